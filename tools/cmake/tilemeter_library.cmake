@@ -1,0 +1,43 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+# The flags of every target of this project. Never global: who embeds tilemeter keeps his own.
+function(tilemeter_flags target)
+    target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                                             $<$<BOOL:${TILEMETER_DEVELOPER_MODE}>:-Werror>)
+    if(TILEMETER_SANITIZE)
+        target_compile_options(${target} PUBLIC -fsanitize=${TILEMETER_SANITIZE} -fno-sanitize-recover=all
+                                                -fno-omit-frame-pointer)
+        target_link_options(${target} PUBLIC -fsanitize=${TILEMETER_SANITIZE})
+    endif()
+endfunction()
+
+# One library per folder: tilemeter_library(record SOURCES a.cpp HEADERS a.hpp LINK tilemeter::x PRIVATE_LINK y)
+# makes the target tilemeter_record, known as tilemeter::record here and after find_package(tilemeter).
+# HEADERS are the public ones; they are installed under include/tilemeter/ with their path in the repository.
+function(tilemeter_library name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK" ${ARGN})
+    set(target tilemeter_${name})
+    add_library(${target} STATIC ${ARG_SOURCES})
+    add_library(tilemeter::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tilemeter>)
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_link_libraries(${target} PUBLIC ${ARG_LINK} PRIVATE ${ARG_PRIVATE_LINK})
+    tilemeter_flags(${target})
+    install(TARGETS ${target} EXPORT tilemeter-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+            FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tilemeter)
+endfunction()
+
+# One program: tilemeter_program(graph_report SOURCES main.cpp LINK tilemeter::visualizer_import [INSTALL])
+function(tilemeter_program name)
+    cmake_parse_arguments(ARG "INSTALL" "" "SOURCES;LINK" ${ARGN})
+    add_executable(${name} ${ARG_SOURCES})
+    target_link_libraries(${name} PRIVATE ${ARG_LINK})
+    tilemeter_flags(${name})
+    if(ARG_INSTALL)
+        install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    endif()
+endfunction()
