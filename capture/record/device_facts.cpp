@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/record/device_facts.hpp"
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace tilemeter::record {
+
+namespace {
+
+struct Known {
+    std::mutex mutex;
+    std::map<DeviceId, DeviceFacts> devices;
+    std::string latest_cluster_descriptor;
+};
+
+Known& known() {
+    static auto& the_known = *new Known;  // never destroyed, as the texts
+    return the_known;
+}
+
+}  // namespace
+
+void announce_device(DeviceId device, DeviceFacts facts) {
+    Known& all = known();
+    const std::scoped_lock lock(all.mutex);
+    all.latest_cluster_descriptor = facts.cluster_descriptor;
+    all.devices.insert_or_assign(device, std::move(facts));
+}
+
+std::optional<DeviceFacts> device_facts_of(DeviceId device) {
+    Known& all = known();
+    const std::scoped_lock lock(all.mutex);
+    const auto found = all.devices.find(device);
+    if (found == all.devices.end()) return std::nullopt;
+    return found->second;
+}
+
+std::string latest_cluster_descriptor() {
+    Known& all = known();
+    const std::scoped_lock lock(all.mutex);
+    return all.latest_cluster_descriptor;
+}
+
+}  // namespace tilemeter::record

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What emitters call: one function per event kind. Each costs a predictable branch when nobody listens.
+// Plain values only; nothing here calls back into the runtime for more.
+//
+// Thread safety: any thread, any time.
+
+#pragma once
+
+#include <cstdint>
+
+#include "capture/record/clock.hpp"
+#include "capture/record/event.hpp"
+#include "capture/record/recorder.hpp"
+
+namespace tilemeter::record {
+
+/// One allocation, as its allocate and its free event say it.
+struct BufferRecord {
+    BufferId buffer;
+    DeviceId device;
+    MemoryType memory;
+    BufferLayout layout;
+    std::uint32_t num_cores;  ///< cores of the shard grid; 0: interleaved
+    std::uint64_t address;
+    std::uint64_t size_bytes;
+    std::uint64_t size_per_bank_bytes;
+    std::uint64_t page_size_bytes;
+};
+
+/// One mention of a tensor.
+struct TensorRecord {
+    TensorId tensor;
+    TensorSpecId spec;
+    DeviceId device;
+    BufferId buffer;  ///< kNone on the host
+    std::uint64_t address;
+    bool is_view;
+};
+
+/// One piece of program-scope memory on every core of `cores`.
+struct ProgramMemoryRecord {
+    std::uint64_t program;
+    DeviceId device;
+    TextId cores;  ///< "{[0-0 - 7-7]}"
+    std::uint64_t address;
+    std::uint64_t size_bytes;  ///< per core
+    BufferId shared_buffer;    ///< kNone: memory of its own; else it lies in this tensor buffer
+};
+
+namespace internal {
+
+inline Event event(EventKind kind, std::uint32_t detail = 0, std::uint64_t id = 0) {
+    Event made{};
+    made.kind = kind;
+    made.time_ticks = now_ticks();
+    made.detail = detail;
+    made.id = id;
+    return made;
+}
+
+inline std::uint32_t raw(TextId id) {
+    return static_cast<std::uint32_t>(id);
+}
+
+inline void append_buffer(EventKind kind, const BufferRecord& buffer, Origin origin) {
+    Event made = event(kind, buffer.num_cores, static_cast<std::uint64_t>(buffer.buffer));
+    made.origin = origin;
+    made.memory = buffer.memory;
+    made.device = buffer.device;
+    made.payload.buffer = {buffer.address, buffer.size_bytes, buffer.size_per_bank_bytes,
+                           buffer.page_size_bytes << 8 | static_cast<std::uint64_t>(buffer.layout)};
+    append(made);
+}
+
+inline void append_tensor(EventKind kind, const TensorRecord& tensor) {
+    Event made =
+        event(kind, static_cast<std::uint32_t>(tensor.spec), static_cast<std::uint64_t>(tensor.tensor));
+    made.device = tensor.device;
+    made.payload.tensor = {tensor.buffer, tensor.address, tensor.is_view ? 1U : 0U};
+    append(made);
+}
+
+}  // namespace internal
+
+/// Opens a function. Its arguments and input tensors follow.
+inline void emit_function_begin(TextId name, std::uint64_t argument_count) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kFunctionBegin, internal::raw(name));
+    made.payload.call.argument_count = argument_count;
+    append(made);
+}
+
+/// Closes the innermost open function of this thread.
+inline void emit_function_end() {
+    if (recording()) append(internal::event(EventKind::kFunctionEnd));
+}
+
+/// Closes it as left by an exception; `reason` may be kNone.
+inline void emit_function_aborted(TextId reason) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kFunctionEnd, internal::raw(reason));
+    made.flags = kAborted;
+    append(made);
+}
+
+inline void emit_argument(ArgumentType type, std::int64_t integer, double real = 0,
+                          TextId text = TextId::kNone) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kArgument);
+    made.payload.argument = {type, internal::raw(text), integer, real};
+    append(made);
+}
+
+inline void emit_argument(TextId text) {
+    emit_argument(ArgumentType::kText, 0, 0, text);
+}
+
+/// A tensor as argument: its text is made from its spec when the trace is read.
+inline void emit_argument(TensorId tensor, TensorSpecId spec) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kArgument);
+    made.payload.argument = {ArgumentType::kTensor, static_cast<std::uint32_t>(spec),
+                             static_cast<std::int64_t>(tensor), 0};
+    append(made);
+}
+
+inline void emit_input_tensor(const TensorRecord& tensor) {
+    if (recording()) internal::append_tensor(EventKind::kInputTensor, tensor);
+}
+
+/// An output of the function that ends next.
+inline void emit_output_tensor(const TensorRecord& tensor) {
+    if (recording()) internal::append_tensor(EventKind::kOutputTensor, tensor);
+}
+
+inline void emit_buffer_allocate(const BufferRecord& buffer, Origin origin) {
+    if (recording()) internal::append_buffer(EventKind::kBufferAllocate, buffer, origin);
+}
+
+inline void emit_buffer_free(const BufferRecord& buffer, Origin origin) {
+    if (recording()) internal::append_buffer(EventKind::kBufferFree, buffer, origin);
+}
+
+/// A program starts on `device`: the program-scope memory of the one before is free.
+inline void emit_program_begin(DeviceId device, std::uint64_t program, Origin origin) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kProgramBegin, 0, program);
+    made.origin = origin;
+    made.device = device;
+    append(made);
+}
+
+/// `kind`: kCircularBuffer, kDataflowBuffer or kScratchpad.
+inline void emit_program_memory(EventKind kind, const ProgramMemoryRecord& memory, Origin origin) {
+    if (!recording()) return;
+    Event made = internal::event(kind, internal::raw(memory.cores), memory.program);
+    made.origin = origin;
+    made.memory = MemoryType::kL1;
+    made.device = memory.device;
+    made.flags = memory.shared_buffer != BufferId::kNone ? kShared : 0;
+    made.payload.program_memory = {memory.address, memory.size_bytes, memory.shared_buffer};
+    append(made);
+}
+
+/// How the open function came by its program.
+inline void emit_program_selected(TextId factory_type, std::uint64_t factory_index, bool cache_hit) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kProgramSelected, internal::raw(factory_type));
+    made.flags = cache_hit ? kCacheHit : 0;
+    made.payload.factory.index = factory_index;
+    append(made);
+}
+
+/// `sub_devices`: JSON text, see the report format.
+inline void emit_sub_device_manager(DeviceId device, std::uint64_t manager, TextId sub_devices) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kSubDeviceManager, internal::raw(sub_devices), manager);
+    made.device = device;
+    append(made);
+}
+
+inline void emit_program_execution(DeviceId device, std::uint64_t program,
+                                   const Event::Payload::Execution& execution, TextId worker_cores,
+                                   std::uint16_t queue) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kProgramExecution, internal::raw(worker_cores), program);
+    made.device = device;
+    made.queue = queue;
+    made.flags = worker_cores != TextId::kNone ? kHasSubDevice : 0;
+    made.payload.execution = execution;
+    append(made);
+}
+
+inline void emit_error(TextId type, TextId message, TextId operation) {
+    if (!recording()) return;
+    Event made = internal::event(EventKind::kError, internal::raw(message));
+    made.payload.error = {internal::raw(type), internal::raw(operation)};
+    append(made);
+}
+
+}  // namespace tilemeter::record

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The record: one fixed-size event.
+//
+//   byte 0      1           2            3      4       6      8         16       24      28           32 ..
+//   63
+//   +--------+----------+------------+-------+--------+------+---------+--------+-------+------------+----------+
+//   | kind   | origin   | memory     | flags | device | queue| time    | id     | detail| correlation|
+//   payload  |
+//   +--------+----------+------------+-------+--------+------+---------+--------+-------+------------+----------+
+//
+// What each field means for each kind is written beside the kind. Fields that today's emitter (the tile
+// runtime) does not need have their place already, because foreign runtimes will: two-step frees
+// (kBufferFreeRequested), memory that is older than the capture (kPreexisting), storage and tensor as two
+// ids, the queue, a correlation id that joins a host event with its device event, a second clock
+// (Payload::ClockPair), and the origin of a figure.
+//
+// Encoding: native byte order; a trace is read by the machine that wrote it or by one of the same byte order.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "capture/record/ids.hpp"
+
+namespace tilemeter::record {
+
+enum class EventKind : std::uint8_t {
+    kNone,
+    kFunctionBegin,  ///< detail = name (TextId), payload.call.argument_count
+    kFunctionEnd,    ///< detail = abort reason (TextId or none), flags & kAborted
+    kArgument,       ///< one argument of the function just begun; payload.argument
+    kInputTensor,  ///< id = tensor, detail = TensorSpecId, payload.tensor; belongs to the function just begun
+    kOutputTensor,    ///< the same for the function that ends next (recorded just before its kFunctionEnd)
+    kBufferAllocate,  ///< id = buffer, detail = number of cores (0: interleaved), payload.buffer
+    kBufferFree,      ///< the same fields again: a reader that missed the allocation knows all
+    kBufferFreeRequested,  ///< id = buffer; the memory stays taken until kBufferFree
+    kProgramBegin,         ///< program-scope memory of the device is free from here on; id = program
+    kCircularBuffer,       ///< id = program, detail = core ranges (TextId), payload.program_memory
+    kDataflowBuffer,       ///< likewise
+    kScratchpad,           ///< likewise
+    kProgramSelected,   ///< detail = factory type (TextId), payload.factory: how the function's program came
+                        ///< about
+    kSubDeviceManager,  ///< detail = sub-devices as JSON (TextId), id = manager
+    kProgramExecution,  ///< id = program, detail = worker core ranges as JSON (TextId), payload.execution
+    kError,             ///< detail = message (TextId), payload.error
+    kCount
+};
+
+/// Where a figure comes from. Figures of different origin never add up to one peak.
+enum class Origin : std::uint8_t {
+    kObserved,          ///< it happened on the device
+    kPlanned,           ///< this library's plan for it (NO_DISPATCH)
+    kPlannedByCompiler  ///< a compiler's plan, read from its output
+};
+
+/// TT-NN's numbering (BufferType), which reports and databases carry.
+enum class MemoryType : std::uint8_t { kDram = 0, kL1 = 1, kSystemMemory = 2, kL1Small = 3, kTrace = 4 };
+
+/// TT-NN's numbering (TensorMemoryLayout).
+enum class BufferLayout : std::uint8_t {
+    kInterleaved = 0,
+    kSingleBank = 1,
+    kHeightSharded = 2,
+    kWidthSharded = 3,
+    kBlockSharded = 4,
+    kNdSharded = 5
+};
+
+enum EventFlags : std::uint8_t {
+    kAborted = 1,       ///< kFunctionEnd: left by an exception
+    kShared = 1,        ///< program memory that lies in a tensor's buffer (globally allocated, borrowed)
+    kCacheHit = 1,      ///< kProgramSelected
+    kPreexisting = 2,   ///< memory that is older than the capture, reported afterwards
+    kHasSubDevice = 1,  ///< kProgramExecution: the placement is known
+};
+
+enum class ArgumentType : std::uint8_t { kText, kInteger, kReal, kBoolean, kTensor, kListBegin, kListEnd };
+
+struct Event {
+    EventKind kind;
+    Origin origin;
+    MemoryType memory;
+    std::uint8_t flags;
+    DeviceId device;
+    std::uint16_t queue;
+    std::uint64_t time_ticks;  ///< clock.hpp
+    std::uint64_t id;
+    std::uint32_t detail;
+    std::uint32_t correlation;
+    union Payload {
+        struct Call {
+            std::uint64_t argument_count;
+        } call;
+        struct Argument {
+            ArgumentType type;
+            std::uint32_t text_or_spec;  ///< kText: TextId; kTensor: TensorSpecId
+            std::int64_t integer;        ///< kInteger, kBoolean; kTensor: TensorId
+            double real;
+        } argument;
+        struct Tensor {
+            BufferId buffer;  ///< kNone: a host tensor, or a device tensor without memory
+            std::uint64_t address;
+            std::uint64_t is_view;  ///< 1: shares another tensor's buffer under another shape
+        } tensor;
+        struct Buffer {
+            std::uint64_t address;
+            std::uint64_t size_bytes;            ///< all banks together
+            std::uint64_t size_per_bank_bytes;   ///< what each bank holds at the most, pages aligned
+            std::uint64_t page_size_and_layout;  ///< page bytes << 8 | BufferLayout
+        } buffer;
+        struct ProgramMemory {
+            std::uint64_t address;
+            std::uint64_t size_bytes;  ///< per core
+            BufferId shared_buffer;    ///< with kShared: whose memory it is
+        } program_memory;
+        struct Factory {
+            std::uint64_t index;
+        } factory;
+        struct Execution {
+            std::uint64_t runtime_id;
+            std::uint64_t global_call_count;
+            std::uint32_t sub_device_manager;
+            std::uint16_t physical_device;
+            std::uint16_t sub_device;
+        } execution;
+        struct Error {
+            std::uint32_t type_text;       ///< TextId
+            std::uint32_t operation_text;  ///< TextId
+        } error;
+        struct ClockPair {
+            std::uint64_t device_ticks;
+        } clock_pair;
+    } payload;
+};
+
+static_assert(sizeof(Event) == 64, "an event is one cache line");
+static_assert(std::is_trivially_copyable_v<Event>);
+static_assert(offsetof(Event, payload) == 32);
+
+}  // namespace tilemeter::record

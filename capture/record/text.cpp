@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/record/text.hpp"
+
+#include <deque>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+
+namespace tilemeter::record {
+
+namespace {
+
+class TextTable {
+public:
+    TextId intern(std::string_view text) {
+        {
+            const std::shared_lock lock(mutex_);
+            if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
+        }
+        const std::unique_lock lock(mutex_);
+        if (const auto found = ids_.find(text); found != ids_.end()) return found->second;
+        texts_.emplace_back(text);
+        const auto id = static_cast<TextId>(texts_.size());
+        ids_.emplace(texts_.back(), id);
+        return id;
+    }
+
+    std::string_view text_of(TextId id) const {
+        const std::shared_lock lock(mutex_);
+        return texts_.at(static_cast<std::size_t>(id) - 1);
+    }
+
+private:
+    mutable std::shared_mutex mutex_;
+    std::deque<std::string> texts_;  // a deque: the views in ids_ stay valid as it grows
+    std::unordered_map<std::string_view, TextId> ids_;
+};
+
+TextTable& table() {
+    // Never destroyed: threads may still record while the process ends.
+    static auto& the_table = *new TextTable;
+    return the_table;
+}
+
+}  // namespace
+
+TextId intern(std::string_view text) {
+    return text.empty() ? TextId::kNone : table().intern(text);
+}
+
+std::string_view text_of(TextId id) {
+    return id == TextId::kNone ? std::string_view() : table().text_of(id);
+}
+
+}  // namespace tilemeter::record

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A window: the events of all threads from one moment to another. Windows nest; what happens inside an inner
+// one belongs to the outer ones as well. Each has a run mode; operations are not dispatched while any open
+// window says NO_DISPATCH.
+//
+// Thread safety: all functions may be called from any thread. The innermost window is that opened last, by
+// whatever thread.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "capture/record/clock.hpp"
+#include "capture/record/run_mode.hpp"
+#include "capture/record/thread_log.hpp"
+
+namespace tilemeter::record {
+
+/// What a window saw.
+struct Trace {
+    RunMode mode = RunMode::NORMAL;
+    std::uint64_t begin_ticks = 0;
+    std::uint64_t end_ticks = 0;
+    std::uint64_t wall_clock_ns = 0;  ///< time of day when the window opened, since 1970
+    TickConversion conversion;
+    std::vector<ThreadSlice> threads;  ///< threads without an event are left out
+};
+
+/// Opens a window. From the next event on, everything is in it.
+void open_window(RunMode mode);
+
+/// Number of open windows.
+std::uint32_t open_window_count();
+
+/// What the innermost open window saw so far; it stays open. REQUIRES: a window is open.
+Trace peek_window();
+
+/// Closes the innermost window and gives what it saw. REQUIRES: a window is open.
+Trace close_window();
+
+/// 0 while operations really run. While any open window says NO_DISPATCH: a number that is the same from the
+/// opening of the first such window to its closing and differs each time. Runtimes hang their shadow state on
+/// it.
+std::uint64_t shadow_epoch();
+
+}  // namespace tilemeter::record
