@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The allocator of one memory type. All banks are in lock step: a block has the same address in every bank.
+//
+// Rules (facts/allocation-rules.md 3, recorded from TT-NN 0.81.1): requests are rounded up to the
+// granularity; first fit by address, from the top (L1) or from the bottom (DRAM); a block takes the top
+// (bottom) end of its hole; freed blocks merge with their neighbours at once.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace tilemeter {
+
+enum class Direction : std::uint8_t { kTopDown, kBottomUp };
+
+/// Sums of one bank, in bytes.
+struct BankStatistics {
+    std::uint64_t bank_size = 0;
+    std::uint64_t allocated = 0;
+    std::uint64_t free = 0;
+    std::uint64_t largest_free_block = 0;
+    friend bool operator==(const BankStatistics&, const BankStatistics&) = default;
+};
+
+/// One block or hole, by address.
+struct BankBlock {
+    std::uint64_t address = 0;
+    std::uint64_t size = 0;
+    bool allocated = false;
+    friend bool operator==(const BankBlock&, const BankBlock&) = default;
+};
+
+class BankAllocator {
+public:
+    /// A bank whose addresses are [begin, end).
+    BankAllocator(std::uint64_t begin, std::uint64_t end, std::uint64_t granularity, Direction direction);
+
+    /// The address of a new block of at least `size` bytes; nothing if no hole is large enough.
+    std::optional<std::uint64_t> allocate(std::uint64_t size);
+
+    /// REQUIRES: `address` came from allocate() and has not been freed since.
+    void free(std::uint64_t address);
+
+    /// The lowest allocated address, if anything is allocated.
+    std::optional<std::uint64_t> lowest_allocated() const;
+
+    BankStatistics statistics() const;
+    std::vector<BankBlock> blocks() const;  ///< all of the bank in order of address
+
+    std::uint64_t begin() const { return begin_; }
+    std::uint64_t end() const { return end_; }
+
+    friend bool operator==(const BankAllocator&, const BankAllocator&) = default;
+
+private:
+    std::uint64_t begin_;
+    std::uint64_t end_;
+    std::uint64_t granularity_;
+    Direction direction_;
+    std::map<std::uint64_t, std::uint64_t> holes_;   // address -> size; never adjacent, never empty
+    std::map<std::uint64_t, std::uint64_t> blocks_;  // address -> size as rounded
+    std::uint64_t allocated_ = 0;                    // sum over blocks_
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a device is made of, as data: read from the descriptions that are built in, or from a user's file.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/device/core_range.hpp"
+
+namespace tilemeter {
+
+/// Sizes in bytes. Figures of the built-in devices: recorded from TT-NN 0.81.1 (n150, p150) and from the
+/// vendor's descriptor files; runtime/README.md has the sources.
+struct DeviceDescription {
+    std::string name;         ///< "n150"
+    std::string arch;         ///< as reports have it: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"
+    std::string board_type;   ///< as the cluster descriptor has it
+    std::uint32_t chips = 1;  ///< chips on the board; open_device takes the first
+
+    CoreCoord compute_grid;                ///< columns and rows that operations see
+    CoreCoord logical_grid;                ///< what reports give as num_x_cores, num_y_cores
+    std::uint64_t l1_size = 0;             ///< per core; addresses of L1 end here
+    std::uint64_t l1_unreserved_base = 0;  ///< first byte that program memory may take
+    std::uint64_t dram_banks = 0;
+    std::uint64_t dram_bank_size = 0;  ///< addresses of a DRAM bank end here
+    std::uint64_t dram_unreserved_base = 0;
+    std::uint64_t l1_alignment = 0;  ///< of pages
+    std::uint64_t dram_alignment = 0;
+    std::uint64_t allocation_granularity = 0;  ///< of every request, DRAM and L1
+
+    std::uint64_t num_compute_cores() const { return std::uint64_t{compute_grid.x} * compute_grid.y; }
+    friend bool operator==(const DeviceDescription&, const DeviceDescription&) = default;
+};
+
+/// Names of the built-in descriptions: n150, n300, p100, p150, e75, e150.
+std::vector<std::string> built_in_device_names();
+
+/// A built-in description by name, or the one in the file of that path (JSON with the field names above).
+/// Throws std::invalid_argument with one line: which name or file, where in it, what was expected, what was
+/// found.
+DeviceDescription load_device_description(std::string_view name_or_path);
+
+/// The description in JSON text; `origin` names it in messages.
+DeviceDescription parse_device_description(std::string_view json, std::string_view origin);
+
+/// The cluster descriptor (YAML) of a host that holds one such board.
+std::string cluster_descriptor_of(const DeviceDescription& description);
+
+}  // namespace tilemeter

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// All allocators of one device: DRAM, L1, L1_SMALL and the trace region. A value: NO_DISPATCH works on a copy
+// of it.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "capture/record/event.hpp"
+#include "runtime/device/bank_allocator.hpp"
+#include "runtime/device/device_description.hpp"
+
+namespace tilemeter {
+
+using record::MemoryType;
+
+/// What open_device() reserves, in bytes per bank (L1_SMALL: per core; trace region: over all DRAM banks).
+struct DeviceReservations {
+    std::uint64_t l1_small_size = 0;
+    std::uint64_t trace_region_size = 0;
+};
+
+class DeviceMemory {
+public:
+    /// L1_SMALL lies at the top of L1, the trace region at the top of DRAM: both shrink what is left below.
+    DeviceMemory(const DeviceDescription& description, const DeviceReservations& reservations);
+
+    BankAllocator& allocator(MemoryType type);
+    const BankAllocator& allocator(MemoryType type) const;
+
+    /// Number of banks a memory type has on this device.
+    std::uint64_t num_banks(MemoryType type) const;
+
+    friend bool operator==(const DeviceMemory&, const DeviceMemory&) = default;
+
+private:
+    std::uint64_t l1_banks_;
+    std::uint64_t dram_banks_;
+    BankAllocator dram_;
+    BankAllocator l1_;
+    BankAllocator l1_small_;
+    BankAllocator trace_;
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the runtime throws. All messages are one statement: what was asked, what was found.
+
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "capture/record/event.hpp"
+#include "runtime/device/bank_allocator.hpp"
+#include "runtime/device/core_range.hpp"
+
+namespace tilemeter {
+
+/// Any error of the runtime's user API: wrong shape, dtype, layout or device, a closed device, a deallocated
+/// tensor.
+class RuntimeError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The request that did not fit, in TT-NN's words and figures.
+class OutOfMemoryError : public RuntimeError {
+public:
+    OutOfMemoryError(record::MemoryType memory, std::uint64_t size_bytes, std::uint64_t num_banks,
+                     std::uint64_t size_per_bank_bytes, const BankStatistics& bank);
+
+    record::MemoryType memory;
+    std::uint64_t size_bytes;
+    std::uint64_t num_banks;  ///< banks of the device, or cores of the shard grid
+    std::uint64_t size_per_bank_bytes;
+    BankStatistics bank;
+};
+
+/// Which words the message of a clash uses: they differ by the kind of program memory that reaches highest.
+enum class ProgramMemoryKind : std::uint8_t { kCircularBuffer, kDataflowBuffer, kScratchpad };
+
+/// Program memory, growing from the bottom of L1, met a tensor.
+class ProgramMemoryClashError : public RuntimeError {
+public:
+    ProgramMemoryClashError(ProgramMemoryKind kind, std::uint64_t program, const CoreRange& cores,
+                            std::uint64_t region_end, std::uint64_t lowest_buffer_address);
+
+    ProgramMemoryKind kind;
+    std::uint64_t program;
+    CoreRange cores;
+    std::uint64_t region_end;             ///< first byte above the program memory on the worst core
+    std::uint64_t lowest_buffer_address;  ///< of the L1 buffers
+};
+
+/// Program memory that is larger than L1 itself, whatever else lies there.
+class ProgramMemoryTooLargeError : public RuntimeError {
+public:
+    ProgramMemoryTooLargeError(ProgramMemoryKind kind, std::uint64_t program, const CoreRange& cores,
+                               std::uint64_t region_end, std::uint64_t l1_size);
+
+    ProgramMemoryKind kind;
+    std::uint64_t program;
+    CoreRange cores;
+    std::uint64_t region_end;
+    std::uint64_t l1_size;
+};
+
+/// An operation ran longer than the time that was set.
+class OperationTimeoutError : public RuntimeError {
+public:
+    using RuntimeError::RuntimeError;
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where a program's memory lies: circular buffers, dataflow buffers and scratchpads, from the bottom of L1
+// upwards.
+//
+// Rule (facts/allocation-rules.md 4, recorded): in the order of declaration, each at the highest end over its
+// cores of what is placed already, rounded up to the L1 alignment; disjoint core sets share addresses. Memory
+// that lies in a tensor's buffer takes none.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/device/core_range.hpp"
+#include "runtime/device/device_description.hpp"
+#include "runtime/device/errors.hpp"
+
+namespace tilemeter {
+
+/// One piece of memory that a program asks for, on each core of `cores`.
+struct ProgramMemory {
+    static constexpr int kOwn = -1;
+
+    ProgramMemoryKind kind = ProgramMemoryKind::kCircularBuffer;
+    std::uint64_t size_bytes = 0;  ///< per core
+    CoreRangeSet cores;
+    int shared_with = kOwn;  ///< index of the tensor (inputs, then outputs) whose buffer it lies in
+    friend bool operator==(const ProgramMemory&, const ProgramMemory&) = default;
+};
+
+/// Addresses, one per piece; 0 for pieces that lie in a tensor's buffer (theirs is the buffer's).
+struct ProgramPlacement {
+    std::vector<std::uint64_t> addresses;
+    std::uint64_t region_end =
+        0;              ///< first free byte above everything, on the fullest core; the base when nothing
+    CoreRange fullest;  ///< the cores of the piece that ends highest
+    ProgramMemoryKind highest_kind = ProgramMemoryKind::kCircularBuffer;  ///< of that piece
+};
+
+ProgramPlacement place_program_memory(std::span<const ProgramMemory> pieces, const DeviceDescription& device);
+
+}  // namespace tilemeter
