@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// One allocation on a device, and the values it holds.
+//
+// Freed by deallocate() or with its last owner. What NO_DISPATCH captures free is freed in their shadow only:
+// when the capture ends, a buffer of before it is allocated again.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "capture/record/emit.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/tensor/host_array.hpp"
+#include "runtime/tensor/tensor_spec.hpp"
+
+namespace tilemeter {
+
+/// Values of one tensor, one array per chip of the device.
+using ChipValues = std::vector<HostArray>;
+
+class Buffer {
+public:
+    /// Allocates what `spec` needs on `device` and emits it. Throws OutOfMemoryError, RuntimeError.
+    static std::shared_ptr<Buffer> allocate(std::shared_ptr<Device> device, const TensorSpec& spec);
+
+    ~Buffer();
+    Buffer(const Buffer&) = delete;
+    Buffer& operator=(const Buffer&) = delete;
+
+    Device& device() const { return *device_; }
+    const std::shared_ptr<Device>& shared_device() const { return device_; }
+    record::BufferId id() const { return facts_.buffer; }
+    std::uint64_t address() const { return facts_.address; }
+    std::uint64_t size_bytes() const { return facts_.size_bytes; }
+    std::uint64_t size_per_bank_bytes() const { return facts_.size_per_bank_bytes; }
+    std::uint64_t page_size_bytes() const { return facts_.page_size_bytes; }
+    record::MemoryType memory() const { return facts_.memory; }
+
+    /// Whether the memory is there now: not freed, the device open, and, if it was planned in a NO_DISPATCH
+    /// capture, that capture still open.
+    bool is_allocated() const;
+
+    void deallocate();
+
+    /// What the buffer holds; nullptr for one planned in a NO_DISPATCH capture.
+    const std::shared_ptr<const ChipValues>& values() const { return values_; }
+    void set_values(std::shared_ptr<const ChipValues> values) { values_ = std::move(values); }
+
+private:
+    Buffer(std::shared_ptr<Device> device, const record::BufferRecord& facts, std::uint64_t shadow_epoch);
+    void emit_free() const;
+
+    const std::shared_ptr<Device> device_;
+    const record::BufferRecord facts_;
+    const std::uint64_t shadow_epoch_;  // of the capture it was planned in; 0: it is in the device itself
+    bool freed_ = false;
+    std::uint64_t freed_in_shadow_ = 0;  // epoch of the capture in which a real buffer was deallocated
+    std::shared_ptr<const ChipValues> values_;
+};
+
+}  // namespace tilemeter

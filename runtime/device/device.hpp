@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// An opened device or mesh of devices: the system under observation.
+//
+// A mesh works in lock step: one allocation has the same address on every chip, one program runs on all of
+// them. A single device is a mesh of one chip.
+//
+// While a NO_DISPATCH capture is open, everything here works on a shadow: a copy of the allocators and an
+// overlay of the program cache, made when the first operation of the capture asks and dropped when the
+// capture ends. What was there before stays bit for bit what it was.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "capture/record/ids.hpp"
+#include "runtime/device/device_description.hpp"
+#include "runtime/device/device_memory.hpp"
+#include "runtime/device/program_cache.hpp"
+
+namespace tilemeter {
+
+/// Rows and columns of chips.
+struct MeshShape {
+    std::uint32_t rows = 1;
+    std::uint32_t columns = 1;
+    std::uint32_t size() const { return rows * columns; }
+    friend bool operator==(const MeshShape&, const MeshShape&) = default;
+};
+
+struct DeviceOptions {
+    std::string description = "n150";     ///< name of a built-in description or path of a file with one
+    std::uint64_t l1_small_size = 0;      ///< bytes per core kept back at the top of L1
+    std::uint64_t trace_region_size = 0;  ///< bytes kept back at the top of DRAM, over all banks
+};
+
+class Device {
+public:
+    ~Device();
+    Device(const Device&) = delete;
+    Device& operator=(const Device&) = delete;
+
+    record::DeviceId id() const { return id_; }
+    const DeviceDescription& description() const { return description_; }
+    MeshShape mesh_shape() const { return mesh_shape_; }
+    const std::vector<std::uint16_t>& chips() const { return chips_; }  ///< physical ids
+    CoreCoord compute_with_storage_grid_size() const { return description_.compute_grid; }
+    bool is_open() const;
+
+    /// What the allocators hold, the shadow's while one is in use.
+    DeviceMemory memory() const;
+
+    /// Where an allocation was made.
+    struct Placement {
+        std::uint64_t address = 0;
+        std::uint64_t shadow_epoch = 0;  ///< 0: in the device itself
+    };
+
+    /// Takes `size_per_bank_bytes` in every bank. Throws OutOfMemoryError (`size_bytes` and `num_banks` go
+    /// into its message), RuntimeError when the device is closed.
+    Placement allocate(record::MemoryType memory, std::uint64_t size_bytes, std::uint64_t num_banks,
+                       std::uint64_t size_per_bank_bytes);
+
+    /// Gives it back where it was taken from; in a shadow that has ended there is nothing left to give back.
+    void free(record::MemoryType memory, Placement placement);
+
+    /// Frees, in the shadow alone, what is allocated in the device itself: what deallocating a tensor of
+    /// before a NO_DISPATCH capture means inside it. Without a shadow in force: nothing.
+    void free_in_shadow(record::MemoryType memory, std::uint64_t address);
+
+    /// Runs `use` on the program cache and the allocators that are in force, under the device's lock.
+    template <typename Use>
+    auto with_state(Use use) {
+        const std::scoped_lock lock(mutex_);
+        State& state = current_state();
+        return use(state.memory, state.programs);
+    }
+
+    /// A number for the next execution of a program on this device, from 1 (reports: runtime_id).
+    std::uint64_t next_runtime_id();
+
+private:
+    friend std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options);
+    friend std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options);
+    friend void close_device(Device& device);
+
+    // What a capture in NO_DISPATCH must leave alone.
+    struct State {
+        DeviceMemory memory;
+        ProgramCache programs;
+    };
+
+    Device(record::DeviceId id, DeviceDescription description, const DeviceOptions& options, MeshShape shape,
+           std::vector<std::uint16_t> chips);
+    void announce(const DeviceOptions& options) const;
+    State& current_state();  // REQUIRES: mutex_ held
+    void close();
+
+    const record::DeviceId id_;
+    const DeviceDescription description_;
+    const MeshShape mesh_shape_;
+    const std::vector<std::uint16_t> chips_;
+    mutable std::mutex mutex_;
+    // Guarded by mutex_:
+    bool open_ = true;
+    State real_;
+    std::unique_ptr<State> shadow_;
+    std::uint64_t shadow_epoch_ = 0;  // of shadow_
+    std::uint64_t runtime_ids_ = 0;
+};
+
+/// Opens chip `device_id` of a host with the described board. Its id in reports is `device_id`.
+/// Throws RuntimeError if it is open already, std::invalid_argument for a description that can't be loaded.
+std::shared_ptr<Device> open_device(int device_id = 0, const DeviceOptions& options = {});
+
+/// Opens `shape.size()` chips as one. A mesh of several chips has an id of its own, above those of the chips.
+std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options = {});
+
+/// Closes it: its buffers are gone, operations on its tensors throw. Closing twice does nothing.
+void close_device(Device& device);
+
+/// How long one operation may take on a device before the call that waits for it throws
+/// OperationTimeoutError; zero (the default): as long as it likes. For all devices of the process.
+void set_operation_timeout(std::chrono::nanoseconds timeout);
+std::chrono::nanoseconds operation_timeout();
+
+}  // namespace tilemeter

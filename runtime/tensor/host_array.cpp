@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/tensor/host_array.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/tensor/number_formats.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::uint64_t stored_size(DataType dtype) {
+    return is_block_float(dtype) ? 2 : element_size(dtype);
+}
+
+template <typename T>
+T* elements(std::vector<std::byte>& bytes) {
+    return reinterpret_cast<T*>(bytes.data());
+}
+template <typename T>
+const T* elements(const std::vector<std::byte>& bytes) {
+    return reinterpret_cast<const T*>(bytes.data());
+}
+
+void require_volume(std::size_t found, const Shape& shape) {
+    if (found != shape.volume()) {
+        throw RuntimeError(shape.to_string() + ": expected " + std::to_string(shape.volume()) +
+                           " values, got " + std::to_string(found));
+    }
+}
+
+// Calls `visit` with a value of the C++ type that stores an integer dtype.
+template <typename Visit>
+void visit_integer_type(DataType dtype, Visit visit) {
+    switch (dtype) {
+        case DataType::UINT8:
+            return visit(std::uint8_t{});
+        case DataType::UINT16:
+            return visit(std::uint16_t{});
+        case DataType::UINT32:
+            return visit(std::uint32_t{});
+        case DataType::INT32:
+            return visit(std::int32_t{});
+        default:
+            throw RuntimeError(std::string(name_of(dtype)) + ": expected an integer type");
+    }
+}
+
+std::int64_t truncate_to_integer(float value) {
+    if (!(std::fabs(value) < 9.2e18F)) return 0;  // NaN, infinities and what no integer type here could hold
+    return static_cast<std::int64_t>(value);
+}
+
+}  // namespace
+
+HostArray::HostArray(DataType dtype, Shape shape)
+    : dtype_(dtype), shape_(std::move(shape)), bytes_(shape_.volume() * stored_size(dtype)) {}
+
+std::uint64_t HostArray::stored_element_size() const {
+    return stored_size(dtype_);
+}
+
+HostArray HostArray::from_floats(std::span<const float> values, DataType dtype, const Shape& shape) {
+    require_volume(values.size(), shape);
+    HostArray array(dtype, shape);
+    if (dtype == DataType::FLOAT32) {
+        if (!values.empty()) std::memcpy(array.bytes_.data(), values.data(), values.size_bytes());
+    } else if (dtype == DataType::BFLOAT16) {
+        auto* out = elements<std::uint16_t>(array.bytes_);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            out[i] = to_bfloat16_bits(values[i]);
+    } else if (is_block_float(dtype)) {
+        std::vector<float> rounded(values.begin(), values.end());
+        round_to_block_float(rounded, shape.rank() == 0 ? 1 : shape[-1],
+                             dtype == DataType::BFLOAT8_B ? 7 : 3);
+        auto* out = elements<std::uint16_t>(array.bytes_);
+        for (std::size_t i = 0; i < rounded.size(); ++i)
+            out[i] = to_bfloat16_bits(rounded[i]);
+    } else {
+        visit_integer_type(dtype, [&](auto kind) {
+            auto* out = elements<decltype(kind)>(array.bytes_);
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                out[i] = static_cast<decltype(kind)>(truncate_to_integer(values[i]));
+            }
+        });
+    }
+    return array;
+}
+
+HostArray HostArray::from_integers(std::span<const std::int64_t> values, DataType dtype, const Shape& shape) {
+    require_volume(values.size(), shape);
+    if (is_floating_point(dtype)) {
+        std::vector<float> floats(values.begin(), values.end());
+        return from_floats(floats, dtype, shape);
+    }
+    HostArray array(dtype, shape);
+    visit_integer_type(dtype, [&](auto kind) {
+        auto* out = elements<decltype(kind)>(array.bytes_);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            out[i] = static_cast<decltype(kind)>(values[i]);
+    });
+    return array;
+}
+
+std::vector<float> HostArray::to_floats() const {
+    std::vector<float> values(size());
+    if (dtype_ == DataType::FLOAT32) {
+        if (!values.empty()) std::memcpy(values.data(), bytes_.data(), bytes_.size());
+    } else if (is_floating_point(dtype_)) {
+        const auto* in = elements<std::uint16_t>(bytes_);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = from_bfloat16_bits(in[i]);
+    } else {
+        visit_integer_type(dtype_, [&](auto kind) {
+            const auto* in = elements<decltype(kind)>(bytes_);
+            for (std::size_t i = 0; i < values.size(); ++i)
+                values[i] = static_cast<float>(in[i]);
+        });
+    }
+    return values;
+}
+
+std::vector<std::int64_t> HostArray::to_integers() const {
+    std::vector<std::int64_t> values(size());
+    if (is_floating_point(dtype_)) {
+        const std::vector<float> floats = to_floats();
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = truncate_to_integer(floats[i]);
+        return values;
+    }
+    visit_integer_type(dtype_, [&](auto kind) {
+        const auto* in = elements<decltype(kind)>(bytes_);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            values[i] = static_cast<std::int64_t>(in[i]);
+    });
+    return values;
+}
+
+HostArray HostArray::reshaped(const Shape& shape) const {
+    require_volume(size(), shape);
+    HostArray array = *this;
+    array.shape_ = shape;
+    return array;
+}
+
+HostArray HostArray::converted(DataType dtype) const {
+    if (dtype == dtype_) return *this;
+    if (!is_floating_point(dtype_) && !is_floating_point(dtype))
+        return from_integers(to_integers(), dtype, shape_);
+    return from_floats(to_floats(), dtype, shape_);
+}
+
+}  // namespace tilemeter

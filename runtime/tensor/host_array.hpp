@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The values of a tensor, on the host: its logical elements in row-major order, whatever the device layout.
+//
+// Block formats (BFLOAT8_B, BFLOAT4_B) are kept as bfloat16 values that have been rounded to what the format
+// can hold; bfloat16 holds all of them exactly (7 or 3 bits of magnitude, 8-bit exponent).
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/tensor/dtype.hpp"
+#include "runtime/tensor/shape.hpp"
+
+namespace tilemeter {
+
+class HostArray {
+public:
+    HostArray() = default;
+    /// All elements 0.
+    HostArray(DataType dtype, Shape shape);
+
+    /// Rounded to `dtype`: to nearest even for floating point, truncated towards zero and wrapped for
+    /// integers.
+    static HostArray from_floats(std::span<const float> values, DataType dtype, const Shape& shape);
+    /// Exact for integer types up to 32 bits.
+    static HostArray from_integers(std::span<const std::int64_t> values, DataType dtype, const Shape& shape);
+
+    DataType dtype() const { return dtype_; }
+    const Shape& shape() const { return shape_; }
+    std::uint64_t size() const { return shape_.volume(); }
+
+    std::vector<float> to_floats() const;
+    std::vector<std::int64_t> to_integers() const;
+
+    /// The same elements under another shape. REQUIRES: equal volume.
+    HostArray reshaped(const Shape& shape) const;
+    HostArray converted(DataType dtype) const;
+
+    /// Bytes of one stored element: 2 for block formats.
+    std::uint64_t stored_element_size() const;
+    std::span<const std::byte> bytes() const { return bytes_; }
+    std::span<std::byte> bytes() { return bytes_; }
+
+private:
+    DataType dtype_ = DataType::FLOAT32;
+    Shape shape_;
+    std::vector<std::byte> bytes_;
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/tensor/shape.hpp"
+
+#include <algorithm>
+
+#include "runtime/device/errors.hpp"
+
+namespace tilemeter {
+
+Shape::Shape(std::span<const std::uint32_t> dimensions) : rank_(dimensions.size()) {
+    if (rank_ > kMaxRank) {
+        throw RuntimeError("shape: at most " + std::to_string(kMaxRank) + " dimensions, got " +
+                           std::to_string(rank_));
+    }
+    std::copy(dimensions.begin(), dimensions.end(), dimensions_.begin());
+}
+
+void Shape::push_back(std::uint32_t value) {
+    if (rank_ == kMaxRank) throw RuntimeError("shape: at most " + std::to_string(kMaxRank) + " dimensions");
+    dimensions_[rank_++] = value;
+}
+
+std::size_t Shape::position(std::int64_t index) const {
+    const auto rank = static_cast<std::int64_t>(rank_);
+    if (index < -rank || index >= rank) {
+        throw RuntimeError("dimension " + std::to_string(index) + " of " + to_string() + ": expected " +
+                           std::to_string(-rank) + " to " + std::to_string(rank - 1));
+    }
+    return static_cast<std::size_t>(index < 0 ? index + rank : index);
+}
+
+std::uint64_t Shape::volume() const {
+    std::uint64_t volume = 1;
+    for (const std::uint32_t dimension : dimensions())
+        volume *= dimension;
+    return volume;
+}
+
+Shape Shape::to_rank(std::size_t rank) const {
+    Shape result;
+    if (rank_ <= rank) {
+        for (std::size_t i = rank_; i < rank; ++i)
+            result.push_back(1);
+        for (const std::uint32_t dimension : dimensions())
+            result.push_back(dimension);
+        return result;
+    }
+    std::uint64_t leading = 1;
+    for (std::size_t i = 0; i <= rank_ - rank; ++i)
+        leading *= dimensions_[i];
+    if (leading > 0xffffffffU) throw RuntimeError(to_string() + ": leading dimensions do not fit into one");
+    if (rank > 0) result.push_back(static_cast<std::uint32_t>(leading));
+    for (std::size_t i = rank_ - rank + 1; i < rank_; ++i)
+        result.push_back(dimensions_[i]);
+    return result;
+}
+
+std::string Shape::to_string() const {
+    std::string text = "Shape([";
+    for (std::size_t i = 0; i < rank_; ++i) {
+        if (i != 0) text += ", ";
+        text += std::to_string(dimensions_[i]);
+    }
+    return text + "])";
+}
+
+}  // namespace tilemeter

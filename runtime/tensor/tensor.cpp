@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/tensor/tensor.hpp"
+
+#include <utility>
+
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "runtime/device/errors.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+const record::TextId kDeallocate = record::intern("Tensor::deallocate");
+
+void require_matching(const TensorSpec& spec, const HostArray& array) {
+    if (array.shape() != spec.shape || array.dtype() != spec.dtype) {
+        throw RuntimeError("host tensor: expected values of " + spec.shape.to_string() + " " +
+                           std::string(name_of(spec.dtype)) + ", got " + array.shape().to_string() + " " +
+                           std::string(name_of(array.dtype())));
+    }
+}
+
+}  // namespace
+
+Tensor Tensor::on_host(TensorSpec spec, ChipValues values) {
+    if (values.empty()) throw RuntimeError("host tensor: expected at least one array of values");
+    for (const HostArray& array : values)
+        require_matching(spec, array);
+    Tensor tensor;
+    tensor.state_ = std::make_shared<State>();
+    tensor.state_->id = record::next_tensor_id();
+    tensor.state_->spec = std::move(spec);
+    tensor.state_->host_values = std::make_shared<const ChipValues>(std::move(values));
+    return tensor;
+}
+
+Tensor Tensor::on_host(TensorSpec spec, HostArray values) {
+    ChipValues one;
+    one.push_back(std::move(values));
+    return on_host(std::move(spec), std::move(one));
+}
+
+Tensor Tensor::on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view) {
+    Tensor tensor;
+    tensor.state_ = std::make_shared<State>();
+    tensor.state_->id = record::next_tensor_id();
+    tensor.state_->spec = std::move(spec);
+    tensor.state_->is_view = is_view;
+    tensor.state_->buffer = std::move(buffer);
+    return tensor;
+}
+
+const Tensor::State& Tensor::state() const {
+    if (!state_) throw RuntimeError("tensor: expected one with values or memory, got an empty handle");
+    return *state_;
+}
+
+bool Tensor::is_allocated() const {
+    return state_ && (!state_->buffer || state_->buffer->is_allocated());
+}
+
+Buffer& Tensor::buffer() const {
+    return *shared_buffer();
+}
+
+const std::shared_ptr<Buffer>& Tensor::shared_buffer() const {
+    if (!state().buffer)
+        throw RuntimeError("tensor " + spec().shape.to_string() + ": expected on a device, is on the host");
+    return state().buffer;
+}
+
+void Tensor::deallocate(bool force) {
+    if (!state().buffer) return;
+    record::emit_function_begin(kDeallocate, 0);
+    if (force || state().buffer.use_count() == 1) state().buffer->deallocate();
+    record::emit_function_end();
+}
+
+std::shared_ptr<const ChipValues> Tensor::chip_values() const {
+    if (!state().buffer) return state().host_values;
+    if (!is_allocated())
+        throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
+    if (state().buffer->values()) return state().buffer->values();
+    return std::make_shared<const ChipValues>(device().chips().size(), HostArray(dtype(), shape()));
+}
+
+HostArray Tensor::values(std::size_t chip) const {
+    const auto all = chip_values();
+    const std::size_t index = all->size() == 1 ? 0 : chip;
+    if (index >= all->size()) {
+        throw RuntimeError("values of chip " + std::to_string(chip) + ": the tensor lies on " +
+                           std::to_string(all->size()) + " chip(s)");
+    }
+    return (*all)[index].reshaped(shape());
+}
+
+record::TensorSpecId Tensor::record_spec_id() const {
+    const State& mine = state();
+    record::TensorSpecId known = mine.record_spec.load(std::memory_order_relaxed);
+    if (known == record::TensorSpecId::kNone) {
+        known = record_spec(mine.spec, mine.buffer != nullptr);  // the same for every thread that gets here
+        mine.record_spec.store(known, std::memory_order_relaxed);
+    }
+    return known;
+}
+
+record::TensorRecord Tensor::record() const {
+    const State& mine = state();
+    if (!mine.buffer)
+        return {mine.id, record_spec_id(), record::DeviceId{0}, record::BufferId::kNone, 0, false};
+    return {mine.id,           record_spec_id(),       mine.buffer->device().id(),
+            mine.buffer->id(), mine.buffer->address(), mine.is_view};
+}
+
+std::string Tensor::to_string() const {
+    if (!state_) return "Tensor()";
+    std::string text = "Tensor(shape=" + shape().to_string() +
+                       ", dtype=DataType::" + std::string(name_of(dtype())) +
+                       ", layout=Layout::" + std::string(name_of(layout()));
+    if (!state_->buffer) return text + ", storage=HOST)";
+    return text + ", memory_config=" + memory_config().to_string() +
+           ", device=" + std::to_string(static_cast<unsigned>(device().id())) + ")";
+}
+
+void require_on_device(const Tensor& tensor, std::string_view operation, std::string_view argument) {
+    const std::string who = std::string(operation) + ": " + std::string(argument);
+    if (tensor.storage_type() != StorageType::DEVICE) {
+        throw RuntimeError(who + " " + tensor.shape().to_string() + ": expected on a device, is on the host");
+    }
+    if (tensor.is_allocated()) return;
+    const std::string device = "device " + std::to_string(static_cast<unsigned>(tensor.device().id()));
+    if (!tensor.device().is_open())
+        throw RuntimeError(who + " " + tensor.shape().to_string() + ": " + device + " is closed");
+    throw RuntimeError(
+        who + " " + tensor.shape().to_string() +
+        ": expected allocated, was deallocated or planned in a NO_DISPATCH capture that has ended");
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A tensor: values on the host, or memory on a device. A handle: copies are the same tensor, with the same
+// id.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "capture/record/emit.hpp"
+#include "runtime/device/buffer.hpp"
+#include "runtime/tensor/host_array.hpp"
+#include "runtime/tensor/tensor_spec.hpp"
+
+namespace tilemeter {
+
+enum class StorageType : std::uint8_t { HOST, DEVICE };
+
+class Tensor {
+public:
+    /// No tensor. Everything but is_allocated() and the destructor throws RuntimeError.
+    Tensor() = default;
+
+    /// A host tensor. `values`: one array for all chips of a device it may go to, or one per chip; each of
+    /// the spec's shape and dtype. Its memory config says where to_device() puts it by default.
+    static Tensor on_host(TensorSpec spec, ChipValues values);
+    static Tensor on_host(TensorSpec spec, HostArray values);
+
+    /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
+    static Tensor on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view = false);
+
+    record::TensorId id() const { return state().id; }
+    const TensorSpec& spec() const { return state().spec; }
+    const Shape& logical_shape() const { return spec().shape; }
+    const Shape& shape() const { return spec().shape; }
+    Shape padded_shape() const { return spec().padded_shape(); }
+    DataType dtype() const { return spec().dtype; }
+    Layout layout() const { return spec().layout; }
+    const MemoryConfig& memory_config() const { return spec().memory_config; }
+    StorageType storage_type() const { return state().buffer ? StorageType::DEVICE : StorageType::HOST; }
+    bool is_sharded() const { return storage_type() == StorageType::DEVICE && memory_config().is_sharded(); }
+
+    /// Whether the tensor has its values or its memory.
+    bool is_allocated() const;
+
+    /// The device it lies on. Throws RuntimeError for a host tensor.
+    Device& device() const { return buffer().device(); }
+    const std::shared_ptr<Device>& shared_device() const { return buffer().shared_device(); }
+    Buffer& buffer() const;
+    const std::shared_ptr<Buffer>& shared_buffer() const;
+
+    /// Frees the device memory, also for all other tensors that share it (`force`), or only if none does.
+    /// Recorded as the function "Tensor::deallocate". A host tensor is left alone.
+    void deallocate(bool force = true);
+
+    /// Values as they are on the device or host; `chip` counts the chips of a mesh. A tensor planned in a
+    /// NO_DISPATCH capture has no values: zeros are given. Throws RuntimeError when the tensor is
+    /// deallocated.
+    HostArray values(std::size_t chip = 0) const;
+
+    /// Values of all chips. REQUIRES: is_allocated().
+    std::shared_ptr<const ChipValues> chip_values() const;
+
+    /// Logical elements in row-major order, as T (float, double, or an integer type).
+    template <typename T>
+    std::vector<T> to_vector(std::size_t chip = 0) const;
+
+    /// How traces mention it.
+    record::TensorRecord record() const;
+    record::TensorSpecId record_spec_id() const;
+
+    bool is_view() const { return state().is_view; }
+
+    /// What the tensor is, without its values.
+    std::string to_string() const;
+
+private:
+    struct State {
+        record::TensorId id{};
+        TensorSpec spec;
+        bool is_view = false;
+        std::shared_ptr<Buffer> buffer;                           // device tensors
+        std::shared_ptr<const ChipValues> host_values;            // host tensors
+        mutable std::atomic<record::TensorSpecId> record_spec{};  // interned at the first mention
+    };
+    const State& state() const;
+
+    std::shared_ptr<State> state_;
+};
+
+template <typename T>
+std::vector<T> Tensor::to_vector(std::size_t chip) const {
+    const HostArray array = values(chip);
+    if constexpr (std::is_floating_point_v<T>) {
+        const std::vector<float> floats = array.to_floats();
+        return {floats.begin(), floats.end()};
+    } else {
+        const std::vector<std::int64_t> integers = array.to_integers();
+        std::vector<T> result;
+        result.reserve(integers.size());
+        for (const std::int64_t value : integers)
+            result.push_back(static_cast<T>(value));
+        return result;
+    }
+}
+
+/// Throws RuntimeError, naming `operation` and `argument`, unless the tensor is on an open device and
+/// allocated.
+void require_on_device(const Tensor& tensor, std::string_view operation, std::string_view argument);
+
+}  // namespace tilemeter

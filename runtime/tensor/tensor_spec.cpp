@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/tensor/tensor_spec.hpp"
+
+#include "capture/record/tensor_facts.hpp"
+#include "capture/record/text.hpp"
+#include "runtime/device/errors.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+}
+std::uint64_t round_up(std::uint64_t a, std::uint64_t multiple) {
+    return ceil_div(a, multiple) * multiple;
+}
+
+std::uint64_t page_alignment(record::MemoryType memory, const DeviceDescription& device) {
+    const bool dram = memory == record::MemoryType::kDram || memory == record::MemoryType::kTrace;
+    return dram ? device.dram_alignment : device.l1_alignment;
+}
+
+// Rows and columns of the tensor as a matrix: all dimensions but the last fold into the rows.
+struct Matrix {
+    std::uint64_t rows;
+    std::uint64_t columns;
+};
+
+Matrix as_matrix(const Shape& shape) {
+    if (shape.rank() == 0) return {1, 1};
+    const std::uint64_t columns = shape[-1];
+    return {columns == 0 ? 0 : shape.volume() / columns, columns};
+}
+
+const ShardSpec& shard_spec_of(const TensorSpec& spec) {
+    if (!spec.memory_config.shard_spec) {
+        throw RuntimeError("memory config " + std::string(name_of(spec.memory_config.memory_layout)) +
+                           ": expected a shard spec, found none");
+    }
+    const ShardSpec& shard = *spec.memory_config.shard_spec;
+    if (shard.shape[0] == 0 || shard.shape[1] == 0 || shard.grid.empty()) {
+        throw RuntimeError("shard spec: expected a shard of at least one element on at least one core");
+    }
+    if (spec.layout == Layout::TILE &&
+        (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % kTileWidth != 0)) {
+        throw RuntimeError("shard shape [" + std::to_string(shard.shape[0]) + ", " +
+                           std::to_string(shard.shape[1]) +
+                           "]: expected multiples of the tile's 32 x 32 for TILE layout");
+    }
+    return shard;
+}
+
+std::uint64_t shards_needed(const Matrix& matrix, const ShardSpec& shard) {
+    return ceil_div(matrix.rows, shard.shape[0]) * ceil_div(matrix.columns, shard.shape[1]);
+}
+
+void place_shards(const TensorSpec& spec, const Matrix& padded, const DeviceDescription& device,
+                  BufferGeometry& geometry) {
+    const ShardSpec& shard = shard_spec_of(spec);
+    const std::uint64_t cores = shard.grid.num_cores();
+    const std::uint64_t shards = shards_needed(padded, shard);
+    if (shards > cores) {
+        throw RuntimeError(spec.shape.to_string() + " in shards of [" + std::to_string(shard.shape[0]) +
+                           ", " + std::to_string(shard.shape[1]) + "]: expected at most " +
+                           std::to_string(cores) + " shards, one per core of the grid, found " +
+                           std::to_string(shards));
+    }
+    std::uint64_t pages_per_shard = 0;
+    if (spec.layout == Layout::TILE) {
+        pages_per_shard = std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
+    } else {
+        geometry.page_size_bytes = shard.shape[1] * element_size(spec.dtype);
+        geometry.num_pages = padded.rows * ceil_div(padded.columns, shard.shape[1]);
+        pages_per_shard = shard.shape[0];
+    }
+    geometry.num_cores = static_cast<std::uint32_t>(cores);
+    geometry.size_per_bank_bytes =
+        pages_per_shard *
+        round_up(geometry.page_size_bytes, page_alignment(spec.memory_config.buffer_type, device));
+}
+
+}  // namespace
+
+Shape TensorSpec::padded_shape() const {
+    if (layout == Layout::ROW_MAJOR) return shape;
+    Shape padded = shape.rank() < 2 ? shape.to_rank(2) : shape;
+    padded.set(-1, static_cast<std::uint32_t>(round_up(padded[-1], kTileWidth)));
+    padded.set(-2, static_cast<std::uint32_t>(round_up(padded[-2], kTileHeight)));
+    return padded;
+}
+
+std::uint64_t TensorSpec::tile_rows() const {
+    const Matrix matrix = as_matrix(padded_shape());
+    return matrix.rows / kTileHeight;
+}
+
+std::uint64_t TensorSpec::tile_columns() const {
+    return as_matrix(padded_shape()).columns / kTileWidth;
+}
+
+std::uint64_t num_banks_of(record::MemoryType memory, const DeviceDescription& device) {
+    const bool dram = memory == record::MemoryType::kDram || memory == record::MemoryType::kTrace;
+    return dram ? device.dram_banks : device.num_compute_cores();
+}
+
+BufferGeometry buffer_geometry(const TensorSpec& spec, const DeviceDescription& device) {
+    if (is_block_float(spec.dtype) && spec.layout != Layout::TILE) {
+        throw RuntimeError(std::string(name_of(spec.dtype)) +
+                           " tensor: expected TILE layout, found ROW_MAJOR");
+    }
+    const Matrix padded = as_matrix(spec.padded_shape());
+    BufferGeometry geometry;
+    if (spec.layout == Layout::TILE) {
+        geometry.page_size_bytes = tile_size(spec.dtype);
+        geometry.num_pages = padded.rows / kTileHeight * (padded.columns / kTileWidth);
+    } else {
+        geometry.page_size_bytes = padded.columns * element_size(spec.dtype);
+        geometry.num_pages = padded.rows;
+    }
+    if (spec.memory_config.is_sharded()) {
+        place_shards(spec, padded, device, geometry);
+    } else {
+        const record::MemoryType memory = spec.memory_config.buffer_type;
+        geometry.size_per_bank_bytes = ceil_div(geometry.num_pages, num_banks_of(memory, device)) *
+                                       round_up(geometry.page_size_bytes, page_alignment(memory, device));
+    }
+    geometry.size_bytes = geometry.num_pages * geometry.page_size_bytes;
+    return geometry;
+}
+
+std::string argument_text(const TensorSpec& spec, bool on_device) {
+    const bool tiled = spec.layout == Layout::TILE;
+    std::string text = on_device ? "Tensor(storage=DeviceStorage()" : "Tensor(storage=HostStorage()";
+    text += ",tensor_spec=TensorSpec(logical_shape=" + spec.shape.to_string();
+    text += ",tensor_layout=TensorLayout(dtype=DataType::" + std::string(name_of(spec.dtype));
+    text += ",page_config=PageConfig(config=";
+    text += tiled ? "TilePageConfig(tile=Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4))"
+                  : "RowMajorPageConfig()";
+    text += "),memory_config=" + spec.memory_config.to_string(true);
+    return text + ",alignment=Alignment(" + (tiled ? "[32, 32]" : "[1]") + "))))";
+}
+
+record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device) {
+    record::TensorFacts facts;
+    for (const std::uint32_t dimension : spec.shape.dimensions())
+        facts.shape.push_back(dimension);
+    facts.dtype = record::intern("DataType::" + std::string(name_of(spec.dtype)));
+    facts.layout = record::intern("Layout::" + std::string(name_of(spec.layout)));
+    facts.on_device = on_device;
+    facts.size_bytes = spec.size_bytes();
+    if (on_device) {
+        // Pages and page size do not depend on the device, unlike their spread over its banks.
+        static const DeviceDescription kAnyDevice = [] {
+            DeviceDescription any;
+            any.compute_grid = {1, 1};
+            any.dram_banks = 1;
+            any.l1_alignment = 1;
+            any.dram_alignment = 1;
+            return any;
+        }();
+        facts.buffer_size_bytes = buffer_geometry(spec, kAnyDevice).size_bytes;
+        facts.memory = spec.memory_config.buffer_type;
+        facts.buffer_layout = spec.memory_config.memory_layout;
+        facts.memory_config = record::intern(spec.memory_config.to_string(true));
+    }
+    facts.argument_text = record::intern(argument_text(spec, on_device));
+    return record::intern(facts);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a tensor is without its values: shape, element type, page layout and memory config - and what follows
+// from them: padding, pages, and the size of its buffer.
+//
+// Rules (facts/allocation-rules.md 2, recorded from TT-NN 0.81.1): a page is a tile (TILE) or one row
+// (ROW_MAJOR, of the tensor or of the shard); tiles pad the last two dimensions to 32; a buffer's size is
+// pages times page size.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "capture/record/ids.hpp"
+#include "runtime/device/device_description.hpp"
+#include "runtime/tensor/dtype.hpp"
+#include "runtime/tensor/memory_config.hpp"
+#include "runtime/tensor/shape.hpp"
+
+namespace tilemeter {
+
+struct TensorSpec {
+    Shape shape;  ///< logical
+    DataType dtype = DataType::BFLOAT16;
+    Layout layout = Layout::ROW_MAJOR;
+    MemoryConfig memory_config;
+
+    /// TILE: the last two dimensions rounded up to 32 (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself.
+    Shape padded_shape() const;
+
+    /// Logical elements times element size, as tensor nodes of reports say.
+    std::uint64_t size_bytes() const { return shape.volume() * element_size(dtype); }
+
+    /// Rows and columns of tiles of the whole tensor, padded, batch dimensions folded into the rows.
+    /// REQUIRES: TILE.
+    std::uint64_t tile_rows() const;
+    std::uint64_t tile_columns() const;
+
+    friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
+};
+
+/// How a tensor's buffer lies in the banks of a device.
+struct BufferGeometry {
+    std::uint64_t size_bytes = 0;       ///< pages times page size, all banks together
+    std::uint64_t page_size_bytes = 0;  ///< not aligned
+    std::uint64_t num_pages = 0;
+    std::uint64_t size_per_bank_bytes = 0;  ///< pages aligned; of the fullest bank
+    std::uint32_t num_cores = 0;            ///< of the shard grid; 0: interleaved
+    friend bool operator==(const BufferGeometry&, const BufferGeometry&) = default;
+};
+
+/// Throws RuntimeError when the spec can't be: a sharded config without a shard spec, a tiled shard that is
+/// no multiple of a tile, a block format that is not tiled.
+BufferGeometry buffer_geometry(const TensorSpec& spec, const DeviceDescription& device);
+
+/// Banks over which interleaved pages of a memory type are spread.
+std::uint64_t num_banks_of(record::MemoryType memory, const DeviceDescription& device);
+
+/// "Tensor(storage=DeviceStorage(),tensor_spec=TensorSpec(...))": the tensor as TT-NN writes it among
+/// arguments.
+std::string argument_text(const TensorSpec& spec, bool on_device);
+
+/// The spec's facts, interned for recording.
+record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device);
+
+}  // namespace tilemeter
