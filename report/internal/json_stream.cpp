@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/internal/json_stream.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "report/internal/json_scan.hpp"
+
+namespace tilemeter::report::internal {
+namespace {
+
+constexpr int kDeepestSkip = 128;  // objects too large for the window, one in the other
+
+bool is_blank(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+std::string describe(char c) {
+    if (c == '\0') return "the end of the file";
+    if (static_cast<unsigned char>(c) >= 0x20 && static_cast<unsigned char>(c) < 0x7F)
+        return std::string("'") + c + "'";
+    return "byte value " + std::to_string(static_cast<unsigned char>(c));
+}
+
+}  // namespace
+
+Result<JsonStream> JsonStream::open(const std::filesystem::path& path, std::size_t window_bytes) {
+    JsonStream stream;
+    stream.name_ = path.string();
+    stream.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat status {};
+    if (stream.file_ < 0 || ::fstat(stream.file_, &status) != 0)
+        return Error{stream.name_, "", "a readable file", std::strerror(errno)};
+    if (!S_ISREG(status.st_mode)) return Error{stream.name_, "", "a regular file", "something else"};
+    stream.size_bytes_ = static_cast<std::uint64_t>(status.st_size);
+    ::posix_fadvise(stream.file_, 0, 0, POSIX_FADV_SEQUENTIAL);
+    stream.window_.resize(1 + window_bytes + JsonDocument::kPaddingBytes);
+    return stream;
+}
+
+JsonStream::~JsonStream() {
+    if (file_ >= 0) ::close(file_);
+}
+
+JsonStream::JsonStream(JsonStream&& other) noexcept {
+    *this = std::move(other);
+}
+
+JsonStream& JsonStream::operator=(JsonStream&& other) noexcept {
+    if (this == &other) return *this;
+    if (file_ >= 0) ::close(file_);
+    file_ = std::exchange(other.file_, -1);
+    name_ = std::move(other.name_);
+    size_bytes_ = other.size_bytes_;
+    window_ = std::move(other.window_);
+    window_offset_ = other.window_offset_;
+    at_ = other.at_;
+    end_ = other.end_;
+    elements_begun_ = other.elements_begun_;
+    elements_offset_ = other.elements_offset_;
+    element_ends_ = std::move(other.element_ends_);
+    key_document_ = std::move(other.key_document_);
+    return *this;
+}
+
+void JsonStream::seek(std::uint64_t offset) {
+    const std::uint64_t window_start = window_offset_ + 1;
+    if (offset >= window_start && offset <= window_offset_ + end_) {
+        at_ = static_cast<std::size_t>(offset - window_offset_);
+        return;
+    }
+    window_offset_ = offset - 1;
+    at_ = end_ = 1;
+}
+
+Result<std::size_t> JsonStream::fill() {
+    if (at_ > 1) {
+        std::memmove(window_.data() + 1, window_.data() + at_, end_ - at_);
+        window_offset_ += at_ - 1;
+        end_ -= at_ - 1;
+        at_ = 1;
+    }
+    std::size_t space = window_.size() - JsonDocument::kPaddingBytes - end_;
+    if (space == 0) {
+        if (window_.size() > kLargestValueBytes)
+            return Error{name_, "byte " + std::to_string(position()), "a value of at most 1 GiB",
+                         "a larger one"};
+        window_.resize(window_.size() * 2);
+        space = window_.size() - JsonDocument::kPaddingBytes - end_;
+    }
+    const auto count =
+        ::pread(file_, window_.data() + end_, space, static_cast<off_t>(window_offset_ + end_));
+    if (count < 0) return error_here("readable bytes: " + std::string(std::strerror(errno)));
+    end_ += static_cast<std::size_t>(count);
+    return static_cast<std::size_t>(count);
+}
+
+Result<char> JsonStream::peek() {
+    while (true) {
+        while (at_ < end_ && is_blank(window_[at_]))
+            ++at_;
+        if (at_ < end_) return window_[at_];
+        auto count = fill();
+        if (!count) return count.error();
+        if (*count == 0) return '\0';
+    }
+}
+
+Status JsonStream::expect(char wanted, std::string_view what) {
+    auto next = peek();
+    if (!next) return next.error();
+    if (*next != wanted || at_ == end_) return error_here(std::string(what));
+    ++at_;
+    return {};
+}
+
+Result<bool> JsonStream::next_key(std::string& key, bool& first) {
+    auto next = peek();
+    if (!next) return next.error();
+    if (*next == '}' && first) {
+        ++at_;
+        return false;
+    }
+    if (!first) {
+        if (*next == '}') {
+            ++at_;
+            return false;
+        }
+        if (Status comma = expect(',', "',' or '}'"); !comma) return comma.error();
+        next = peek();
+        if (!next) return next.error();
+    }
+    first = false;
+    if (*next != '"') return error_here("a key in quotes");
+    auto value = read_value(key_document_);
+    if (!value) return value.error();
+    key = *value->text();
+    if (Status colon = expect(':', "':'"); !colon) return colon.error();
+    return true;
+}
+
+Result<std::optional<JsonValue>> JsonStream::next_elements(JsonDocument& document) {
+    if (auto next = peek(); !next) return next.error();
+    const std::size_t wanted = (window_.size() - JsonDocument::kPaddingBytes) / 2;
+    ElementScan scan;
+    for (std::size_t known = 0;; known = unread().size()) {
+        if (known > 0 || unread().size() < wanted / 2) {
+            auto count = fill();
+            if (!count) return count.error();
+            if (*count == 0 && known > 0) {
+                at_ = end_;
+                return error_here("',' or ']' after an element");
+            }
+        }
+        scan = scan_elements(unread(), wanted, element_ends_);
+        if (scan.closed || scan.elements_end != ElementScan::kNone) break;
+    }
+    const std::size_t size = scan.closed ? scan.closing_bracket : scan.elements_end;
+    elements_offset_ = position();
+    if (scan.closed && element_ends_.size() == 1) {
+        while (at_ < end_ && is_blank(window_[at_]))
+            ++at_;
+        if (at_ < end_ && window_[at_] == ']') {  // nothing between the last separator and the end
+            if (elements_begun_) return error_here("an element after ','");
+            ++at_;
+            return std::optional<JsonValue>{};
+        }
+    }
+    const std::size_t begin = static_cast<std::size_t>(elements_offset_ - window_offset_);
+    const char before = std::exchange(window_[begin - 1], '[');
+    const char after = std::exchange(window_[begin + size], ']');
+    auto parsed = document.parse_padded({window_.data() + begin - 1, size + 2}, elements_offset_ - 1);
+    window_[begin - 1] = before;
+    window_[begin + size] = after;
+    if (!parsed) return with_name(parsed.error());
+    if (scan.closed && after != ']') {
+        at_ = begin + size;
+        return error_here("',' or ']' after an element");
+    }
+    // The closing bracket is left for the next call, which then finds nothing before it.
+    elements_begun_ = !scan.closed;
+    at_ = begin + size + (scan.closed ? 0 : 1);
+    return std::optional<JsonValue>(*parsed);
+}
+
+std::uint64_t JsonStream::element_offset(std::size_t i) const {
+    return elements_offset_ + (i == 0 ? 0 : element_ends_[i - 1] + 1);
+}
+
+Result<std::string_view> JsonStream::whole_value() {
+    auto next = peek();
+    if (!next) return next.error();
+    if (*next == '\0' && at_ == end_) return error_here("a value");
+    const bool container = *next == '{' || *next == '[' || *next == '"';
+    while (true) {
+        const std::string_view text = unread();
+        if (container) {
+            if (const std::size_t size = scan_value(text); size != ElementScan::kNone)
+                return text.substr(0, size);
+        } else {
+            const std::size_t size = text.find_first_of(",]}: \t\r\n");
+            if (size != std::string_view::npos) return text.substr(0, size);
+        }
+        auto count = fill();
+        if (!count) return count.error();
+        if (*count == 0) {
+            if (!container) return unread();
+            at_ = end_;
+            return error_here(*next == '"'
+                                  ? "'\"' at the end of a text"
+                                  : std::string(*next == '{' ? "'}'" : "']'") + " at the end of a value");
+        }
+    }
+}
+
+Result<JsonValue> JsonStream::read_value(JsonDocument& document) {
+    auto text = whole_value();
+    if (!text) return text.error();
+    auto value = document.parse_padded(*text, position());
+    if (!value) return with_name(value.error());
+    at_ += text->size();
+    return value;
+}
+
+Status JsonStream::skip_value(JsonDocument& document, int depth) {
+    auto next = peek();
+    if (!next) return next.error();
+    if (depth > kDeepestSkip)
+        return error_here("at most " + std::to_string(kDeepestSkip) + " levels of nesting");
+    if (*next == '[') {
+        ++at_;
+        begin_elements();
+        while (true) {
+            auto elements = next_elements(document);
+            if (!elements) return elements.error();
+            if (!elements->has_value()) return {};
+        }
+    }
+    if (*next == '{' && scan_value(unread()) == ElementScan::kNone) {
+        ++at_;
+        std::string key;
+        for (bool first = true;;) {
+            auto more = next_key(key, first);
+            if (!more) return more.error();
+            if (!*more) return {};
+            if (Status skipped = skip_value(document, depth + 1); !skipped) return skipped;
+        }
+    }
+    auto value = read_value(document);
+    if (!value) return value.error();
+    return {};
+}
+
+Status JsonStream::expect_end() {
+    auto next = peek();
+    if (!next) return next.error();
+    if (at_ < end_) return error_here("the end of the file");
+    return {};
+}
+
+Error JsonStream::error_here(std::string expected) {
+    return {name_, "byte " + std::to_string(position()), std::move(expected),
+            describe(at_ < end_ ? window_[at_] : '\0')};
+}
+
+Error JsonStream::with_name(Error error) const {
+    error.file = name_;
+    return error;
+}
+
+}  // namespace tilemeter::report::internal

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/json_value.hpp"
+#include "report/result.hpp"
+
+namespace tilemeter::report::internal {
+
+// A JSON file of any size, read front to back through a window. Containers are walked here, token by token;
+// what lies in them is cut into slices of whole elements, which the parser takes in place.
+class JsonStream {
+public:
+    static constexpr std::size_t kWindowBytes = 512 * 1024;  // fits the second-level cache twice
+    static constexpr std::size_t kLargestValueBytes = std::size_t{1} << 30U;
+
+    static Result<JsonStream> open(const std::filesystem::path& path,
+                                   std::size_t window_bytes = kWindowBytes);
+    ~JsonStream();
+    JsonStream(JsonStream&& other) noexcept;
+    JsonStream& operator=(JsonStream&& other) noexcept;
+
+    [[nodiscard]] const std::string& name() const { return name_; }
+    [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
+    [[nodiscard]] std::uint64_t position() const { return window_offset_ + at_; }
+    void seek(std::uint64_t offset);
+
+    // The next character that is no blank, not consumed; 0 at the end of the file.
+    Result<char> peek();
+    Status expect(char wanted, std::string_view what);
+    // Of an object: false when its end was consumed, else the key and its colon were.
+    Result<bool> next_key(std::string& key, bool& first);
+
+    // Of an array whose '[' was consumed: some more of its elements, as an array; empty once the ']' was
+    // consumed.
+    Result<std::optional<JsonValue>> next_elements(JsonDocument& document);
+    // Where the i-th element of the last next_elements lies in the file (blanks may precede it).
+    [[nodiscard]] std::uint64_t element_offset(std::size_t i) const;
+    // REQUIRES: no next_elements of another array between the calls for one array
+    void begin_elements() { elements_begun_ = false; }
+
+    Result<JsonValue> read_value(JsonDocument& document);
+    // Checks and drops a value of any size.
+    Status skip_value(JsonDocument& document, int depth = 0);
+    // Only blanks until the end of the file.
+    Status expect_end();
+
+    Error error_here(std::string expected);
+    Error with_name(Error error) const;
+
+private:
+    JsonStream() = default;
+    Result<std::size_t> fill();  // more of the file after what is unread; the number of new bytes
+    [[nodiscard]] std::string_view unread() const { return {window_.data() + at_, end_ - at_}; }
+    Result<std::string_view> whole_value();
+
+    std::string name_;
+    int file_ = -1;
+    std::uint64_t size_bytes_ = 0;
+    // Invariant: window_[1 .. end_) holds the file from window_offset_ + 1 on, 1 <= at_ <= end_, and
+    // kPaddingBytes readable bytes follow end_. window_[0] is free for a bracket.
+    std::vector<char> window_;
+    std::uint64_t window_offset_ = static_cast<std::uint64_t>(-1);
+    std::size_t at_ = 1;
+    std::size_t end_ = 1;
+    bool elements_begun_ = false;
+    std::uint64_t elements_offset_ = 0;
+    std::vector<std::size_t> element_ends_;
+    JsonDocument key_document_;
+};
+
+}  // namespace tilemeter::report::internal

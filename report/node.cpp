@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/node.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "report/text.hpp"
+
+namespace tilemeter::report {
+namespace {
+
+// In the order of NodeType.
+constexpr std::array<std::string_view, static_cast<std::size_t>(NodeType::kCount)> kNodeTypeNames{
+    "",
+    "capture_start",
+    "capture_end",
+    "function_start",
+    "function_end",
+    "tensor",
+    "buffer",
+    "buffer_allocate",
+    "buffer_deallocate",
+    "circular_buffer_allocate",
+    "circular_buffer_deallocate_all",
+    "dataflow_buffer_allocate",
+    "scratchpad_allocate",
+    "sub_device_manager",
+    "program_execution",
+    "error",
+};
+
+struct Member {
+    std::string_view key;
+    JsonValue Node::*value;
+    JsonKind kind;
+};
+constexpr std::array<Member, 7> kMembers{{
+    {"params", &Node::params, JsonKind::kObject},
+    {"connections", &Node::connections, JsonKind::kArray},
+    {"input_tensors", &Node::input_tensors, JsonKind::kArray},
+    {"arguments", &Node::arguments, JsonKind::kArray},
+    {"duration_ns", &Node::duration_ns, JsonKind::kNull},
+    {"stacking_level", &Node::stacking_level, JsonKind::kNull},
+    {"stack_trace", &Node::stack_trace, JsonKind::kNull},
+}};
+
+Error wrong_kind(std::string position, std::string_view expected, const JsonValue& value) {
+    return {"", std::move(position), std::string(expected), std::string(kind_name(value.kind()))};
+}
+
+Status take_member(Node& node, std::string_view key, const JsonValue& value) {
+    if (key == "node_type") {
+        if (!value.text()) return wrong_kind(node.position() + ", node_type", "a text", value);
+        node.type_name = *value.text();
+        node.type = node_type(node.type_name);
+        return {};
+    }
+    if (key == "counter") {
+        node.counter = value.integer();
+        if (!node.counter) return wrong_kind(node.position() + ", counter", "an integer", value);
+        return {};
+    }
+    for (const Member& member : kMembers) {
+        if (key != member.key) continue;
+        if (member.kind != JsonKind::kNull && !value.is_null() && value.kind() != member.kind)
+            return wrong_kind(node.position() + ", " + std::string(key), kind_name(member.kind), value);
+        node.*member.value = value;
+        return {};
+    }
+    return {};
+}
+
+bool has_duplicates(const JsonValue& object, std::string_view& duplicate) {
+    for (auto a = object.children(); a.valid(); a.next()) {
+        auto b = a;
+        for (b.next(); b.valid(); b.next()) {
+            if (a.key() != b.key()) continue;
+            duplicate = a.key();
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+NodeType node_type(std::string_view name) {
+    for (std::size_t i = 1; i < kNodeTypeNames.size(); ++i)
+        if (kNodeTypeNames[i] == name) return static_cast<NodeType>(i);
+    return NodeType::kUnknown;
+}
+
+std::string_view node_type_name(NodeType type) {
+    return kNodeTypeNames[static_cast<std::size_t>(type)];
+}
+
+std::string Node::position() const {
+    return "node " + std::to_string(counter.value_or(static_cast<std::int64_t>(index)));
+}
+
+Result<Node> node_from_json(const JsonValue& json, std::size_t index) {
+    Node node;
+    node.index = index;
+    node.json = json;
+    if (!json.is_object()) return wrong_kind(node.position(), "an object", json);
+    std::string_view previous;
+    bool sorted = true;  // as this format is written: then duplicates are neighbours
+    for (auto member = json.children(); member.valid(); member.next()) {
+        const std::string_view key = member.key();
+        sorted = sorted && (previous.empty() || previous < key);
+        previous = key;
+        if (Status taken = take_member(node, key, member.value()); !taken) return taken.error();
+    }
+    std::string_view duplicate;
+    if (!sorted && has_duplicates(json, duplicate))
+        return Error{"", node.position(), "each key once", in_quotes(duplicate) + " twice"};
+    return node;
+}
+
+Result<std::optional<std::int64_t>> integer_of(const JsonValue& value) {
+    if (value.is_null()) return std::optional<std::int64_t>{};
+    if (auto integer = value.integer()) return integer;
+    if (auto text = value.text()) {
+        std::int64_t number = 0;
+        const auto [end, problem] = std::from_chars(text->data(), text->data() + text->size(), number);
+        if (problem == std::errc{} && end == text->data() + text->size()) return std::optional(number);
+        return Error{"", "", "an integer", in_quotes(text->substr(0, 40))};
+    }
+    if (auto boolean = value.boolean()) return std::optional<std::int64_t>(*boolean ? 1 : 0);
+    if (auto real = value.real(); real && std::fabs(*real) < 9.2e18)
+        return std::optional(static_cast<std::int64_t>(*real));
+    return Error{"", "", "an integer of 64 bits", std::string(kind_name(value.kind()))};
+}
+
+Result<std::optional<std::int64_t>> integer_param(const Node& node, std::string_view key) {
+    auto number = integer_of(node.params.at(key));
+    if (number) return number;
+    Error error = number.error();
+    error.position = node.position() + ", params." + std::string(key);
+    return error;
+}
+
+Result<std::optional<std::string_view>> text_param(const Node& node, std::string_view key) {
+    const JsonValue value = node.params.at(key);
+    if (value.is_null()) return std::optional<std::string_view>{};
+    if (auto text = value.text()) return text;
+    return wrong_kind(node.position() + ", params." + std::string(key), "a text", value);
+}
+
+bool flag_of(const JsonValue& value) {
+    if (auto boolean = value.boolean()) return *boolean;
+    if (auto integer = value.integer()) return *integer != 0;
+    if (auto text = value.text()) return *text == "1" || *text == "true";
+    return false;
+}
+
+Result<std::int64_t> tensor_id_of(const Node& node) {
+    const JsonValue id = node.params.at("tensor_id");
+    if (id.text() && id.text()->empty()) return std::int64_t{0};
+    auto number = integer_param(node, "tensor_id");
+    if (!number) return number.error();
+    return number->value_or(0);
+}
+
+}  // namespace tilemeter::report

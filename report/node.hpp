@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "report/json_value.hpp"
+#include "report/result.hpp"
+
+namespace tilemeter::report {
+
+enum class NodeType : std::uint8_t {
+    kUnknown,  // of a newer dialect: kept as text, counted
+    kCaptureStart,
+    kCaptureEnd,
+    kFunctionStart,
+    kFunctionEnd,
+    kTensor,
+    kBuffer,
+    kBufferAllocate,
+    kBufferDeallocate,
+    kCircularBufferAllocate,
+    kCircularBufferDeallocateAll,
+    kDataflowBufferAllocate,
+    kScratchpadAllocate,
+    kSubDeviceManager,
+    kProgramExecution,
+    kError,
+    kCount
+};
+
+NodeType node_type(std::string_view name);
+std::string_view node_type_name(NodeType type);  // "" for kUnknown
+
+// One node as the file has it. The values live until the reader goes on.
+struct Node {
+    std::size_t index = 0;  // its place in the list; connections of other nodes mean this
+    std::optional<std::int64_t> counter;
+    NodeType type = NodeType::kUnknown;
+    std::string_view type_name;
+    JsonValue json;  // the whole object
+    JsonValue params;
+    JsonValue connections;
+    JsonValue input_tensors;
+    JsonValue arguments;
+    JsonValue duration_ns;
+    JsonValue stacking_level;
+    JsonValue stack_trace;
+
+    // Counter or place, for messages: "node 17".
+    [[nodiscard]] std::string position() const;
+};
+
+// Sorts the members of an object into a Node. Fails on what is no object, on duplicate keys and wrong kinds.
+Result<Node> node_from_json(const JsonValue& json, std::size_t index);
+
+// A number that older dialects wrote as text: 4096, "4096". Empty where absent or null.
+Result<std::optional<std::int64_t>> integer_of(const JsonValue& value);
+Result<std::optional<std::int64_t>> integer_param(const Node& node, std::string_view key);
+// A text, or empty where absent or null.
+Result<std::optional<std::string_view>> text_param(const Node& node, std::string_view key);
+// true, 1, "1", "true"
+bool flag_of(const JsonValue& value);
+
+// The id of a tensor node. The number 0 and the empty text mean "none" in the format; 0 is returned for none.
+Result<std::int64_t> tensor_id_of(const Node& node);
+
+}  // namespace tilemeter::report

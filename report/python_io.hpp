@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "report/json_value.hpp"
+#include "report/result.hpp"
+
+namespace tilemeter::report {
+
+// The records of X.python_io.json, in call order: what Python saw of each of its operations. Only names,
+// places and tensor ids are kept; a record is read again when it is asked for.
+class PythonIo {
+public:
+    struct RecordId {
+        std::size_t value;
+    };
+
+    // The array begins at file_offset (0: the file is a sidecar, else it is embedded in a report).
+    static Result<PythonIo> open(const std::filesystem::path& path, std::uint64_t file_offset = 0);
+    ~PythonIo();
+    PythonIo(PythonIo&&) noexcept;
+    PythonIo& operator=(PythonIo&&) noexcept;
+
+    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] bool has_stack_traces() const;
+    // The records of that name which are not taken, oldest first.
+    [[nodiscard]] std::span<const RecordId> waiting(std::string_view name) const;
+    // Takes the first `count` waiting ones away.
+    void take(std::string_view name, std::size_t count = 1);
+    [[nodiscard]] std::span<const std::int64_t> input_tensor_ids(RecordId id) const;
+    // An object; lives until the next call.
+    Result<JsonValue> record(RecordId id);
+
+private:
+    PythonIo();
+    struct State;
+    std::unique_ptr<State> state_;
+};
+
+}  // namespace tilemeter::report

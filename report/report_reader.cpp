@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report_reader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/internal/json_stream.hpp"
+#include "report/internal/record_fields.hpp"
+#include "report/text.hpp"
+
+namespace tilemeter::report {
+namespace {
+
+using internal::JsonStream;
+
+constexpr std::size_t kFetchWindowBytes = 64 * 1024;
+
+class Reader final : public GraphAccess {
+public:
+    Reader(JsonStream stream, JsonStream fetcher, ReportHandler& handler, const ReadProgress& progress)
+        : stream_(std::move(stream)), fetcher_(std::move(fetcher)), handler_(handler), progress_(progress) {}
+
+    Status read();
+
+    [[nodiscard]] const NodeIndex& index() const override { return index_; }
+    Result<Node> node_at(std::size_t i) override;
+
+private:
+    Status section(const std::string& key);
+    Status known_value(const std::string& key);
+    Status graph_index();
+    Status graph_nodes();
+    Status final_pages();
+    Status pages_by_address();
+    Status page_snapshots(std::int64_t address);
+    Status page_snapshot(std::int64_t address);
+    Status page_list(std::int64_t address, std::int64_t alloc_counter);
+    Status operation_buffers();
+    Status run_waiting(bool at_end);
+
+    template <class Record, class Take>
+    Status records(const std::string& what, Take&& take);
+    template <class Take>
+    Status members(Take&& take);  // take(key) of an object whose '{' comes next
+    Status at(Status status, std::size_t element);
+    void report_progress();
+
+    JsonStream stream_;
+    JsonStream fetcher_;
+    JsonDocument document_;
+    JsonDocument fetched_;
+    ReportHandler& handler_;
+    const ReadProgress& progress_;
+    NodeIndex index_;
+    std::set<std::string, std::less<>> seen_;
+    std::optional<std::uint64_t> waiting_graph_;
+    std::optional<std::uint64_t> waiting_buffers_;
+    bool graph_done_ = false;
+};
+
+Result<std::int64_t> decimal_key(const std::string& key) {
+    std::int64_t number = 0;
+    const auto [end, problem] = std::from_chars(key.data(), key.data() + key.size(), number);
+    if (problem == std::errc{} && end == key.data() + key.size()) return number;
+    return Error{"", "", "a decimal number as key", in_quotes(key.substr(0, 40))};
+}
+
+void Reader::report_progress() {
+    if (progress_) progress_(stream_.position(), stream_.size_bytes());
+}
+
+Status Reader::at(Status status, std::size_t element) {
+    if (status) return status;
+    Error error = status.error();
+    if (error.file.empty()) {
+        error.file = stream_.name();
+        const std::string byte = "byte " + std::to_string(stream_.element_offset(element));
+        error.position = error.position.empty() ? byte : byte + ", " + error.position;
+    }
+    return error;
+}
+
+template <class Take>
+Status Reader::members(Take&& take) {
+    if (Status open = stream_.expect('{', "an object"); !open) return open;
+    std::string key;
+    for (bool first = true;;) {
+        auto more = stream_.next_key(key, first);
+        if (!more) return more.error();
+        if (!*more) return {};
+        if (Status taken = take(key); !taken) return taken;
+    }
+}
+
+// The records of the array that comes next; take(records) for some at a time.
+template <class Record, class Take>
+Status Reader::records(const std::string& what, Take&& take) {
+    if (Status open = stream_.expect('[', "an array of " + what); !open) return open;
+    stream_.begin_elements();
+    std::vector<Record> batch;
+    while (true) {
+        auto elements = stream_.next_elements(document_);
+        if (!elements) return elements.error();
+        if (!elements->has_value()) return {};
+        batch.clear();
+        for (auto element = (*elements)->children(); element.valid(); element.next()) {
+            Record record{};
+            if (Status read = internal::read_record(element.value(), record); !read)
+                return at(read, batch.size());
+            batch.push_back(record);
+        }
+        if (Status taken = take(std::span<const Record>(batch)); !taken) return at(taken, 0);
+        report_progress();
+    }
+}
+
+Status Reader::read() {
+    auto next = stream_.peek();
+    if (!next) return next.error();
+    if (*next != '{') return stream_.error_here("a graph report, which is a JSON object");
+    Status done = members([this](const std::string& key) {
+        if (!seen_.insert(key).second)
+            return Status(stream_.error_here("each key once, not " + in_quotes(key) + " again"));
+        if (Status read = section(key); !read) return read;
+        return run_waiting(false);
+    });
+    if (!done) return done;
+    if (Status end = stream_.expect_end(); !end) return end;
+    return run_waiting(true);
+}
+
+Status Reader::section(const std::string& key) {
+    if (key == "graph") {
+        waiting_graph_ = stream_.position();
+        return graph_index();
+    }
+    if (key == "per_operation_buffers") {
+        if (graph_done_) return operation_buffers();
+        waiting_buffers_ = stream_.position();
+        return stream_.skip_value(document_);
+    }
+    if (key == "buffer_pages") return final_pages();
+    if (key == "buffer_pages_by_address") return pages_by_address();
+    if (key == "python_io") {
+        (void)stream_.peek();
+        if (Status told = handler_.on_embedded_python_io(stream_.position()); !told) return told;
+        return stream_.skip_value(document_);
+    }
+    return known_value(key);
+}
+
+Status Reader::known_value(const std::string& key) {
+    using Call = Status (ReportHandler::*)(const JsonValue&);
+    static constexpr std::array<std::pair<std::string_view, Call>, 4> kValues{{
+        {"version", &ReportHandler::on_version},
+        {"metadata", &ReportHandler::on_metadata},
+        {"devices", &ReportHandler::on_devices},
+        {"comparison_records", &ReportHandler::on_comparison_records},
+    }};
+    using TextCall = Status (ReportHandler::*)(std::string_view);
+    static constexpr std::array<std::pair<std::string_view, TextCall>, 2> kTexts{{
+        {"cluster_descriptor", &ReportHandler::on_cluster_descriptor},
+        {"mesh_coordinate_mapping", &ReportHandler::on_mesh_coordinate_mapping},
+    }};
+    const std::string byte = "byte " + std::to_string(stream_.position());
+    const auto located = [&](Status status) {
+        if (status || !status.error().file.empty()) return status;
+        Error error = status.error();
+        error.file = stream_.name();
+        error.position = byte + ", " + key + (error.position.empty() ? "" : error.position);
+        return Status(error);
+    };
+    for (const auto& [name, call] : kValues) {
+        if (key != name) continue;
+        auto value = stream_.read_value(document_);
+        if (!value) return value.error();
+        return located((handler_.*call)(*value));
+    }
+    for (const auto& [name, call] : kTexts) {
+        if (key != name) continue;
+        auto value = stream_.read_value(document_);
+        if (!value) return value.error();
+        if (value->is_null()) return {};
+        if (!value->text()) return located(Error{"", "", "a text", std::string(kind_name(value->kind()))});
+        return located((handler_.*call)(*value->text()));
+    }
+    if (Status told = handler_.on_unknown_section(key); !told) return told;
+    return stream_.skip_value(document_);
+}
+
+Status Reader::graph_index() {
+    if (Status open = stream_.expect('[', "the graph, an array of nodes"); !open) return open;
+    stream_.begin_elements();
+    while (true) {
+        auto elements = stream_.next_elements(document_);
+        if (!elements) return elements.error();
+        if (!elements->has_value()) return {};
+        std::size_t i = 0;
+        for (auto element = (*elements)->children(); element.valid(); element.next(), ++i) {
+            auto node = node_from_json(element.value(), index_.size());
+            if (!node) return at(node.error(), i);
+            if (Status added = index_.append(*node, stream_.element_offset(i)); !added) return at(added, i);
+        }
+        report_progress();
+    }
+}
+
+Status Reader::graph_nodes() {
+    if (Status begun = handler_.on_graph_begin(*this); !begun) return begun;
+    if (Status open = stream_.expect('[', "the graph, an array of nodes"); !open) return open;
+    stream_.begin_elements();
+    for (std::size_t index = 0;;) {
+        auto elements = stream_.next_elements(document_);
+        if (!elements) return elements.error();
+        if (!elements->has_value()) break;
+        std::size_t i = 0;
+        for (auto element = (*elements)->children(); element.valid(); element.next(), ++i, ++index) {
+            auto node = node_from_json(element.value(), index);
+            if (!node) return at(node.error(), i);
+            if (Status taken = handler_.on_node(*node); !taken) return at(taken, i);
+        }
+        report_progress();
+    }
+    return handler_.on_graph_end();
+}
+
+Result<Node> Reader::node_at(std::size_t i) {
+    fetcher_.seek(index_.file_offset(i));
+    auto value = fetcher_.read_value(fetched_);
+    if (!value) return value.error();
+    return node_from_json(*value, i);
+}
+
+Status Reader::final_pages() {
+    return records<PageRecord>(
+        "pages", [this](std::span<const PageRecord> pages) { return handler_.on_final_pages(pages); });
+}
+
+Status Reader::page_list(std::int64_t address, std::int64_t alloc_counter) {
+    Status read = records<PageRecord>("pages", [&](std::span<const PageRecord> pages) {
+        return handler_.on_pages(address, alloc_counter, pages, false);
+    });
+    if (!read) return read;
+    return handler_.on_pages(address, alloc_counter, {}, true);
+}
+
+Status Reader::pages_by_address() {
+    return members([this](const std::string& key) -> Status {
+        auto address = decimal_key(key);
+        if (!address) return stream_.error_here(address.error().expected);
+        return page_snapshots(*address);
+    });
+}
+
+// An array of {alloc_counter, pages}; before 0.81 the array of the pages itself.
+Status Reader::page_snapshots(std::int64_t address) {
+    const std::uint64_t begin = stream_.position();
+    if (Status open = stream_.expect('[', "an array of page snapshots"); !open) return open;
+    auto next = stream_.peek();
+    if (!next) return next.error();
+    if (*next == '{') {
+        const std::uint64_t element = stream_.position();
+        (void)stream_.expect('{', "");
+        std::string key;
+        bool first = true;
+        auto more = stream_.next_key(key, first);
+        if (!more) return more.error();
+        const bool plain_pages = *more && key != "alloc_counter" && key != "pages";
+        stream_.seek(plain_pages ? begin : element);
+        if (plain_pages) return page_list(address, 0);
+    }
+    for (bool first = true;; first = false) {
+        next = stream_.peek();
+        if (!next) return next.error();
+        if (*next == ']') return stream_.expect(']', "");
+        if (!first)
+            if (Status comma = stream_.expect(',', "',' or ']'"); !comma) return comma;
+        if (Status read = page_snapshot(address); !read) return read;
+    }
+}
+
+Status Reader::page_snapshot(std::int64_t address) {
+    std::optional<std::int64_t> alloc_counter;
+    std::optional<std::uint64_t> early_pages;  // in front of their counter: read when that is known
+    const auto counter_or_zero = [&] { return alloc_counter.value_or(0); };
+    Status read = members([&](const std::string& key) -> Status {
+        if (key == "alloc_counter") {
+            auto value = stream_.read_value(document_);
+            if (!value) return value.error();
+            auto number = integer_of(*value);
+            if (!number) return stream_.error_here("alloc_counter, an integer");
+            alloc_counter = number->value_or(0);
+            return {};
+        }
+        if (key != "pages") return stream_.skip_value(document_);
+        if (alloc_counter) return page_list(address, counter_or_zero());
+        (void)stream_.peek();
+        early_pages = stream_.position();
+        return stream_.skip_value(document_);
+    });
+    if (!read || !early_pages) return read;
+    const std::uint64_t after = stream_.position();
+    stream_.seek(*early_pages);
+    read = page_list(address, counter_or_zero());
+    stream_.seek(after);
+    return read;
+}
+
+Status Reader::operation_buffers() {
+    return members([this](const std::string& key) -> Status {
+        auto counter = decimal_key(key);
+        if (!counter) return stream_.error_here(counter.error().expected);
+        Status read = records<BufferRecord>("live buffers", [&](std::span<const BufferRecord> buffers) {
+            return handler_.on_operation_buffers(*counter, buffers, false);
+        });
+        if (!read) return read;
+        return handler_.on_operation_buffers(*counter, {}, true);
+    });
+}
+
+Status Reader::run_waiting(bool at_end) {
+    const std::uint64_t resume = stream_.position();
+    if (waiting_graph_ && (at_end || (seen_.contains("devices") && seen_.contains("metadata")))) {
+        stream_.seek(*std::exchange(waiting_graph_, std::nullopt));
+        if (Status read = graph_nodes(); !read) return read;
+        graph_done_ = true;
+    }
+    if (waiting_buffers_ && (at_end || graph_done_)) {
+        stream_.seek(*std::exchange(waiting_buffers_, std::nullopt));
+        if (Status read = operation_buffers(); !read) return read;
+    }
+    stream_.seek(resume);
+    return {};
+}
+
+}  // namespace
+
+Status read_report(const std::filesystem::path& path, ReportHandler& handler, const ReadProgress& progress) {
+    auto stream = JsonStream::open(path);
+    if (!stream) return stream.error();
+    auto fetcher = JsonStream::open(path, kFetchWindowBytes);
+    if (!fetcher) return fetcher.error();
+    Status read = Reader(std::move(stream).value(), std::move(fetcher).value(), handler, progress).read();
+    if (read || !read.error().file.empty()) return read;
+    Error error = read.error();
+    error.file = path.string();
+    return error;
+}
+
+}  // namespace tilemeter::report

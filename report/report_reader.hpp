@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "report/json_value.hpp"
+#include "report/node.hpp"
+#include "report/node_index.hpp"
+#include "report/result.hpp"
+
+namespace tilemeter::report {
+
+// Absent numbers are 0, as the reference takes them.
+struct PageRecord {
+    std::int64_t device_id, address, core_x, core_y, bank_id, page_index, page_address, page_size,
+        buffer_type;
+};
+struct BufferRecord {
+    std::int64_t device_id, address, max_size_per_bank, buffer_type, buffer_layout;
+    bool operator==(const BufferRecord&) const = default;
+};
+
+// Random access to the graph while its nodes are handed out.
+class GraphAccess {
+public:
+    virtual ~GraphAccess() = default;
+    [[nodiscard]] virtual const NodeIndex& index() const = 0;
+    // Reads one node again; it lives until the next call. REQUIRES: i < index().size()
+    virtual Result<Node> node_at(std::size_t i) = 0;
+};
+
+// Takes what a report holds, section by section. The sections come in the order of the file, except that the
+// graph waits for devices and metadata, and the buffers per operation wait for the graph; what a file lacks
+// is not called. A failure ends the reading.
+class ReportHandler {
+public:
+    virtual ~ReportHandler() = default;
+    virtual Status on_version(const JsonValue&) { return {}; }
+    virtual Status on_metadata(const JsonValue&) { return {}; }
+    virtual Status on_devices(const JsonValue&) { return {}; }
+    virtual Status on_graph_begin(GraphAccess&) { return {}; }
+    virtual Status on_node(const Node&) { return {}; }
+    virtual Status on_graph_end() { return {}; }
+    // All live L1 pages at the end of the capture, some at a time.
+    virtual Status on_final_pages(std::span<const PageRecord>) { return {}; }
+    // The pages of a buffer, some at a time; the last call for one snapshot says so.
+    virtual Status on_pages(std::int64_t /*address*/, std::int64_t /*alloc_counter*/,
+                            std::span<const PageRecord>, bool /*last*/) {
+        return {};
+    }
+    // The buffers alive at the end of a function, some at a time, under the counter of its start.
+    virtual Status on_operation_buffers(std::int64_t /*start_counter*/, std::span<const BufferRecord>,
+                                        bool /*last*/) {
+        return {};
+    }
+    virtual Status on_cluster_descriptor(std::string_view) { return {}; }
+    virtual Status on_mesh_coordinate_mapping(std::string_view) { return {}; }
+    virtual Status on_comparison_records(const JsonValue&) { return {}; }
+    // The sidecar's content inside the report itself: where its value begins.
+    virtual Status on_embedded_python_io(std::uint64_t /*file_offset*/) { return {}; }
+    virtual Status on_unknown_section(std::string_view /*key*/) { return {}; }
+};
+
+// Where the reading is, for progress: bytes done of bytes in all.
+using ReadProgress = std::function<void(std::uint64_t, std::uint64_t)>;
+
+// Reads a report of any size in memory that grows with the number of nodes only (16 bytes each).
+Status read_report(const std::filesystem::path& path, ReportHandler& handler,
+                   const ReadProgress& progress = {});
+
+}  // namespace tilemeter::report
