@@ -17,6 +17,7 @@
 
 #include "capture/record/ids.hpp"
 #include "runtime/device/program_memory.hpp"
+#include "runtime/tensor/tensor_spec.hpp"
 
 namespace tilemeter {
 
@@ -29,6 +30,7 @@ struct CachedProgram {
     std::vector<ProgramMemory> memory;
     std::vector<record::TextId> memory_cores;  ///< text of each piece's cores
     ProgramPlacement placement;
+    std::vector<TensorSpec> config_tensors;  ///< tables the program reads: on the device while it runs
 };
 
 class ProgramCache {

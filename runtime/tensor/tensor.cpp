@@ -43,6 +43,14 @@ Tensor Tensor::on_host(TensorSpec spec, HostArray values) {
     return on_host(std::move(spec), std::move(one));
 }
 
+Tensor Tensor::planned_on_host(TensorSpec spec) {
+    Tensor tensor;
+    tensor.state_ = std::make_shared<State>();
+    tensor.state_->id = record::next_tensor_id();
+    tensor.state_->spec = std::move(spec);
+    return tensor;
+}
+
 Tensor Tensor::on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view) {
     Tensor tensor;
     tensor.state_ = std::make_shared<State>();
@@ -79,12 +87,15 @@ void Tensor::deallocate(bool force) {
     record::emit_function_end();
 }
 
+bool Tensor::has_values() const {
+    return (state().buffer ? state().buffer->values() : state().host_values) != nullptr;
+}
+
 std::shared_ptr<const ChipValues> Tensor::chip_values() const {
-    if (!state().buffer) return state().host_values;
-    if (!is_allocated())
-        throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
-    if (state().buffer->values()) return state().buffer->values();
-    return std::make_shared<const ChipValues>(device().chips().size(), HostArray(dtype(), shape()));
+    if (!is_allocated()) throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
+    if (has_values()) return state().buffer ? state().buffer->values() : state().host_values;
+    const std::size_t chips = state().buffer ? device().chips().size() : 1;
+    return std::make_shared<const ChipValues>(chips, HostArray(dtype(), shape()));
 }
 
 HostArray Tensor::values(std::size_t chip) const {

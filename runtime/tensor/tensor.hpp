@@ -35,6 +35,9 @@ public:
     static Tensor on_host(TensorSpec spec, ChipValues values);
     static Tensor on_host(TensorSpec spec, HostArray values);
 
+    /// A host tensor that is only planned: it has no values, zeros are given for them.
+    static Tensor planned_on_host(TensorSpec spec);
+
     /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
     static Tensor on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view = false);
 
@@ -67,8 +70,11 @@ public:
     /// deallocated.
     HostArray values(std::size_t chip = 0) const;
 
-    /// Values of all chips. REQUIRES: is_allocated().
+    /// Values of all chips, zeros if there are none. Throws RuntimeError when the tensor is deallocated.
     std::shared_ptr<const ChipValues> chip_values() const;
+
+    /// Whether the tensor holds values; reading one that does not gives zeros.
+    bool has_values() const;
 
     /// Logical elements in row-major order, as T (float, double, or an integer type).
     template <typename T>

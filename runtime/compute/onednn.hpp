@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The pieces of oneDNN that the host computations share: one CPU engine, one stream per thread, plain
+// row-major float32 memory.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+
+#include <oneapi/dnnl/dnnl.hpp>
+
+#include "runtime/tensor/shape.hpp"
+
+namespace tilemeter::compute {
+
+dnnl::engine& engine();
+dnnl::stream& stream();  ///< the calling thread's
+
+/// Row-major float32 of these dimensions.
+dnnl::memory::desc row_major(const Shape& shape);
+
+/// Memory over the caller's values. REQUIRES: they outlive it; input values are not written to.
+dnnl::memory over(const dnnl::memory::desc& desc, std::span<const float> values);
+dnnl::memory over(const dnnl::memory::desc& desc, std::span<float> values);
+
+/// Runs a primitive and waits for it. A failure inside oneDNN becomes a RuntimeError that names `what`.
+void run(const char* what, const dnnl::primitive& primitive,
+         const std::unordered_map<int, dnnl::memory>& arguments);
+
+}  // namespace tilemeter::compute

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Runs a device operation: validates, infers, allocates, plans (or finds the program in the cache), places
+// program memory, and, unless a NO_DISPATCH capture is open, computes.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/operations/device_operation.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// The outputs of `operation` on `inputs`, which all lie on one device. With `into`, outputs are written into
+/// these tensors instead of new ones (output_tensor, in-place forms); they must have the specs that the
+/// operation infers. Throws RuntimeError and its kinds; nothing stays allocated then.
+std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Tensor> inputs,
+                               std::vector<Tensor> into = {});
+
+/// The only output.
+Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs);
+Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs, Tensor output);
+
+/// A new tensor without values, in the scope "tt::tt_metal::create_device_tensor".
+Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device);
+
+}  // namespace tilemeter

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/operation_scope.hpp"
+
+#include <typeinfo>
+
+#include "runtime/device/errors.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+thread_local CallStyle this_threads_style = CallStyle::kCpp;
+
+// Whether the exception that unwinds this thread's scopes has had its error event. A new scope means that the
+// exception before, if any, was handled.
+thread_local bool error_emitted = false;
+
+record::TextId error_type_of(const std::exception& error) {
+    if (dynamic_cast<const OutOfMemoryError*>(&error) != nullptr) return record::intern("out_of_memory");
+    if (dynamic_cast<const ProgramMemoryClashError*>(&error) != nullptr)
+        return record::intern("program_memory_clash");
+    if (dynamic_cast<const OperationTimeoutError*>(&error) != nullptr) return record::intern("timeout");
+    return record::intern("exception");
+}
+
+}  // namespace
+
+ScopedCallStyle::ScopedCallStyle(CallStyle style) : previous_(this_threads_style) {
+    this_threads_style = style;
+}
+ScopedCallStyle::~ScopedCallStyle() {
+    this_threads_style = previous_;
+}
+
+CallStyle call_style() {
+    return this_threads_style;
+}
+
+OperationName::OperationName(std::string_view name) {
+    std::string dotted = "ttnn.";
+    for (std::size_t i = 0; i < name.size(); ++i) {
+        const bool separator = name.substr(i, 2) == "::";
+        dotted += separator ? '.' : name[i];
+        if (separator) ++i;
+    }
+    cpp_ = record::intern("ttnn::" + std::string(name));
+    python_ = record::intern(dotted);
+}
+
+namespace internal {
+
+void begin_scope(record::TextId name, std::uint64_t argument_count) {
+    error_emitted = false;
+    record::emit_function_begin(name, argument_count);
+}
+
+void end_scope() {
+    record::emit_function_end();
+}
+
+void abort_scope(record::TextId name) {
+    record::TextId reason = record::TextId::kNone;
+    record::TextId type = record::intern("exception");
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        reason = record::intern(error.what());
+        type = error_type_of(error);
+    } catch (...) {  // NOLINT: an exception of unknown type is recorded without a reason
+    }
+    if (!error_emitted) record::emit_error(type, reason, name);
+    error_emitted = true;
+    record::emit_function_aborted(reason);
+}
+
+}  // namespace internal
+
+}  // namespace tilemeter

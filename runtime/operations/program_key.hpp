@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What tells two programs apart: the operation, its attributes and the specs of its tensors, as bytes.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "runtime/tensor/tensor_spec.hpp"
+
+namespace tilemeter {
+
+class ProgramKey {
+public:
+    template <typename T>
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void append(T value) {
+        bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    }
+    void append(std::string_view text) {
+        append(text.size());
+        bytes_.append(text);
+    }
+    void append(const std::string& text) { append(std::string_view(text)); }
+    void append(const Shape& shape) {
+        append(shape.rank());
+        for (const std::uint32_t dimension : shape.dimensions())
+            append(dimension);
+    }
+    void append(CoreCoord core) {
+        append(core.x);
+        append(core.y);
+    }
+    void append(const CoreRangeSet& cores) {
+        append(cores.ranges().size());
+        for (const CoreRange& range : cores.ranges()) {
+            append(range.start);
+            append(range.end);
+        }
+    }
+    void append(const MemoryConfig& config) {
+        append(config.memory_layout);
+        append(config.buffer_type);
+        append(config.shard_spec.has_value());
+        if (!config.shard_spec) return;
+        append(config.shard_spec->grid);
+        append(config.shard_spec->shape[0]);
+        append(config.shard_spec->shape[1]);
+        append(config.shard_spec->orientation);
+    }
+    void append(const TensorSpec& spec) {
+        append(spec.shape);
+        append(spec.dtype);
+        append(spec.layout);
+        append(spec.memory_config);
+    }
+    template <typename T>
+    void append(const std::optional<T>& value) {
+        append(value.has_value());
+        if (value) append(*value);
+    }
+    template <typename T>
+    void append(const std::vector<T>& values) {
+        append(values.size());
+        for (const T& value : values)
+            append(value);
+    }
+
+    const std::string& bytes() const { return bytes_; }
+    std::string take() { return std::move(bytes_); }
+
+private:
+    std::string bytes_;
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/upload.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/operation_scope.hpp"
+
+namespace tilemeter {
+
+Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const MemoryConfig& memory_config) {
+    static const record::TextId kName = record::intern("Tensor::to_device");
+    const std::string on = "device " + std::to_string(static_cast<unsigned>(device->id()));
+    return in_scope(kName, std::tie(host, on, memory_config), [&] {
+        if (host.storage_type() != StorageType::HOST) {
+            throw RuntimeError("to_device: tensor " + host.shape().to_string() +
+                               ": expected on the host, is on a device");
+        }
+        TensorSpec spec = host.spec();
+        spec.memory_config = memory_config;
+        const std::size_t chips = device->chips().size();
+        if (host.has_values() && host.chip_values()->size() != 1 && host.chip_values()->size() != chips) {
+            throw RuntimeError("to_device: expected values for 1 or " + std::to_string(chips) +
+                               " chip(s), got " + std::to_string(host.chip_values()->size()));
+        }
+        Tensor tensor = Tensor::on_device(spec, Buffer::allocate(device, spec));
+        if (host.has_values() && record::shadow_epoch() == 0) tensor.buffer().set_values(host.chip_values());
+        return tensor;
+    });
+}
+
+Tensor download(const Tensor& tensor) {
+    static const record::TextId kName = record::intern("Tensor::cpu");
+    const bool blocking = true;
+    return in_scope(kName, std::tie(tensor, blocking), [&] {
+        if (tensor.storage_type() == StorageType::HOST) return tensor;
+        require_on_device(tensor, "from_device", "tensor");
+        TensorSpec spec = tensor.spec();
+        spec.memory_config = DRAM_MEMORY_CONFIG;
+        if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
+        ChipValues values;
+        for (const HostArray& stored : *tensor.chip_values())
+            values.push_back(stored.reshaped(tensor.shape()));
+        return Tensor::on_host(std::move(spec), std::move(values));
+    });
+}
+
+Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
+    static const record::TextId kName = record::intern("Tensor::reshape");
+    return in_scope(kName, std::tie(tensor, shape, shape), [&] {
+        if (shape.volume() != tensor.shape().volume()) {
+            throw RuntimeError("reshape: " + tensor.shape().to_string() + " has " +
+                               std::to_string(tensor.shape().volume()) + " elements, " + shape.to_string() +
+                               " has " + std::to_string(shape.volume()));
+        }
+        TensorSpec spec = tensor.spec();
+        spec.shape = shape;
+        if (tensor.storage_type() == StorageType::DEVICE) {
+            return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
+        }
+        if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
+        ChipValues values;
+        for (const HostArray& stored : *tensor.chip_values())
+            values.push_back(stored.reshaped(shape));
+        return Tensor::on_host(std::move(spec), std::move(values));
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Between host and device.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// The host tensor on `device`, in `memory_config`. Recorded as "Tensor::to_device".
+/// Throws OutOfMemoryError, RuntimeError.
+Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const MemoryConfig& memory_config);
+
+/// The device tensor's values on the host. Recorded as "Tensor::cpu".
+Tensor download(const Tensor& tensor);
+
+/// The same tensor under another shape, sharing its memory. Recorded as "Tensor::reshape".
+/// Throws RuntimeError unless the volumes are equal and no value changes its place: any shape in ROW_MAJOR
+/// that keeps the last dimension, in TILE also the padded rows.
+Tensor reshape_view(const Tensor& tensor, const Shape& shape);
+
+}  // namespace tilemeter
