@@ -64,6 +64,8 @@ TensorSpecId intern(const TensorFacts& facts) {
     return table().intern(facts);
 }
 const TensorFacts& tensor_facts_of(TensorSpecId id) {
+    static const auto& nothing = *new TensorFacts;  // never destroyed, as the table
+    if (id == TensorSpecId::kNone) return nothing;
     return table().of(id);
 }
 

@@ -35,6 +35,7 @@ struct TensorFacts {
 
 TensorSpecId intern(const TensorFacts& facts);
 
+/// The facts behind an id; those of a default TensorFacts for TensorSpecId::kNone.
 /// REQUIRES: `id` came from intern(). The reference stays valid for the life of the process.
 const TensorFacts& tensor_facts_of(TensorSpecId id);
 

@@ -10,8 +10,10 @@
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -38,15 +40,25 @@ struct ThreadSlice {
     std::uint64_t end = 0;
     std::vector<std::shared_ptr<const Chunk>> chunks;  ///< all that hold a part of the range, in order
 
+    /// Calls visit(event) for the events [from, to). REQUIRES: begin <= from, to <= end.
+    template <typename Visit>
+    void for_each(std::uint64_t from, std::uint64_t to, Visit visit) const {
+        if (from >= to) return;
+        // Chunks follow each other without a gap, so the first event's chunk is found by division.
+        auto chunk = chunks.begin() +
+                     static_cast<std::ptrdiff_t>((from - chunks.front()->first_index) / Chunk::kEvents);
+        while (from < to) {
+            const std::uint64_t stop = std::min(to, (*chunk)->first_index + Chunk::kEvents);
+            for (; from < stop; ++from)
+                visit((*chunk)->events[from - (*chunk)->first_index]);
+            ++chunk;
+        }
+    }
+
+    /// The same for all events of the slice.
     template <typename Visit>
     void for_each(Visit visit) const {
-        for (const auto& chunk : chunks) {
-            const std::uint64_t from = begin > chunk->first_index ? begin - chunk->first_index : 0;
-            const std::uint64_t to =
-                end - chunk->first_index < Chunk::kEvents ? end - chunk->first_index : Chunk::kEvents;
-            for (std::uint64_t i = from; i < to; ++i)
-                visit(chunk->events[i]);
-        }
+        for_each(begin, end, visit);
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "capture/record/window.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
@@ -16,6 +17,7 @@ namespace tilemeter::record {
 namespace {
 
 struct Window {
+    WindowId id;
     RunMode mode;
     std::uint64_t begin_ticks;
     std::uint64_t wall_clock_ns;
@@ -26,8 +28,10 @@ struct Window {
 struct State {
     std::mutex mutex;
     std::vector<std::shared_ptr<ThreadLog>> logs;
+    std::vector<std::shared_ptr<ThreadLog>> kept_for_good;  // logs of threads that emit while they end
     std::vector<Window> windows;
     std::uint32_t threads_seen = 0;
+    std::uint64_t windows_seen = 0;
     std::uint64_t epochs = 0;
     std::atomic<std::uint64_t> shadow_epoch{0};
 };
@@ -78,12 +82,21 @@ constinit std::atomic<std::uint32_t> open_windows{0};
 constinit thread_local ThreadLog* this_thread_log [[gnu::tls_model("initial-exec")]] = nullptr;
 
 namespace {
+
+// Set when the thread's LogOwner is gone: what is destroyed later may still emit. Trivial, so it outlives
+// all.
+constinit thread_local bool owner_gone = false;
+
 // Keeps the log alive as long as the thread runs, and lets go of it when the thread ends.
 struct LogOwner {
     std::shared_ptr<ThreadLog> log;
-    ~LogOwner() { this_thread_log = nullptr; }
+    ~LogOwner() {
+        this_thread_log = nullptr;
+        owner_gone = true;
+    }
 };
 thread_local LogOwner owner;
+
 }  // namespace
 
 void append_first(const Event& event) {
@@ -93,7 +106,8 @@ void append_first(const Event& event) {
         auto log = std::make_shared<ThreadLog>(all.threads_seen++);
         all.logs.push_back(log);
         this_thread_log = log.get();
-        owner.log = std::move(log);
+        // Without an owner nobody says when this thread is done with its log: it stays for good.
+        (owner_gone ? all.kept_for_good.emplace_back() : owner.log) = std::move(log);
     }
     append(event);
 }
@@ -102,24 +116,50 @@ void append_first(const Event& event) {
 
 #endif
 
-void open_window(RunMode mode) {
+namespace {
+
+// What recording() reads. Compiled out, nobody reads it.
+void announce_open_windows([[maybe_unused]] const State& all) {
+#if TILEMETER_RECORDING
+    internal::open_windows.store(static_cast<std::uint32_t>(all.windows.size()), std::memory_order_release);
+#endif
+}
+
+std::vector<Window>::iterator find(State& all, WindowId id) {
+    return std::find_if(all.windows.begin(), all.windows.end(),
+                        [id](const Window& window) { return window.id == id; });
+}
+
+Trace close(State& all, std::vector<Window>::iterator window) {
+    Trace trace = trace_of(all, *window);
+    all.windows.erase(window);
+    if (!any_no_dispatch(all.windows)) all.shadow_epoch.store(0, std::memory_order_release);
+    announce_open_windows(all);
+    if (all.windows.empty()) drop_what_nobody_needs(all);
+    return trace;
+}
+
+}  // namespace
+
+WindowId open_window(RunMode mode) {
     State& all = state();
     const auto wall_clock = std::chrono::system_clock::now().time_since_epoch();
     const std::scoped_lock lock(all.mutex);
     Window window{
+        static_cast<WindowId>(++all.windows_seen),
         mode,
         now_ticks(),
         static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(wall_clock).count()),
         {}};
+    const WindowId id = window.id;
     for (const auto& log : all.logs)
         window.begin.emplace(log.get(), log->published());
     all.windows.push_back(std::move(window));
     if (mode == RunMode::NO_DISPATCH && all.shadow_epoch.load(std::memory_order_relaxed) == 0) {
         all.shadow_epoch.store(++all.epochs, std::memory_order_release);
     }
-#if TILEMETER_RECORDING
-    internal::open_windows.store(static_cast<std::uint32_t>(all.windows.size()), std::memory_order_release);
-#endif
+    announce_open_windows(all);
+    return id;
 }
 
 std::uint32_t open_window_count() {
@@ -128,23 +168,34 @@ std::uint32_t open_window_count() {
     return static_cast<std::uint32_t>(all.windows.size());
 }
 
-Trace peek_window() {
+std::optional<WindowId> innermost_window() {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
-    return trace_of(all, all.windows.back());
+    if (all.windows.empty()) return std::nullopt;
+    return all.windows.back().id;
 }
 
-Trace close_window() {
+std::optional<Trace> peek_window(WindowId window) {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
-    Trace trace = trace_of(all, all.windows.back());
-    all.windows.pop_back();
-    if (!any_no_dispatch(all.windows)) all.shadow_epoch.store(0, std::memory_order_release);
-#if TILEMETER_RECORDING
-    internal::open_windows.store(static_cast<std::uint32_t>(all.windows.size()), std::memory_order_release);
-#endif
-    if (all.windows.empty()) drop_what_nobody_needs(all);
-    return trace;
+    const auto found = find(all, window);
+    if (found == all.windows.end()) return std::nullopt;
+    return trace_of(all, *found);
+}
+
+std::optional<Trace> close_window(WindowId window) {
+    State& all = state();
+    const std::scoped_lock lock(all.mutex);
+    const auto found = find(all, window);
+    if (found == all.windows.end()) return std::nullopt;
+    return close(all, found);
+}
+
+std::optional<Trace> close_innermost_window() {
+    State& all = state();
+    const std::scoped_lock lock(all.mutex);
+    if (all.windows.empty()) return std::nullopt;
+    return close(all, all.windows.end() - 1);
 }
 
 std::uint64_t shadow_epoch() {

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A window: the events of all threads from one moment to another. Windows nest; what happens inside an inner
-// one belongs to the outer ones as well. Each has a run mode; operations are not dispatched while any open
-// window says NO_DISPATCH.
+// A window: the events of all threads from one moment to another. Windows nest or overlap as they like; what
+// happens while several are open belongs to each of them. Each has a run mode; operations are not dispatched
+// while any open window says NO_DISPATCH.
 //
-// Thread safety: all functions may be called from any thread. The innermost window is that opened last, by
-// whatever thread.
+// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "capture/record/clock.hpp"
@@ -29,17 +29,26 @@ struct Trace {
     std::vector<ThreadSlice> threads;  ///< threads without an event are left out
 };
 
+/// Names one window; unique for the life of the process.
+enum class WindowId : std::uint64_t {};
+
 /// Opens a window. From the next event on, everything is in it.
-void open_window(RunMode mode);
+WindowId open_window(RunMode mode);
 
 /// Number of open windows.
 std::uint32_t open_window_count();
 
-/// What the innermost open window saw so far; it stays open. REQUIRES: a window is open.
-Trace peek_window();
+/// Of the open windows the one opened last, by whatever thread; none if no window is open.
+std::optional<WindowId> innermost_window();
 
-/// Closes the innermost window and gives what it saw. REQUIRES: a window is open.
-Trace close_window();
+/// What a window saw so far; it stays open. None if it is not open (any more).
+std::optional<Trace> peek_window(WindowId window);
+
+/// Closes a window and gives what it saw. None, and nothing is closed, if it is not open (any more).
+std::optional<Trace> close_window(WindowId window);
+
+/// Closes the innermost window and gives what it saw. None if no window is open.
+std::optional<Trace> close_innermost_window();
 
 /// 0 while operations really run. While any open window says NO_DISPATCH: a number that is the same from the
 /// opening of the first such window to its closing and differs each time. Runtimes hang their shadow state on

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The order in which the events of several threads become one well-nested list: each thread's outermost
+// functions stay whole and come in the order they began, events outside of any function likewise. Functions
+// that are still open when the trace ends come last, since nothing after them could be told from their
+// children.
+//
+// Ties (equal time) go by thread number, so one trace always gives one list.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "capture/record/window.hpp"
+
+namespace tilemeter::graph {
+
+/// Events [begin, end) of trace.threads[thread]: an outermost function with all that is in it, or events
+/// outside of functions.
+struct Stretch {
+    std::uint32_t thread;
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::uint64_t begin_ticks;
+    bool left_open;  ///< a function that does not end within the trace
+};
+
+/// All events of `trace`, each in one stretch.
+std::vector<Stretch> order_of(const record::Trace& trace);
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/graph/graph_processor.hpp"
+
+#include <exception>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "capture/record/emit.hpp"
+#include "capture/record/text.hpp"
+
+namespace tilemeter::graph {
+
+void GraphProcessor::begin_graph_capture(RunMode mode) {
+    record::open_window(mode);
+}
+
+nlohmann::json GraphProcessor::end_graph_capture() {
+    return end_capture().to_json();
+}
+
+CapturedGraph GraphProcessor::end_capture() {
+    auto trace = record::close_innermost_window();
+    if (!trace)
+        throw CaptureError("end of graph capture: no capture is open; begin_graph_capture comes first");
+    return CapturedGraph(*std::move(trace));
+}
+
+bool GraphProcessor::is_graph_capture_active() {
+    return record::open_window_count() != 0;
+}
+
+void GraphProcessor::track_function_start(std::string_view name) {
+    if (record::recording()) record::emit_function_begin(record::intern(name), 0);
+}
+
+void GraphProcessor::track_function_end() {
+    record::emit_function_end();
+}
+
+ScopedGraphCapture::ScopedGraphCapture(RunMode mode) : window_(record::open_window(mode)) {}
+
+ScopedGraphCapture::~ScopedGraphCapture() {
+    try {
+        if (save_ != nullptr) save_(window_, path_);
+    } catch (const std::exception&) {
+        // Said in the header: here nobody can be told.
+    }
+    record::close_window(window_);
+}
+
+nlohmann::json ScopedGraphCapture::end_graph_capture() {
+    return end_capture().to_json();
+}
+
+CapturedGraph ScopedGraphCapture::end_capture() {
+    auto trace = record::close_window(window_);
+    if (!trace) throw CaptureError("end of graph capture: this capture has ended before");
+    return CapturedGraph(*std::move(trace));
+}
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The public door of capturing, spelled as in TT-NN:
+//
+//     GraphProcessor::begin_graph_capture(RunMode::NORMAL);
+//     auto result = add(a, b);
+//     nlohmann::json graph = GraphProcessor::end_graph_capture();
+//
+// A capture sees what all threads do between its begin and its end. Captures nest: each gets exactly what
+// happened within it, with levels counted from its own outside. A function that was begun before a capture is
+// not part of it, one that has not ended when the capture does has no function_end.
+//
+// Thread safety: all functions may be called from any thread. Begin and end are pairs by order: an end closes
+// the capture begun last, by whatever thread. ScopedGraphCapture closes its own.
+
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "capture/graph/captured_graph.hpp"
+#include "capture/record/run_mode.hpp"
+#include "capture/record/window.hpp"
+
+namespace tilemeter::graph {
+
+using RunMode = record::RunMode;
+
+/// A capture function was called where it makes no sense, e.g. an end without a begin.
+class CaptureError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class GraphProcessor {
+public:
+    using RunMode = graph::RunMode;
+
+    static void begin_graph_capture(RunMode mode = RunMode::NORMAL);
+
+    /// Ends the innermost capture and gives its list of nodes. Throws CaptureError if there is none.
+    static nlohmann::json end_graph_capture();
+
+    /// The same without making JSON of it.
+    static CapturedGraph end_capture();
+
+    /// Ends the innermost capture and writes its report. Missing parent directories are made. If the report
+    /// cannot be written, throws report::WriteError and the capture stays open, unharmed: it can be saved
+    /// elsewhere or ended. What other threads do while the file is written is not part of the capture any
+    /// more. Defined in tilemeter::report, which owns the format: link that.
+    static CapturedGraph end_graph_capture_to_file(const std::filesystem::path& path);
+
+    static bool is_graph_capture_active();
+
+    /// A scope of the user's own, in this thread, shown like an operation. Nothing happens without a capture.
+    static void track_function_start(std::string_view name);
+    /// Ends the innermost scope of this thread. Without one, nothing happens.
+    static void track_function_end();
+};
+
+inline bool is_graph_capture_active() {
+    return GraphProcessor::is_graph_capture_active();
+}
+
+/// A capture for the life of an object.
+class ScopedGraphCapture {
+public:
+    explicit ScopedGraphCapture(RunMode mode = RunMode::NORMAL);
+
+    /// Writes a report to `path` when the object goes away while the capture is still open; a report that
+    /// cannot be written is lost then, since a destructor has no way to say so. Link tilemeter::report.
+    ScopedGraphCapture(RunMode mode, std::filesystem::path path);
+
+    /// Ends the capture, if still open, and drops what it saw or writes it to the constructor's path.
+    ~ScopedGraphCapture();
+
+    /// Ends the capture and gives its list of nodes. Throws CaptureError if it has ended before.
+    nlohmann::json end_graph_capture();
+    CapturedGraph end_capture();
+
+    /// Ends the capture and writes its report; failures as in GraphProcessor. Link tilemeter::report.
+    CapturedGraph end_graph_capture_to_file(const std::filesystem::path& path);
+
+    ScopedGraphCapture(const ScopedGraphCapture&) = delete;
+    ScopedGraphCapture& operator=(const ScopedGraphCapture&) = delete;
+
+private:
+    using Save = CapturedGraph (*)(record::WindowId, const std::filesystem::path&);
+
+    record::WindowId window_;
+    std::filesystem::path path_;
+    Save save_ = nullptr;  // set by the constructor with a path, which lives in tilemeter::report
+};
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/graph/node_graph.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <stdexcept>
+#include <unordered_map>
+#include <utility>
+
+#include "capture/graph/event_order.hpp"
+#include "capture/graph/facts_cache.hpp"
+
+namespace tilemeter::graph {
+
+namespace {
+
+using record::BufferId;
+using record::DeviceId;
+using record::Event;
+using record::EventKind;
+
+constexpr std::array<const char*, static_cast<std::size_t>(NodeType::kCount)> kNames = {
+    "capture_start",
+    "capture_end",
+    "function_start",
+    "function_end",
+    "tensor",
+    "buffer",
+    "buffer_allocate",
+    "buffer_deallocate",
+    "circular_buffer_allocate",
+    "circular_buffer_deallocate_all",
+    "dataflow_buffer_allocate",
+    "scratchpad_allocate",
+    "sub_device_manager",
+    "program_execution",
+    "error"};
+static_assert(kNames.back() != nullptr, "a name for each type");
+
+constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNoFunction = kNoNode;
+constexpr std::uint32_t kCaptureStartNode = 0;
+
+class GraphBuilder {
+public:
+    explicit GraphBuilder(record::Trace trace) { graph_.trace = std::move(trace); }
+
+    NodeGraph build() {
+        add_node(NodeType::kCaptureStart, nullptr);
+        for (const Stretch& stretch : order_of(graph_.trace)) {
+            open_.clear();
+            outputs_.clear();
+            graph_.trace.threads[stretch.thread].for_each(stretch.begin, stretch.end,
+                                                          [this](const Event& event) { take(event); });
+        }
+        open_.clear();
+        const std::uint32_t end = add_node(NodeType::kCaptureEnd, nullptr);
+        if (!link_latest_end_to(end)) connect(kCaptureStartNode, end);
+        return finish();
+    }
+
+private:
+    struct OpenFunction {
+        std::uint32_t node;
+        std::uint32_t function;
+        std::size_t first_output;  // in outputs_
+    };
+
+    std::uint32_t add_node(NodeType type, const Event* event) {
+        if (graph_.nodes.size() == kNoNode)
+            throw std::length_error("graph capture: more than 4294967294 nodes in one capture");
+        graph_.nodes.push_back(
+            {event, kNoFunction, static_cast<std::uint32_t>(open_.size()) & 0xffffffU, type});
+        return static_cast<std::uint32_t>(graph_.nodes.size() - 1);
+    }
+
+    void connect(std::uint32_t source, std::uint32_t target) { graph_.connections.add(source, target); }
+
+    std::uint32_t parent() const { return open_.empty() ? kCaptureStartNode : open_.back().node; }
+
+    /// A node that is an event within the open function.
+    std::uint32_t add_child(NodeType type, const Event& event) {
+        const std::uint32_t node = add_node(type, &event);
+        connect(parent(), node);
+        return node;
+    }
+
+    bool link_latest_end_to(std::uint32_t node) {
+        if (latest_end_ == kNoNode) return false;
+        connect(std::exchange(latest_end_, kNoNode), node);
+        return true;
+    }
+
+    void meet(DeviceId device) {
+        auto& devices = graph_.devices;
+        const auto place = std::lower_bound(devices.begin(), devices.end(), device);
+        if (place == devices.end() || *place != device) devices.insert(place, device);
+    }
+
+    void take(const Event& event) {
+        switch (event.kind) {
+            case EventKind::kFunctionBegin:
+                return begin_function(event);
+            case EventKind::kFunctionEnd:
+                return end_function(event);
+            // What describes a function says nothing where the function itself is not in the window.
+            case EventKind::kArgument:
+                if (open_.empty()) return;
+                graph_.arguments.add(open_.back().function,
+                                     static_cast<std::uint32_t>(graph_.argument_events.size()));
+                graph_.argument_events.push_back(&event);
+                return;
+            case EventKind::kInputTensor:
+                if (!open_.empty()) add_input(event);
+                return;
+            case EventKind::kOutputTensor:
+                if (!open_.empty()) outputs_.push_back(&event);
+                return;
+            case EventKind::kProgramSelected:
+                if (!open_.empty()) graph_.functions[open_.back().function].program = &event;
+                return;
+            default:
+                return take_leaf(event);
+        }
+    }
+
+    void take_leaf(const Event& event) {
+        switch (event.kind) {
+            case EventKind::kBufferAllocate:
+                return add_buffer_event(NodeType::kBufferAllocate, event);
+            case EventKind::kBufferFree:
+                return add_buffer_event(NodeType::kBufferDeallocate, event);
+            case EventKind::kProgramBegin:
+                meet(event.device);
+                connect(add_child(NodeType::kCircularBufferDeallocateAll, event), parent());
+                return;
+            case EventKind::kCircularBuffer:
+                return add_device_event(NodeType::kCircularBufferAllocate, event);
+            case EventKind::kDataflowBuffer:
+                return add_device_event(NodeType::kDataflowBufferAllocate, event);
+            case EventKind::kScratchpad:
+                return add_device_event(NodeType::kScratchpadAllocate, event);
+            case EventKind::kSubDeviceManager:
+                if (first_mention_of_manager(event)) add_device_event(NodeType::kSubDeviceManager, event);
+                return;
+            case EventKind::kProgramExecution:
+                return add_device_event(NodeType::kProgramExecution, event);
+            case EventKind::kError:
+                add_child(NodeType::kError, event);
+                return;
+            default:
+                return;  // kinds without a node in this dialect
+        }
+    }
+
+    void begin_function(const Event& event) {
+        const std::uint32_t above = parent();
+        const auto function = static_cast<std::uint32_t>(graph_.functions.size());
+        graph_.functions.push_back({&event});
+        open_.push_back({kNoNode, function, outputs_.size()});
+        const std::uint32_t node = add_node(NodeType::kFunctionStart, &event);
+        open_.back().node = node;
+        graph_.nodes[node].function = function;
+        connect(above, node);
+        link_latest_end_to(node);
+    }
+
+    void end_function(const Event& event) {
+        if (open_.empty()) return;  // begun before the window
+        const OpenFunction ended = open_.back();
+        const std::uint32_t node = add_node(NodeType::kFunctionEnd, &event);
+        graph_.nodes[node].function = ended.function;
+        connect(ended.node, node);
+        latest_end_ = node;
+        const auto level = static_cast<std::uint32_t>(open_.size()) & 0xffffffU;
+        open_.pop_back();
+        for (std::size_t i = ended.first_output; i < outputs_.size(); ++i) {
+            const std::uint32_t tensor = add_tensor(*outputs_[i]);
+            graph_.nodes[tensor].level = level;
+            connect(node, tensor);
+            link_to_buffer(*outputs_[i], tensor);
+        }
+        outputs_.resize(ended.first_output);
+    }
+
+    void add_input(const Event& event) {
+        const std::uint32_t tensor = add_tensor(event);
+        connect(tensor, open_.back().node);
+        graph_.input_tensors.add(open_.back().function, tensor);
+        link_to_buffer(event, tensor);
+    }
+
+    std::uint32_t add_tensor(const Event& event) {
+        if (facts_.of(event.detail).on_device) meet(event.device);
+        return add_node(NodeType::kTensor, &event);
+    }
+
+    /// A view shares the buffer, but TT-NN's graphs do not say so.
+    void link_to_buffer(const Event& event, std::uint32_t tensor) {
+        const Event::Payload::Tensor& facts = event.payload.tensor;
+        if (facts.buffer != BufferId::kNone && facts.is_view == 0)
+            connect(buffer_node(facts.buffer, event), tensor);
+    }
+
+    std::uint32_t buffer_node(BufferId buffer, const Event& mention) {
+        const auto [entry, is_new] = buffers_.try_emplace(buffer, kNoNode);
+        if (is_new) entry->second = add_child(NodeType::kBuffer, mention);
+        return entry->second;
+    }
+
+    void add_buffer_event(NodeType type, const Event& event) {
+        meet(event.device);
+        const std::uint32_t buffer = buffer_node(static_cast<BufferId>(event.id), event);
+        // Memory older than the capture, reported afterwards, is no allocation of this capture.
+        if ((event.flags & record::kPreexisting) != 0) return;
+        connect(add_child(type, event), buffer);
+    }
+
+    void add_device_event(NodeType type, const Event& event) {
+        meet(event.device);
+        add_child(type, event);
+    }
+
+    bool first_mention_of_manager(const Event& event) {
+        const auto manager = std::pair(event.device, event.id);
+        if (std::find(managers_.begin(), managers_.end(), manager) != managers_.end()) return false;
+        managers_.push_back(manager);
+        return true;
+    }
+
+    NodeGraph finish() {
+        graph_.connections.close(graph_.nodes.size());
+        graph_.input_tensors.close(graph_.functions.size());
+        graph_.arguments.close(graph_.functions.size());
+        const record::Trace& trace = graph_.trace;
+        graph_.duration_ns =
+            trace.conversion.to_ns(trace.end_ticks) - trace.conversion.to_ns(trace.begin_ticks);
+        return std::move(graph_);
+    }
+
+    NodeGraph graph_;
+    FactsCache facts_;
+    std::vector<OpenFunction> open_;  // of the thread whose stretch is being read
+    std::vector<const Event*> outputs_;
+    std::uint32_t latest_end_ = kNoNode;  // the latest function_end that has no successor yet
+    std::unordered_map<BufferId, std::uint32_t> buffers_;
+    std::vector<std::pair<DeviceId, std::uint64_t>> managers_;
+};
+
+}  // namespace
+
+const char* name_of(NodeType type) {
+    return kNames[static_cast<std::size_t>(type)];
+}
+
+NodeGraph build_node_graph(record::Trace trace) {
+    return GraphBuilder(std::move(trace)).build();
+}
+
+}  // namespace tilemeter::graph

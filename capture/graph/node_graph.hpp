@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The connected node list of one capture, compact: a node is 16 bytes and points at the event it was made
+// from. node_fields.hpp says how a node reads as text or JSON.
+//
+//   events        begin f   input t   alloc b            end f     output u
+//                    |         |        |                  |          |
+//   nodes   0        1         2        3        4         5          6        7
+//        capture_ function_  tensor   buffer  buffer_   function_   tensor  capture_
+//        start    start        t               allocate  end           u    end
+//   level   0        1         1        1        1         1          1        0
+//
+// Thread safety: const functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "capture/graph/relation.hpp"
+#include "capture/record/event.hpp"
+#include "capture/record/window.hpp"
+
+namespace tilemeter::graph {
+
+enum class NodeType : std::uint8_t {
+    kCaptureStart,
+    kCaptureEnd,
+    kFunctionStart,
+    kFunctionEnd,
+    kTensor,
+    kBuffer,
+    kBufferAllocate,
+    kBufferDeallocate,
+    kCircularBufferAllocate,
+    kCircularBufferDeallocateAll,
+    kDataflowBufferAllocate,
+    kScratchpadAllocate,
+    kSubDeviceManager,
+    kProgramExecution,
+    kError,
+    kCount
+};
+
+/// As reports spell it: "function_start".
+const char* name_of(NodeType type);
+
+struct Node {
+    const record::Event* event;  ///< what it was made from; null for capture_start and capture_end
+    std::uint32_t function;      ///< function_start and function_end: index into NodeGraph::functions
+    std::uint32_t level : 24;    ///< stacking_level
+    NodeType type : 8;
+};
+static_assert(sizeof(Node) == 16);
+
+/// What belongs to a function beyond its begin event.
+struct Function {
+    const record::Event* begin;
+    const record::Event* program = nullptr;  ///< kProgramSelected, if the function said so
+};
+
+struct NodeGraph {
+    record::Trace trace;  ///< keeps the events alive
+    std::vector<Node> nodes;
+    Relation connections;  ///< node -> nodes
+    std::vector<Function> functions;
+    Relation input_tensors;  ///< function -> tensor nodes
+    std::vector<const record::Event*> argument_events;
+    Relation arguments;                     ///< function -> argument events
+    std::vector<record::DeviceId> devices;  ///< every id met, sorted
+    std::uint64_t duration_ns = 0;          ///< of the capture
+};
+
+/// Builds the node list of what a window saw.
+NodeGraph build_node_graph(record::Trace trace);
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/graph/node_text.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capture/graph/chips_cache.hpp"
+#include "capture/graph/json_text.hpp"
+#include "capture/graph/node_fields.hpp"
+
+namespace tilemeter::graph {
+
+namespace {
+
+/// A Sink (node_fields.hpp) that writes bytes. What repeats - interned texts, the facts of a tensor type - is
+/// made into JSON once and copied from then on.
+class TextSink {
+public:
+    explicit TextSink(ByteWriter& out) : out_(&out) {}
+
+    void begin_object() { open(); }
+    void begin_object(std::string_view key) {
+        begin_field(key);
+        open();
+    }
+    void end_object() {
+        out_->append('}');
+        first_ = false;
+    }
+
+    void number(std::string_view key, std::uint64_t value) {
+        begin_field(key);
+        out_->append_number(value);
+    }
+    void number_text(std::string_view key, std::uint64_t value) {
+        begin_field(key);
+        out_->append('"');
+        out_->append_number(value);
+        out_->append('"');
+    }
+    void flag(std::string_view key, bool value) {
+        begin_field(key);
+        out_->append(value ? std::string_view("true") : std::string_view("false"));
+    }
+    void null(std::string_view key) {
+        begin_field(key);
+        out_->append("null");
+    }
+    /// REQUIRES: `value` needs no escapes.
+    void text(std::string_view key, std::string_view value) {
+        begin_field(key);
+        out_->append('"');
+        out_->append(value);
+        out_->append('"');
+    }
+    void text(std::string_view key, record::TextId value) {
+        begin_field(key);
+        out_->append(quoted_text(value));
+    }
+    void numbers(std::string_view key, std::span<const std::uint32_t> values) {
+        begin_field(key);
+        out_->append('[');
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (i > 0) out_->append(',');
+            out_->append_number(values[i]);
+        }
+        out_->append(']');
+    }
+
+    void begin_texts(std::string_view key) {
+        begin_field(key);
+        out_->append('[');
+        first_ = true;
+    }
+    void item(std::string_view value) {
+        separate();
+        out_->append(quoted(value));
+    }
+    void item(record::TextId value) {
+        separate();
+        out_->append(quoted_text(value));
+    }
+    void end_texts() {
+        out_->append(']');
+        first_ = false;
+    }
+
+    template <typename Write>
+    void type_facts(std::uint32_t spec, const record::TensorFacts& facts, Write write) {
+        if (spec >= type_facts_.size()) type_facts_.resize(spec + 1);
+        std::string& known = type_facts_[spec];
+        if (known.empty()) {
+            // The facts stand between other fields, so theirs start with a comma unless they come first.
+            ByteWriter* const out = out_;
+            ByteWriter apart([&known](std::string_view bytes) { known += bytes; }, kTypeFactsBytes);
+            const bool first = std::exchange(first_, false);
+            out_ = &apart;
+            write(*this, facts);
+            apart.flush();
+            out_ = out;
+            first_ = first;
+        }
+        out_->append(std::string_view(known).substr(first_ ? 1 : 0));
+        first_ = false;
+    }
+    void device_tensors(std::string_view key, record::DeviceId device, std::uint64_t address) {
+        begin_field(key);
+        out_->append('"');
+        out_->append(device_tensors_text(device, chips_.of(device), address, R"(\")"));
+        out_->append('"');
+    }
+
+private:
+    void open() {
+        out_->append('{');
+        first_ = true;
+    }
+    void separate() {
+        if (!first_) out_->append(',');
+        first_ = false;
+    }
+    void begin_field(std::string_view key) {
+        separate();
+        out_->append('"');
+        out_->append(key);
+        out_->append("\":");
+    }
+
+    std::string_view quoted_text(record::TextId id) {
+        const auto index = static_cast<std::size_t>(id);
+        if (index >= quoted_texts_.size()) quoted_texts_.resize(index + 1);
+        std::string& known = quoted_texts_[index];
+        if (known.empty()) known = quoted(record::text_of(id));
+        return known;
+    }
+
+    static constexpr std::size_t kTypeFactsBytes = 1024;  // most fit; longer ones are handed on in pieces
+
+    ByteWriter* out_;
+    bool first_ = true;                      // nothing stands before the next field or item
+    std::vector<std::string> quoted_texts_;  // by TextId
+    std::vector<std::string> type_facts_;    // by TensorSpecId
+    ChipsCache chips_;
+};
+
+}  // namespace
+
+void write_nodes(const NodeGraph& graph, ByteWriter& out) {
+    TextSink sink(out);
+    NodeFields<TextSink> fields(graph, sink);
+    out.append('[');
+    for (std::uint32_t counter = 0; counter < graph.nodes.size(); ++counter) {
+        out.append(counter == 0 ? std::string_view("\n") : std::string_view(",\n"));
+        fields.write(counter);
+    }
+    out.append("\n]");
+}
+
+}  // namespace tilemeter::graph
