@@ -12,9 +12,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
+
+#include "runtime/device/segment_list.hpp"
 
 namespace tilemeter {
 
@@ -40,12 +41,14 @@ struct BankBlock {
 class BankAllocator {
 public:
     /// A bank whose addresses are [begin, end).
+    /// REQUIRES: begin <= end, granularity > 0, both ends are multiples of it.
     BankAllocator(std::uint64_t begin, std::uint64_t end, std::uint64_t granularity, Direction direction);
 
-    /// The address of a new block of at least `size` bytes; nothing if no hole is large enough.
+    /// The address of a new block of at least `size` bytes (one granule for 0); nothing if no hole is large
+    /// enough.
     std::optional<std::uint64_t> allocate(std::uint64_t size);
 
-    /// REQUIRES: `address` came from allocate() and has not been freed since.
+    /// REQUIRES: `address` came from allocate() and has not been freed since (checked: std::logic_error).
     void free(std::uint64_t address);
 
     /// The lowest allocated address, if anything is allocated.
@@ -57,16 +60,16 @@ public:
     std::uint64_t begin() const { return begin_; }
     std::uint64_t end() const { return end_; }
 
-    friend bool operator==(const BankAllocator&, const BankAllocator&) = default;
+    /// Same bank, same blocks and holes.
+    friend bool operator==(const BankAllocator& a, const BankAllocator& b);
 
 private:
     std::uint64_t begin_;
     std::uint64_t end_;
     std::uint64_t granularity_;
     Direction direction_;
-    std::map<std::uint64_t, std::uint64_t> holes_;   // address -> size; never adjacent, never empty
-    std::map<std::uint64_t, std::uint64_t> blocks_;  // address -> size as rounded
-    std::uint64_t allocated_ = 0;                    // sum over blocks_
+    std::uint64_t allocated_ = 0;  // sum of the allocated segments
+    SegmentList segments_;         // cover [begin_, end_) without a gap
 };
 
 }  // namespace tilemeter

@@ -30,6 +30,7 @@ struct CoreRange {
     std::uint64_t size() const;  ///< number of cores
     bool contains(CoreCoord core) const;
     bool intersects(const CoreRange& other) const;
+    std::string to_string() const;  ///< "[0-0 - 7-3]": corners as x-y, as reports have it
     friend bool operator==(const CoreRange&, const CoreRange&) = default;
 };
 
@@ -38,6 +39,7 @@ class CoreRangeSet {
 public:
     CoreRangeSet() = default;
     CoreRangeSet(CoreRange range) : ranges_{range} {}  // NOLINT: a rectangle is a set
+    /// Throws std::invalid_argument if two rectangles overlap or one has its corners the wrong way round.
     explicit CoreRangeSet(std::vector<CoreRange> ranges);
 
     std::span<const CoreRange> ranges() const { return ranges_; }

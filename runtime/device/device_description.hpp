@@ -14,12 +14,30 @@
 
 namespace tilemeter {
 
+/// What is switched off on one chip, as bit masks: the cluster descriptor carries them.
+struct ChipHarvesting {
+    std::uint32_t tensix_mask = 0;
+    std::uint32_t eth_mask = 0;
+    std::uint32_t pcie_mask = 0;
+    friend bool operator==(const ChipHarvesting&, const ChipHarvesting&) = default;
+};
+
+/// A cable or trace between two chips of the board.
+struct EthernetLink {
+    std::uint32_t chip = 0;
+    std::uint32_t channel = 0;
+    std::uint32_t other_chip = 0;
+    std::uint32_t other_channel = 0;
+    friend bool operator==(const EthernetLink&, const EthernetLink&) = default;
+};
+
 /// Sizes in bytes. Figures of the built-in devices: recorded from TT-NN 0.81.1 (n150, p150) and from the
 /// vendor's descriptor files; runtime/README.md has the sources.
 struct DeviceDescription {
-    std::string name;         ///< "n150"
-    std::string arch;         ///< as reports have it: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"
-    std::string board_type;   ///< as the cluster descriptor has it
+    std::string name;        ///< "n150"
+    std::string arch;        ///< as reports have it: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"
+    std::string board_type;  ///< as the cluster descriptor has it
+    std::uint64_t board_id = 0;
     std::uint32_t chips = 1;  ///< chips on the board; open_device takes the first
 
     CoreCoord compute_grid;                ///< columns and rows that operations see
@@ -32,6 +50,9 @@ struct DeviceDescription {
     std::uint64_t l1_alignment = 0;  ///< of pages
     std::uint64_t dram_alignment = 0;
     std::uint64_t allocation_granularity = 0;  ///< of every request, DRAM and L1
+
+    std::vector<ChipHarvesting> harvesting;  ///< one per chip
+    std::vector<EthernetLink> ethernet_links;
 
     std::uint64_t num_compute_cores() const { return std::uint64_t{compute_grid.x} * compute_grid.y; }
     friend bool operator==(const DeviceDescription&, const DeviceDescription&) = default;

@@ -19,7 +19,8 @@ namespace tilemeter {
 
 using record::MemoryType;
 
-/// What open_device() reserves, in bytes per bank (L1_SMALL: per core; trace region: over all DRAM banks).
+/// What open_device() reserves, in bytes: of each core for L1_SMALL, over all DRAM banks for the trace
+/// region. Rounded up per bank, as recorded: L1_SMALL to the granularity, the trace region to 8192.
 struct DeviceReservations {
     std::uint64_t l1_small_size = 0;
     std::uint64_t trace_region_size = 0;
@@ -28,12 +29,14 @@ struct DeviceReservations {
 class DeviceMemory {
 public:
     /// L1_SMALL lies at the top of L1, the trace region at the top of DRAM: both shrink what is left below.
+    /// Throws RuntimeError for a reservation as large as its bank.
     DeviceMemory(const DeviceDescription& description, const DeviceReservations& reservations);
 
+    /// REQUIRES: a memory type of the device, not kSystemMemory (checked: std::logic_error).
     BankAllocator& allocator(MemoryType type);
     const BankAllocator& allocator(MemoryType type) const;
 
-    /// Number of banks a memory type has on this device.
+    /// Number of banks a memory type has on this device; 0 for L1_SMALL that is not reserved.
     std::uint64_t num_banks(MemoryType type) const;
 
     friend bool operator==(const DeviceMemory&, const DeviceMemory&) = default;

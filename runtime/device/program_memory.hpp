@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,12 +35,20 @@ struct ProgramMemory {
 /// Addresses, one per piece; 0 for pieces that lie in a tensor's buffer (theirs is the buffer's).
 struct ProgramPlacement {
     std::vector<std::uint64_t> addresses;
-    std::uint64_t region_end =
-        0;              ///< first free byte above everything, on the fullest core; the base when nothing
-    CoreRange fullest;  ///< the cores of the piece that ends highest
+    /// First free byte above everything, on the fullest core; the base when nothing is placed.
+    std::uint64_t region_end = 0;
+    CoreRange fullest;  ///< the first rectangle of the piece that ends highest
     ProgramMemoryKind highest_kind = ProgramMemoryKind::kCircularBuffer;  ///< of that piece
 };
 
 ProgramPlacement place_program_memory(std::span<const ProgramMemory> pieces, const DeviceDescription& device);
+
+/// Throws ProgramMemoryTooLargeError or ProgramMemoryClashError if the program does not fit below the lowest
+/// L1 buffer (nothing: no buffer lies in L1), with the figures that TT-NN names: the first rectangle in order
+/// of declaration that is too full, and the highest end of what touches it. A region may end where a buffer
+/// begins.
+void require_program_memory_fits(std::span<const ProgramMemory> pieces, const ProgramPlacement& placement,
+                                 const DeviceDescription& device, std::uint64_t program,
+                                 std::optional<std::uint64_t> lowest_buffer_address);
 
 }  // namespace tilemeter

@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/device/device_description.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/device/built_in_descriptions.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using Json = nlohmann::json;
+
+// A description is about 1 KiB; whoever passes a report by mistake should hear so at once.
+constexpr std::size_t kLargestFile = 1 << 20;
+
+[[noreturn]] void fail(const std::string& where, const std::string& expected, const std::string& found) {
+    throw std::invalid_argument(where + ": expected " + expected + ", found " + found);
+}
+
+/// A value as messages show it: never longer than a line.
+std::string shown(const Json& value) {
+    constexpr std::size_t kLongest = 60;
+    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
+    return value.is_number() ? text : std::string(value.type_name()) + " " + text;
+}
+
+/// Reads one JSON object: each key exactly once, none besides.
+class ObjectReader {
+public:
+    ObjectReader(const Json& json, std::string where) : json_(json), where_(std::move(where)) {
+        if (!json.is_object()) fail(where_, "an object", shown(json));
+    }
+
+    const Json& value(const char* key) {
+        known_.insert(key);
+        const auto found = json_.find(key);
+        if (found == json_.end()) fail(place(key), "a value", "no such key");
+        return *found;
+    }
+
+    std::string text(const char* key) {
+        const Json& json = value(key);
+        if (!json.is_string() || json.get_ref<const std::string&>().empty()) {
+            fail(place(key), "a text that is not empty", shown(json));
+        }
+        return json.get<std::string>();
+    }
+
+    std::uint64_t number(const char* key, std::uint64_t least, std::uint64_t most) {
+        const Json& json = value(key);
+        if (!json.is_number_unsigned() || json.get<std::uint64_t>() < least ||
+            json.get<std::uint64_t>() > most) {
+            fail(place(key), "an integer from " + std::to_string(least) + " to " + std::to_string(most),
+                 shown(json));
+        }
+        return json.get<std::uint64_t>();
+    }
+
+    std::uint32_t small_number(const char* key, std::uint32_t least, std::uint32_t most) {
+        return static_cast<std::uint32_t>(number(key, least, most));
+    }
+
+    template <typename Element>
+    std::vector<Element> list(const char* key, Element (*read)(ObjectReader&)) {
+        const Json& json = value(key);
+        if (!json.is_array()) fail(place(key), "a list", shown(json));
+        std::vector<Element> elements;
+        for (const Json& element : json) {
+            ObjectReader reader(element, place(key) + "[" + std::to_string(elements.size()) + "]");
+            elements.push_back(read(reader));
+            reader.finish();
+        }
+        return elements;
+    }
+
+    void finish() const {
+        for (const auto& [key, unused] : json_.items()) {
+            if (known_.count(key) == 0) fail(place(key), "a key of a device description", "an unknown key");
+        }
+    }
+
+    std::string place(const std::string& key) const { return where_ + ": " + Json(key).dump(); }
+
+private:
+    const Json& json_;
+    std::string where_;
+    std::set<std::string> known_;
+};
+
+/// JSON says nothing of a key given twice, and the last would win in silence.
+Json parse_json(std::string_view text, std::string_view origin) {
+    std::vector<std::set<std::string>> keys;
+    std::string twice;
+    const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
+            twice = parsed.dump();
+        }
+        return true;
+    };
+    Json json;
+    try {
+        json = Json::parse(text, watch);
+    } catch (const Json::parse_error& error) {
+        fail(std::string(origin), "JSON", error.what());
+    }
+    if (!twice.empty()) fail(std::string(origin) + ": " + twice, "each key once", "it twice");
+    return json;
+}
+
+CoreCoord read_grid(ObjectReader& object, const char* key) {
+    constexpr std::uint32_t kWidest = 1024;
+    ObjectReader grid(object.value(key), object.place(key));
+    const CoreCoord coord{grid.small_number("x", 1, kWidest), grid.small_number("y", 1, kWidest)};
+    grid.finish();
+    return coord;
+}
+
+ChipHarvesting read_harvesting(ObjectReader& object) {
+    constexpr auto kAny = std::numeric_limits<std::uint32_t>::max();
+    return {object.small_number("tensix_mask", 0, kAny), object.small_number("eth_mask", 0, kAny),
+            object.small_number("pcie_mask", 0, kAny)};
+}
+
+EthernetLink read_link(ObjectReader& object) {
+    constexpr std::uint32_t kMostChannels = 64;
+    constexpr std::uint32_t kMostChips = 64;
+    return {object.small_number("chip", 0, kMostChips), object.small_number("channel", 0, kMostChannels),
+            object.small_number("other_chip", 0, kMostChips),
+            object.small_number("other_channel", 0, kMostChannels)};
+}
+
+void require_multiple(const ObjectReader& object, const char* key, std::uint64_t value, std::uint64_t of) {
+    if (value % of != 0) {
+        fail(object.place(key), "a multiple of the allocation granularity " + std::to_string(of),
+             std::to_string(value));
+    }
+}
+
+/// What the allocators lean on.
+void check(const ObjectReader& object, const DeviceDescription& device) {
+    const std::uint64_t granularity = device.allocation_granularity;
+    require_multiple(object, "l1_size", device.l1_size, granularity);
+    require_multiple(object, "l1_unreserved_base", device.l1_unreserved_base, granularity);
+    require_multiple(object, "dram_bank_size", device.dram_bank_size, granularity);
+    require_multiple(object, "dram_unreserved_base", device.dram_unreserved_base, granularity);
+    if (device.logical_grid.x < device.compute_grid.x || device.logical_grid.y < device.compute_grid.y) {
+        fail(object.place("logical_grid"), "at least the compute grid",
+             std::to_string(device.logical_grid.x) + " x " + std::to_string(device.logical_grid.y));
+    }
+    if (device.harvesting.size() != device.chips) {
+        fail(object.place("harvesting"), std::to_string(device.chips) + " entries, one per chip",
+             std::to_string(device.harvesting.size()));
+    }
+    for (std::size_t i = 0; i < device.ethernet_links.size(); ++i) {
+        const EthernetLink& link = device.ethernet_links[i];
+        if (link.chip >= device.chips || link.other_chip >= device.chips) {
+            fail(object.place("ethernet_links") + "[" + std::to_string(i) + "]",
+                 "chips below " + std::to_string(device.chips),
+                 std::to_string(link.chip) + " and " + std::to_string(link.other_chip));
+        }
+    }
+}
+
+std::string read_file(const std::string& path, const std::string& name) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(kLargestFile + 1, '\0');
+    if (file) file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (!file.is_open() || file.bad() || (file.fail() && !file.eof())) {
+        std::string names;
+        for (const BuiltInDescription& built_in : built_in_descriptions()) {
+            names += std::string(built_in.name) + ", ";
+        }
+        fail("device description " + Json(name).dump(-1, ' ', false, Json::error_handler_t::replace),
+             names + "or a file that can be read", "neither");
+    }
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (text.size() > kLargestFile) fail(path, "a device description of at most 1 MiB", "a larger file");
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> built_in_device_names() {
+    std::vector<std::string> names;
+    for (const BuiltInDescription& built_in : built_in_descriptions())
+        names.emplace_back(built_in.name);
+    return names;
+}
+
+DeviceDescription load_device_description(std::string_view name_or_path) {
+    for (const BuiltInDescription& built_in : built_in_descriptions()) {
+        if (built_in.name == name_or_path) return parse_device_description(built_in.json, built_in.name);
+    }
+    const std::string path(name_or_path);
+    return parse_device_description(read_file(path, path), path);
+}
+
+DeviceDescription parse_device_description(std::string_view json, std::string_view origin) {
+    // Far above any device, and far below where sums of sizes over banks overflow 64 bits.
+    constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
+    constexpr std::uint64_t kMostAlignment = 1 << 20;
+    constexpr std::uint32_t kMostChips = 64;
+    const Json parsed = parse_json(json, origin);
+    ObjectReader object(parsed, std::string(origin));
+    DeviceDescription device;
+    device.name = object.text("name");
+    device.arch = object.text("arch");
+    device.board_type = object.text("board_type");
+    device.board_id = object.number("board_id", 0, std::numeric_limits<std::uint64_t>::max());
+    device.chips = object.small_number("chips", 1, kMostChips);
+    device.compute_grid = read_grid(object, "compute_grid");
+    device.logical_grid = read_grid(object, "logical_grid");
+    device.l1_size = object.number("l1_size", 1, kMostBytes);
+    device.l1_unreserved_base = object.number("l1_unreserved_base", 1, device.l1_size - 1);
+    device.dram_banks = object.number("dram_banks", 1, 1024);
+    device.dram_bank_size = object.number("dram_bank_size", 1, kMostBytes);
+    device.dram_unreserved_base = object.number("dram_unreserved_base", 1, device.dram_bank_size - 1);
+    device.l1_alignment = object.number("l1_alignment", 1, kMostAlignment);
+    device.dram_alignment = object.number("dram_alignment", 1, kMostAlignment);
+    device.allocation_granularity = object.number("allocation_granularity", 1, kMostAlignment);
+    device.harvesting = object.list<ChipHarvesting>("harvesting", read_harvesting);
+    device.ethernet_links = object.list<EthernetLink>("ethernet_links", read_link);
+    object.finish();
+    check(object, device);
+    return device;
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/device/errors.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+const char* name_of(record::MemoryType memory) {
+    switch (memory) {
+        case record::MemoryType::kDram:
+            return "DRAM";
+        case record::MemoryType::kL1:
+            return "L1";
+        case record::MemoryType::kSystemMemory:
+            return "SYSTEM_MEMORY";
+        case record::MemoryType::kL1Small:
+            return "L1_SMALL";
+        case record::MemoryType::kTrace:
+            return "TRACE";
+    }
+    return "unknown";
+}
+
+std::string name_of(ProgramMemoryKind kind) {
+    switch (kind) {
+        case ProgramMemoryKind::kCircularBuffer:
+            return "circular buffer";
+        case ProgramMemoryKind::kDataflowBuffer:
+            return "dataflow buffer";
+        case ProgramMemoryKind::kScratchpad:
+            return "scratchpad";
+    }
+    return "program memory";
+}
+
+std::string bytes(std::uint64_t size) {
+    return std::to_string(size) + " B";
+}
+
+std::string out_of_memory_text(record::MemoryType memory, std::uint64_t size_bytes, std::uint64_t num_banks,
+                               std::uint64_t size_per_bank_bytes, const BankStatistics& bank) {
+    std::string text = "Out of Memory: Not enough space to allocate " + bytes(size_bytes) + " " +
+                       name_of(memory) + " buffer across " + std::to_string(num_banks) +
+                       " banks, where each bank needs to store " + bytes(size_per_bank_bytes) +
+                       ", but bank size is " + bytes(bank.bank_size) +
+                       " (allocated: " + bytes(bank.allocated) + ", free: " + bytes(bank.free) +
+                       ", largest free block: " + bytes(bank.largest_free_block) + ").";
+    if (memory == record::MemoryType::kL1Small) {
+        text +=
+            " The L1_SMALL region is sized at device open; increase l1_small_size when opening the device.";
+    }
+    return text;
+}
+
+}  // namespace
+
+OutOfMemoryError::OutOfMemoryError(record::MemoryType memory_, std::uint64_t size_bytes_,
+                                   std::uint64_t num_banks_, std::uint64_t size_per_bank_bytes_,
+                                   const BankStatistics& bank_)
+    : RuntimeError(out_of_memory_text(memory_, size_bytes_, num_banks_, size_per_bank_bytes_, bank_)),
+      memory(memory_),
+      size_bytes(size_bytes_),
+      num_banks(num_banks_),
+      size_per_bank_bytes(size_per_bank_bytes_),
+      bank(bank_) {}
+
+ProgramMemoryClashError::ProgramMemoryClashError(ProgramMemoryKind kind_, std::uint64_t program_,
+                                                 const CoreRange& cores_, std::uint64_t region_end_,
+                                                 std::uint64_t lowest_buffer_address_)
+    : RuntimeError("Statically allocated " + name_of(kind_) + "s in program " + std::to_string(program_) +
+                   " clash with L1 buffers on core range " + cores_.to_string() +
+                   ". L1 buffer allocated at " + std::to_string(lowest_buffer_address_) + " and static " +
+                   name_of(kind_) + " region ends at " + std::to_string(region_end_)),
+      kind(kind_),
+      program(program_),
+      cores(cores_),
+      region_end(region_end_),
+      lowest_buffer_address(lowest_buffer_address_) {}
+
+// TT-NN's text does not name the program here; the field does.
+ProgramMemoryTooLargeError::ProgramMemoryTooLargeError(ProgramMemoryKind kind_, std::uint64_t program_,
+                                                       const CoreRange& cores_, std::uint64_t region_end_,
+                                                       std::uint64_t l1_size_)
+    : RuntimeError("Statically allocated " + name_of(kind_) + "s on core range " + cores_.to_string() +
+                   " grow to " + bytes(region_end_) + " which is beyond max L1 size of " + bytes(l1_size_)),
+      kind(kind_),
+      program(program_),
+      cores(cores_),
+      region_end(region_end_),
+      l1_size(l1_size_) {}
+
+}  // namespace tilemeter
