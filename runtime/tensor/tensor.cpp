@@ -92,7 +92,8 @@ bool Tensor::has_values() const {
 }
 
 std::shared_ptr<const ChipValues> Tensor::chip_values() const {
-    if (!is_allocated()) throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
+    if (!is_allocated())
+        throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
     if (has_values()) return state().buffer ? state().buffer->values() : state().host_values;
     const std::size_t chips = state().buffer ? device().chips().size() : 1;
     return std::make_shared<const ChipValues>(chips, HostArray(dtype(), shape()));
