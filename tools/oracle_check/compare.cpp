@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/oracle_check/compare.hpp"
+
+#include <algorithm>
+
+namespace tilemeter::oracle {
+
+namespace {
+
+std::string difference(const std::string& what, const std::string& recorded, const std::string& ours) {
+    return what + ": recorded " + recorded + ", ours " + ours;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const std::string& name : names)
+        text += (text.empty() ? "" : " > ") + name;
+    return text;
+}
+
+std::string text_of(const std::vector<MemoryPiece>& pieces) {
+    std::string text = "[";
+    for (const MemoryPiece& piece : pieces) {
+        if (text.size() > 1) text += ", ";
+        text += std::to_string(piece.size_bytes) + " on " + piece.cores + (piece.shared ? " shared" : "");
+        if (piece.address) text += " at " + std::to_string(*piece.address);
+    }
+    return text + "]";
+}
+
+bool same(const MemoryPiece& recorded, const MemoryPiece& ours) {
+    return recorded.size_bytes == ours.size_bytes && recorded.cores == ours.cores &&
+           recorded.shared == ours.shared && (!recorded.address || recorded.address == ours.address);
+}
+
+bool same(const std::vector<MemoryPiece>& recorded, const std::vector<MemoryPiece>& ours) {
+    return std::equal(recorded.begin(), recorded.end(), ours.begin(), ours.end(),
+                      [](const MemoryPiece& a, const MemoryPiece& b) { return same(a, b); });
+}
+
+// The tables give factory names without their leading namespaces.
+bool same_factory(const std::string& recorded, const std::string& ours) {
+    if (recorded == ours) return true;
+    return ours.size() > recorded.size() + 2 && ours.ends_with(recorded) &&
+           ours.compare(ours.size() - recorded.size() - 2, 2, "::") == 0;
+}
+
+std::string program_difference(std::size_t number, const RecordedProgram& recorded,
+                               const RecordedProgram& ours) {
+    const std::string which = "program " + std::to_string(number) + " (" + recorded.device_operation + ") ";
+    if (recorded.device_operation != ours.device_operation) {
+        return difference(which + "operation", recorded.device_operation, ours.device_operation);
+    }
+    if (!same_factory(recorded.factory, ours.factory)) {
+        return difference(which + "factory", recorded.factory, ours.factory);
+    }
+    if (!same(recorded.circular_buffers, ours.circular_buffers)) {
+        return difference(which + "circular buffers", text_of(recorded.circular_buffers),
+                          text_of(ours.circular_buffers));
+    }
+    if (!same(recorded.dataflow_buffers, ours.dataflow_buffers)) {
+        return difference(which + "dataflow buffers", text_of(recorded.dataflow_buffers),
+                          text_of(ours.dataflow_buffers));
+    }
+    if (!same(recorded.scratchpads, ours.scratchpads)) {
+        return difference(which + "scratchpads", text_of(recorded.scratchpads), text_of(ours.scratchpads));
+    }
+    return "";
+}
+
+std::string shape_text(const std::vector<std::uint32_t>& shape) {
+    return Shape(shape).to_string();
+}
+
+// The reference's text has more around it (source line, backtrace); the statement itself must be there.
+std::string error_difference(const Outcome& recorded, const Outcome& ours) {
+    // An operation that launches nothing makes the reference's own analysis throw; there is nothing to
+    // compare.
+    if (recorded.error.find("json.exception") != std::string::npos) return ours.error;
+    if (ours.error.empty()) return difference("error", recorded.error, "none");
+    return recorded.error.find(ours.error) == std::string::npos
+               ? difference("error", recorded.error, ours.error)
+               : "";
+}
+
+}  // namespace
+
+std::string first_difference(const Outcome& recorded, const Outcome& ours) {
+    if (!recorded.error.empty()) return error_difference(recorded, ours);
+    if (!ours.error.empty()) return difference("error", "none", ours.error);
+    if (recorded.call_trace != ours.call_trace) {
+        return difference("call trace", joined(recorded.call_trace), joined(ours.call_trace));
+    }
+    if (recorded.programs.size() != ours.programs.size()) {
+        return difference("programs", std::to_string(recorded.programs.size()),
+                          std::to_string(ours.programs.size()));
+    }
+    for (std::size_t i = 0; i < recorded.programs.size(); ++i) {
+        const std::string found = program_difference(i, recorded.programs[i], ours.programs[i]);
+        if (!found.empty()) return found;
+    }
+    for (std::size_t i = 0; i < std::min(recorded.buffers.size(), ours.buffers.size()); ++i) {
+        if (recorded.buffers[i] != ours.buffers[i]) {
+            return difference("buffer event " + std::to_string(i), recorded.buffers[i].to_string(),
+                              ours.buffers[i].to_string());
+        }
+    }
+    if (recorded.buffers.size() != ours.buffers.size()) {
+        return difference("buffer events", std::to_string(recorded.buffers.size()),
+                          std::to_string(ours.buffers.size()));
+    }
+    if (recorded.output_shape != ours.output_shape) {
+        return difference("output", shape_text(recorded.output_shape), shape_text(ours.output_shape));
+    }
+    if (recorded.output_dtype != ours.output_dtype) {
+        return difference("output dtype", recorded.output_dtype, ours.output_dtype);
+    }
+    if (recorded.output_layout != ours.output_layout) {
+        return difference("output layout", recorded.output_layout, ours.output_layout);
+    }
+    if (recorded.output_address != ours.output_address) {
+        return difference("output address", std::to_string(recorded.output_address),
+                          std::to_string(ours.output_address));
+    }
+    return "";
+}
+
+}  // namespace tilemeter::oracle

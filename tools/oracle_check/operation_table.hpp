@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// How to call each operation that the oracle tables name.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtime/tensor/tensor.hpp"
+#include "tools/oracle_check/oracle_row.hpp"
+
+namespace tilemeter::oracle {
+
+using CallOperation = std::function<Tensor(const Row& row, const std::vector<Tensor>& inputs)>;
+
+/// nullptr for an operation that is not there.
+const CallOperation* find_operation(const std::string& name);
+
+}  // namespace tilemeter::oracle

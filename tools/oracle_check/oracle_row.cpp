@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/oracle_check/oracle_row.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <stdexcept>
+
+namespace tilemeter::oracle {
+
+namespace {
+
+using nlohmann::json;
+
+MemoryConfig memory_config(const json& text) {
+    MemoryConfig config;
+    const std::string layout = text.at("memory_layout");
+    const std::string type = text.at("buffer_type");
+    for (const auto candidate : {TensorMemoryLayout::INTERLEAVED, TensorMemoryLayout::HEIGHT_SHARDED,
+                                 TensorMemoryLayout::WIDTH_SHARDED, TensorMemoryLayout::BLOCK_SHARDED}) {
+        if (name_of(candidate) == layout) config.memory_layout = candidate;
+    }
+    for (const auto candidate : {BufferType::DRAM, BufferType::L1, BufferType::L1_SMALL}) {
+        if (name_of(candidate) == type) config.buffer_type = candidate;
+    }
+    if (!config.is_sharded()) return config;
+    ShardSpec shard;
+    std::vector<CoreRange> ranges;
+    for (const json& corners : text.at("shard_grid")) {
+        ranges.push_back({{corners.at(0), corners.at(1)}, {corners.at(2), corners.at(3)}});
+    }
+    shard.grid = CoreRangeSet(std::move(ranges));
+    shard.shape = {text.at("shard_shape").at(0), text.at("shard_shape").at(1)};
+    shard.orientation = text.value("orientation", "ROW_MAJOR") == "ROW_MAJOR" ? ShardOrientation::ROW_MAJOR
+                                                                              : ShardOrientation::COL_MAJOR;
+    config.shard_spec = shard;
+    return config;
+}
+
+TensorSpec tensor_spec(const json& text) {
+    const std::vector<std::uint32_t> shape = text.at("shape");
+    return {Shape(shape), data_type(text.at("dtype")),
+            text.at("layout") == "TILE" ? Layout::TILE : Layout::ROW_MAJOR,
+            memory_config(text.at("memory_config"))};
+}
+
+std::vector<MemoryPiece> pieces(const json& program, const char* key, const char* shared_key) {
+    std::vector<MemoryPiece> result;
+    if (!program.contains(key)) return result;
+    for (const json& piece : program.at(key)) {
+        MemoryPiece each{piece.at("size"), piece.at("cores"), false, std::nullopt};
+        if (piece.contains(shared_key)) each.shared = piece.at(shared_key) == "1";
+        const std::uint64_t address = piece.value("address", std::uint64_t{0});
+        if (address != 0 && !each.shared) each.address = address;
+        result.push_back(std::move(each));
+    }
+    return result;
+}
+
+RecordedProgram recorded_program(const json& program) {
+    return {program.at("device_op"), program.at("factory"), pieces(program, "cbs", "ga"),
+            pieces(program, "dfbs", "bm"), pieces(program, "scratchpads", "")};
+}
+
+// NORMAL knows the addresses of circular buffers (all but those in tensors), NO_DISPATCH knows all pieces.
+void take_addresses(std::vector<RecordedProgram>& planned, const json& executed) {
+    for (std::size_t i = 0; i < planned.size() && i < executed.size(); ++i) {
+        const std::vector<MemoryPiece> placed = pieces(executed.at(i), "cbs", "ga");
+        std::size_t next = 0;
+        for (MemoryPiece& piece : planned[i].circular_buffers) {
+            if (!piece.shared && next < placed.size()) piece.address = placed[next++].address;
+        }
+    }
+}
+
+Outcome outcome(const json& row) {
+    Outcome result;
+    if (row.contains("error")) {
+        result.error =
+            row.at("error").is_string() ? row.at("error").get<std::string>() : row.at("error").dump();
+        return result;
+    }
+    const json& planned = row.at("no_dispatch");
+    const json& executed = row.at("normal");
+    result.call_trace = planned.at("calltrace").get<std::vector<std::string>>();
+    for (const json& program : planned.at("programs"))
+        result.programs.push_back(recorded_program(program));
+    take_addresses(result.programs, executed.at("programs"));
+    for (const json& event : executed.at("buffers")) {
+        result.buffers.push_back({event.at("ev") == "alloc", event.at("address"), event.at("size"),
+                                  event.at("page_size"), event.at("num_cores"), event.at("max_size_per_bank"),
+                                  event.at("type")});
+    }
+    const json& output = executed.at("output");
+    result.output_shape = output.at("shape").get<std::vector<std::uint32_t>>();
+    result.output_dtype = output.at("dtype");
+    result.output_layout = output.at("layout");
+    result.output_address = output.at("address");
+    return result;
+}
+
+constexpr std::array kDataTypes = {DataType::BFLOAT16,  DataType::FLOAT32,   DataType::UINT32,
+                                   DataType::BFLOAT8_B, DataType::BFLOAT4_B, DataType::UINT8,
+                                   DataType::UINT16,    DataType::INT32};
+
+}  // namespace
+
+std::string BufferEvent::to_string() const {
+    return std::string(allocate ? "alloc " : "free ") + type + " " + std::to_string(address) + " size " +
+           std::to_string(size_bytes) + " page " + std::to_string(page_size_bytes) + " cores " +
+           std::to_string(num_cores) + " per bank " + std::to_string(size_per_bank_bytes);
+}
+
+std::string lower_case_name(DataType dtype) {
+    std::string name(name_of(dtype));
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    return name;
+}
+
+DataType data_type(const std::string& lower_case) {
+    for (const DataType dtype : kDataTypes) {
+        if (lower_case_name(dtype) == lower_case) return dtype;
+    }
+    throw std::runtime_error("dtype: expected one of the eight, found '" + lower_case + "'");
+}
+
+Row parse_row(const std::string& line) {
+    const json text = json::parse(line);
+    Row row;
+    row.board = text.at("board");
+    row.operation = text.at("op");
+    for (const json& input : text.at("inputs"))
+        row.inputs.push_back(tensor_spec(input));
+    if (!text.at("out_mem").is_null()) row.out_memory_config = memory_config(text.at("out_mem"));
+    row.arguments = text.at("args");
+    if (text.contains("input_buffers")) {
+        for (const json& buffer : text.at("input_buffers"))
+            row.input_addresses.push_back(buffer.at("address"));
+    }
+    row.recorded = outcome(text);
+    return row;
+}
+
+}  // namespace tilemeter::oracle

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// One row of the oracle tables: an operation as the reference recorded it.
+// Fields: facts of allocation rules, section 6.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/operations/device_operation.hpp"
+#include "runtime/tensor/tensor_spec.hpp"
+
+namespace tilemeter::oracle {
+
+struct MemoryPiece {
+    std::uint64_t size_bytes = 0;
+    std::string cores;
+    bool shared = false;
+    std::optional<std::uint64_t> address;  ///< where the reference knew it
+    friend bool operator==(const MemoryPiece&, const MemoryPiece&) = default;
+};
+
+struct RecordedProgram {
+    std::string device_operation;
+    std::string factory;  ///< without leading namespaces
+    std::vector<MemoryPiece> circular_buffers;
+    std::vector<MemoryPiece> dataflow_buffers;
+    std::vector<MemoryPiece> scratchpads;
+};
+
+struct BufferEvent {
+    bool allocate = false;
+    std::uint64_t address = 0;
+    std::uint64_t size_bytes = 0;
+    std::uint64_t page_size_bytes = 0;
+    std::uint64_t num_cores = 0;
+    std::uint64_t size_per_bank_bytes = 0;
+    std::string type;
+    friend bool operator==(const BufferEvent&, const BufferEvent&) = default;
+    std::string to_string() const;
+};
+
+/// What happened, in the reference or here.
+struct Outcome {
+    std::string error;  ///< empty: none
+    std::vector<std::string> call_trace;
+    std::vector<RecordedProgram> programs;
+    std::vector<BufferEvent> buffers;
+    std::vector<std::uint32_t> output_shape;
+    std::string output_dtype;
+    std::string output_layout;
+    std::uint64_t output_address = 0;
+};
+
+struct Row {
+    std::string board;
+    std::string operation;
+    TensorSpecs inputs;
+    std::optional<MemoryConfig> out_memory_config;  ///< nothing: the operation was called without one
+    nlohmann::json arguments;
+    std::vector<std::uint64_t> input_addresses;
+    Outcome recorded;
+};
+
+/// Throws std::runtime_error with what is wrong in the line.
+Row parse_row(const std::string& line);
+
+std::string lower_case_name(DataType dtype);
+DataType data_type(const std::string& lower_case);
+
+}  // namespace tilemeter::oracle

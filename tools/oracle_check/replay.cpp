@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/oracle_check/replay.hpp"
+
+#include <exception>
+
+#include "capture/record/tensor_facts.hpp"
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "tools/oracle_check/operation_table.hpp"
+
+namespace tilemeter::oracle {
+
+namespace {
+
+// Reads the call trace, programs and buffer events from one thread's events.
+class TraceReader {
+public:
+    explicit TraceReader(Outcome& outcome) : outcome_(outcome) {}
+
+    void operator()(const record::Event& event) {
+        switch (event.kind) {
+            case record::EventKind::kFunctionBegin:
+                return begin(event);
+            case record::EventKind::kFunctionEnd:
+                open_.pop_back();
+                return;
+            case record::EventKind::kBufferAllocate:
+            case record::EventKind::kBufferFree:
+                return buffer(event);
+            case record::EventKind::kProgramBegin:
+                return program(event);
+            case record::EventKind::kCircularBuffer:
+                return piece(event, outcome_.programs.back().circular_buffers);
+            case record::EventKind::kDataflowBuffer:
+                return piece(event, outcome_.programs.back().dataflow_buffers);
+            case record::EventKind::kScratchpad:
+                return piece(event, outcome_.programs.back().scratchpads);
+            case record::EventKind::kProgramSelected:
+                outcome_.programs.back().factory = record::text_of(static_cast<record::TextId>(event.detail));
+                return;
+            default:
+                return;
+        }
+    }
+
+private:
+    void begin(const record::Event& event) {
+        open_.emplace_back(record::text_of(static_cast<record::TextId>(event.detail)));
+        outcome_.call_trace.push_back(open_.back());
+    }
+
+    void buffer(const record::Event& event) {
+        const auto& buffer = event.payload.buffer;
+        outcome_.buffers.push_back({event.kind == record::EventKind::kBufferAllocate, buffer.address,
+                                    buffer.size_bytes, buffer.page_size_and_layout >> 8, event.detail,
+                                    buffer.size_per_bank_bytes,
+                                    event.memory == record::MemoryType::kDram ? "DRAM" : "L1"});
+    }
+
+    void program(const record::Event&) {
+        outcome_.programs.emplace_back();
+        outcome_.programs.back().device_operation = open_.back();
+    }
+
+    static void piece(const record::Event& event, std::vector<MemoryPiece>& pieces) {
+        const bool shared = (event.flags & record::kShared) != 0;
+        pieces.push_back({event.payload.program_memory.size_bytes,
+                          std::string(record::text_of(static_cast<record::TextId>(event.detail))), shared,
+                          event.payload.program_memory.address});
+    }
+
+    Outcome& outcome_;
+    std::vector<std::string> open_;
+};
+
+// A NO_DISPATCH window that is closed whatever happens.
+class NoDispatchWindow {
+public:
+    NoDispatchWindow() : window_(record::open_window(record::RunMode::NO_DISPATCH)) {}
+    ~NoDispatchWindow() { record::close_window(window_); }
+    NoDispatchWindow(const NoDispatchWindow&) = delete;
+    NoDispatchWindow& operator=(const NoDispatchWindow&) = delete;
+
+    /// What happens from here on is read.
+    void mark() {
+        const std::optional<record::Trace> trace = record::peek_window(window_);
+        for (const record::ThreadSlice& thread : trace->threads) {
+            mark_ += thread.end - thread.begin;
+        }
+    }
+
+    void read(Outcome& outcome) const {
+        const std::optional<record::Trace> trace = record::peek_window(window_);
+        TraceReader reader(outcome);
+        std::uint64_t number = 0;
+        for (const record::ThreadSlice& thread : trace->threads) {
+            thread.for_each([&](const record::Event& event) {
+                if (number++ >= mark_) reader(event);
+            });
+        }
+    }
+
+private:
+    record::WindowId window_;
+    std::uint64_t mark_ = 0;
+};
+
+std::string misplaced(const Row& row, const std::vector<Tensor>& inputs) {
+    for (std::size_t i = 0; i < inputs.size() && i < row.input_addresses.size(); ++i) {
+        if (inputs[i].buffer().address() != row.input_addresses[i]) {
+            return "input " + std::to_string(i) + " lies at " + std::to_string(inputs[i].buffer().address()) +
+                   ", the reference's at " + std::to_string(row.input_addresses[i]);
+        }
+    }
+    return "";
+}
+
+}  // namespace
+
+Outcome replay(const Row& row) {
+    Outcome outcome;
+    const CallOperation* call = find_operation(row.operation);
+    if (call == nullptr) {
+        outcome.error = "operation '" + row.operation + "' is not there";
+        return outcome;
+    }
+    DeviceOptions options;
+    options.description = row.board;
+    const std::shared_ptr<Device> device = open_device(0, options);
+    const ScopedCallStyle python(CallStyle::kPython);
+    NoDispatchWindow window;
+    std::vector<Tensor> inputs;
+    Tensor output;
+    try {
+        for (const TensorSpec& spec : row.inputs)
+            inputs.push_back(Tensor::on_device(spec, Buffer::allocate(device, spec)));
+        if (const std::string problem = misplaced(row, inputs); !problem.empty()) {
+            outcome.error = problem;
+            return outcome;
+        }
+        window.mark();
+        output = (*call)(row, inputs);
+    } catch (const std::exception& error) {
+        outcome.error = error.what();
+        return outcome;
+    }
+    window.read(outcome);
+    outcome.output_shape.assign(output.shape().dimensions().begin(), output.shape().dimensions().end());
+    outcome.output_dtype = lower_case_name(output.dtype());
+    outcome.output_layout = name_of(output.layout());
+    outcome.output_address = output.buffer().address();
+    return outcome;
+}
+
+}  // namespace tilemeter::oracle
