@@ -30,7 +30,7 @@ namespace tilemeter::graph {
 
 using RunMode = record::RunMode;
 
-/// A capture function was called where it makes no sense, e.g. an end without a begin.
+/// An end without a begin, or a report that cannot be written. The text says which, in one line.
 class CaptureError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -49,9 +49,9 @@ public:
     static CapturedGraph end_capture();
 
     /// Ends the innermost capture and writes its report. Missing parent directories are made. If the report
-    /// cannot be written, throws report::WriteError and the capture stays open, unharmed: it can be saved
-    /// elsewhere or ended. What other threads do while the file is written is not part of the capture any
-    /// more. Defined in tilemeter::report, which owns the format: link that.
+    /// cannot be written, throws CaptureError and the capture stays open, unharmed: it can be saved elsewhere
+    /// or ended. What other threads do while the file is written is not part of the capture any more. Defined
+    /// in tilemeter::report, which owns the format: link that.
     static CapturedGraph end_graph_capture_to_file(const std::filesystem::path& path);
 
     static bool is_graph_capture_active();

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A file that appears whole or not at all: open, write, commit. Without commit everything is undone.
+//
+// Thread safety: outside locking.
+
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "report/result.hpp"
+
+namespace tilemeter::report::internal {
+
+class FileReplacement {
+public:
+    /// Makes missing parent directories and a file beside `target`, under another name.
+    static Result<FileReplacement> open(const std::filesystem::path& target);
+
+    Status write(std::string_view bytes);
+    /// Puts the file in the target's place. Nothing can be written afterwards.
+    Status commit();
+
+    FileReplacement(FileReplacement&& other) noexcept;
+    FileReplacement& operator=(FileReplacement&&) = delete;
+    ~FileReplacement();
+
+private:
+    explicit FileReplacement(std::filesystem::path named) : named_(std::move(named)) {}
+
+    Status make_directories();
+    Status open_file();
+    /// `named_` could not be written: the reason is in errno.
+    Error failure(const char* expected) const;
+
+    std::filesystem::path named_;    // as the caller said, for messages
+    std::filesystem::path target_;   // where that leads, links followed
+    std::filesystem::path written_;  // the file that is written; empty once committed, or if it is the target
+    std::vector<std::filesystem::path> made_directories_;  // outermost first; empty once committed
+    int descriptor_ = -1;
+};
+
+}  // namespace tilemeter::report::internal

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/report_writer.hpp"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "capture/graph/byte_writer.hpp"
+#include "capture/graph/json_text.hpp"
+#include "capture/graph/node_graph.hpp"
+#include "capture/graph/node_text.hpp"
+#include "capture/record/device_facts.hpp"
+#include "report/internal/build_facts.hpp"
+#include "report/internal/file_replacement.hpp"
+
+namespace tilemeter::report {
+
+namespace {
+
+using graph::ByteWriter;
+using nlohmann::json;
+
+json device_record(record::DeviceId id, const record::DeviceFacts& facts) {
+    return {{"address_at_first_l1_bank", facts.address_at_first_l1_bank},
+            {"address_at_first_l1_cb_buffer", facts.address_at_first_l1_cb_buffer},
+            {"arch", facts.arch},
+            {"cb_limit", facts.cb_limit},
+            {"device_id", static_cast<std::uint16_t>(id)},
+            {"dram_size_per_channel", facts.dram_size_per_channel},
+            {"l1_bank_size", facts.l1_bank_size},
+            {"l1_num_banks", facts.l1_num_banks},
+            {"num_banks_per_storage_core", facts.num_banks_per_storage_core},
+            {"num_compute_cores", facts.num_compute_cores},
+            {"num_dram_channels", facts.num_dram_channels},
+            {"num_storage_cores", facts.num_storage_cores},
+            {"num_x_compute_cores", facts.num_x_compute_cores},
+            {"num_x_cores", facts.num_x_cores},
+            {"num_y_compute_cores", facts.num_y_compute_cores},
+            {"num_y_cores", facts.num_y_cores},
+            {"total_l1_for_interleaved_buffers", facts.total_l1_for_interleaved_buffers},
+            {"total_l1_for_sharded_buffers", facts.total_l1_for_sharded_buffers},
+            {"total_l1_for_tensors", facts.total_l1_for_tensors},
+            {"total_l1_memory", facts.total_l1_memory},
+            {"worker_l1_size", facts.worker_l1_size}};
+}
+
+json metadata_record(const graph::NodeGraph& nodes, const ReportOrigin& origin) {
+    const std::string_view sha = internal::kBuildGitSha;
+    constexpr std::size_t kShortSha = 10;
+    return {{"build_type", internal::kBuildType},
+            {"capture_timestamp_ns", nodes.trace.wall_clock_ns},
+            {"dirty", internal::kBuildDirty},
+            {"git_sha", sha},
+            {"git_sha_short", sha.substr(0, kShortSha)},
+            {"producer", std::string("tilemeter ") + internal::kBuildVersion},
+            {"rank", origin.rank},
+            {"run_mode", nodes.trace.mode == record::RunMode::NORMAL ? "NORMAL" : "NO_DISPATCH"},
+            {"total_duration_ns", nodes.duration_ns},
+            {"version", kReportDialect},
+            {"world_size", origin.world_size}};
+}
+
+std::string compact(const json& value) {
+    return value.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+/// Devices that nobody announced have no record: unknown is not 0.
+void append_devices(const graph::NodeGraph& nodes, ByteWriter& out, std::string& cluster_descriptor) {
+    bool first = true;
+    for (const record::DeviceId id : nodes.devices) {
+        const auto facts = record::device_facts_of(id);
+        if (!facts) continue;
+        if (cluster_descriptor.empty()) cluster_descriptor = facts->cluster_descriptor;
+        out.append(std::exchange(first, false) ? "\n" : ",\n");
+        out.append(compact(device_record(id, *facts)));
+    }
+}
+
+void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, ByteWriter& out) {
+    std::string devices;
+    std::string cluster_descriptor;
+    ByteWriter to_devices([&devices](std::string_view bytes) { devices += bytes; });
+    append_devices(nodes, to_devices, cluster_descriptor);
+    to_devices.flush();
+    if (cluster_descriptor.empty()) cluster_descriptor = record::latest_cluster_descriptor();
+
+    out.append("{\n");
+    if (!cluster_descriptor.empty()) {
+        out.append("\"cluster_descriptor\":");
+        out.append(graph::quoted(cluster_descriptor));
+        out.append(",\n");
+    }
+    out.append("\"devices\":[");
+    out.append(devices);
+    out.append("],\n\"graph\":");
+    graph::write_nodes(nodes, out);
+    out.append(",\n\"metadata\":");
+    out.append(compact(metadata_record(nodes, origin)));
+    out.append(",\n\"version\":");
+    out.append_number(kReportVersion);
+    out.append("\n}\n");
+}
+
+}  // namespace
+
+Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
+                    const ReportOrigin& origin) {
+    Result<internal::FileReplacement> file = internal::FileReplacement::open(path);
+    if (!file) return file.error();
+    struct Stopped {
+        Error error;
+    };
+    try {
+        ByteWriter out([&file](std::string_view bytes) {
+            if (Status status = file->write(bytes); !status) throw Stopped{status.error()};
+        });
+        append_report(graph.nodes(), origin, out);
+        out.flush();
+    } catch (const Stopped& stopped) {
+        return stopped.error;
+    }
+    return file->commit();
+}
+
+}  // namespace tilemeter::report

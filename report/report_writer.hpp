@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Writes the report of a capture in TT-NN's dialect, version 1: cluster_descriptor, devices, graph, metadata,
+// version. Keys sorted by byte, one node a line, otherwise without blanks.
+//
+// The file is written under another name beside its target and renamed when complete, so the target is the
+// old report or the whole new one. A failure leaves nothing behind, not even the directories made for it. A
+// target that is no ordinary file (a pipe, a device) is written directly.
+
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "capture/graph/captured_graph.hpp"
+#include "report/result.hpp"
+
+namespace tilemeter::report {
+
+/// The first field of a report; moves when the shape of reports does.
+inline constexpr std::uint64_t kReportVersion = 1;
+/// The TT-NN whose dialect of version 1 is written; its importer wants to know.
+inline constexpr const char* kReportDialect = "0.81.1";
+
+struct ReportOrigin {
+    std::uint32_t rank = 0;  ///< of this process among `world_size` ones that capture together
+    std::uint32_t world_size = 1;
+};
+
+/// Writes the report of `graph` to `path`. Missing parent directories are made.
+Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
+                    const ReportOrigin& origin = {});
+
+}  // namespace tilemeter::report
