@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -22,13 +22,15 @@ namespace tilemeter::graph {
 
 class ByteWriter {
 public:
+    static constexpr std::size_t kSmallestCapacity = 256;
+
     /// Takes the next bytes of the output. What it throws passes through append() and flush().
     using Target = std::function<void(std::string_view bytes)>;
 
     explicit ByteWriter(Target target, std::size_t capacity = kCapacity)
         : target_(std::move(target)),
-          capacity_(capacity),
-          buffer_(std::make_unique_for_overwrite<char[]>(capacity)) {}
+          capacity_(std::max(capacity, kSmallestCapacity)),
+          buffer_(std::make_unique_for_overwrite<char[]>(capacity_)) {}
 
     void append(std::string_view bytes) {
         if (bytes.size() > capacity_ - used_) [[unlikely]]
@@ -37,12 +39,20 @@ public:
         used_ += bytes.size();
     }
     void append(char byte) { append(std::string_view(&byte, 1)); }
+
+    /// Room for at least `bytes`, to be written by the caller, who then says how far he came.
+    /// REQUIRES: bytes <= kSmallestCapacity
+    char* reserve(std::size_t bytes) {
+        if (bytes > capacity_ - used_) [[unlikely]]
+            flush();
+        return buffer_.get() + used_;
+    }
+    void advance_to(const char* end) { used_ = static_cast<std::size_t>(end - buffer_.get()); }
+
     void append_number(std::uint64_t number) {
-        std::array<char, 20> digits;
-        append(std::string_view(
-            digits.data(),
-            static_cast<std::size_t>(std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr -
-                                     digits.data())));
+        constexpr std::size_t kDigits = 20;
+        char* const start = reserve(kDigits);
+        advance_to(std::to_chars(start, start + kDigits, number).ptr);
     }
 
     /// Hands on what is left. Without it, what was appended last may never arrive.

@@ -10,15 +10,18 @@
 //     flag(key, b) null(key)
 //     text(key, view) text(key, TextId)
 //     numbers(key, span)
-//     begin_texts(key) item(view) item(TextId) end_texts()
+//     begin_texts(key) end_texts()                  a list of texts, each made of pieces:
+//     begin_item() piece(view) piece(TextId) end_item()
 //     type_facts(spec, facts, write)                calls write(*this), or repeats what it wrote for this
 //     spec device_tensors(key, device, address)
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
-#include <vector>
 
 #include "capture/graph/facts_cache.hpp"
 #include "capture/graph/node_graph.hpp"
@@ -62,30 +65,55 @@ private:
     using Event = record::Event;
     using TextId = record::TextId;
 
+    /// One text per argument; a list is one argument: "{a, {b, c}}".
     void write_arguments(std::uint32_t function) {
-        const auto indices = graph_.arguments.of(function);
-        events_.clear();
-        bool all_plain = true;
-        for (const std::uint32_t index : indices) {
-            events_.push_back(graph_.argument_events[index]);
-            all_plain = all_plain && plain_text(*events_.back()) != TextId::kNone;
+        using record::ArgumentType;
+        std::size_t depth = 0;
+        bool first_in_list = true;
+        for (const std::uint32_t index : graph_.arguments.of(function)) {
+            const Event::Payload::Argument& argument = graph_.argument_events[index]->payload.argument;
+            const bool ends_list = argument.type == ArgumentType::kListEnd;
+            if (ends_list && depth == 0) continue;
+            if (depth == 0) {
+                sink_.begin_item();
+            } else if (!first_in_list && !ends_list) {
+                sink_.piece(", ");
+            }
+            if (ends_list) {
+                sink_.piece("}");
+                --depth;
+            } else if (argument.type == ArgumentType::kListBegin) {
+                sink_.piece("{");
+                ++depth;
+            } else {
+                write_value(argument);
+            }
+            first_in_list = argument.type == ArgumentType::kListBegin;
+            if (depth == 0) sink_.end_item();
         }
-        if (all_plain) {
-            for (const Event* event : events_)
-                sink_.item(plain_text(*event));
-            return;
-        }
-        for (const std::string& text : argument_texts(events_))
-            sink_.item(std::string_view(text));
+        if (depth == 0) return;
+        for (; depth > 0; --depth)
+            sink_.piece("}");
+        sink_.end_item();
     }
 
-    /// The interned text that an argument is, if it is just that.
-    TextId plain_text(const Event& event) {
-        const Event::Payload::Argument& argument = event.payload.argument;
-        if (argument.type == record::ArgumentType::kText) return static_cast<TextId>(argument.text_or_spec);
-        if (argument.type == record::ArgumentType::kTensor)
-            return facts_.of(argument.text_or_spec).argument_text;
-        return TextId::kNone;
+    void write_value(const Event::Payload::Argument& argument) {
+        using record::ArgumentType;
+        switch (argument.type) {
+            case ArgumentType::kText:
+                return sink_.piece(text(argument.text_or_spec));
+            case ArgumentType::kTensor:
+                return sink_.piece(facts_.of(argument.text_or_spec).argument_text);
+            case ArgumentType::kInteger:
+                return sink_.piece(std::string_view(std::to_string(argument.integer)));
+            case ArgumentType::kReal:
+                return sink_.piece(std::string_view(real_text(argument.real)));
+            case ArgumentType::kBoolean:
+                return sink_.piece(argument.integer != 0 ? "1" : "0");
+            case ArgumentType::kListBegin:
+            case ArgumentType::kListEnd:
+                return;
+        }
     }
 
     std::uint64_t duration_ns(const Node& end) const {
@@ -112,11 +140,11 @@ private:
             case NodeType::kBufferDeallocate:
                 return write_buffer_event(event);
             case NodeType::kCircularBufferAllocate:
-                return write_program_memory(event, "globally_allocated");
+                return write_circular_buffer(event);
             case NodeType::kDataflowBufferAllocate:
                 return write_dataflow_buffer(event);
             case NodeType::kScratchpadAllocate:
-                return write_program_memory(event, {});
+                return write_scratchpad(event);
             case NodeType::kCircularBufferDeallocateAll:
                 return sink_.number("device_id", id(event.device));
             case NodeType::kSubDeviceManager:
@@ -211,17 +239,24 @@ private:
         sink_.text("type", std::string_view(memory_text(event.memory)));
     }
 
-    void write_program_memory(const Event& event, std::string_view shared_key) {
+    void write_circular_buffer(const Event& event) {
         sink_.number("address", event.payload.program_memory.address);
         sink_.text("core_range_set", text(event.detail));
         sink_.number("device_id", id(event.device));
-        if (!shared_key.empty()) sink_.number_text(shared_key, shared(event));
+        sink_.number_text("globally_allocated", shared(event));
         sink_.number("size", event.payload.program_memory.size_bytes);
     }
 
     void write_dataflow_buffer(const Event& event) {
         sink_.number("address", event.payload.program_memory.address);
         sink_.number_text("borrows_memory", shared(event));
+        sink_.text("core_range_set", text(event.detail));
+        sink_.number("device_id", id(event.device));
+        sink_.number("size", event.payload.program_memory.size_bytes);
+    }
+
+    void write_scratchpad(const Event& event) {
+        sink_.number("address", event.payload.program_memory.address);
         sink_.text("core_range_set", text(event.detail));
         sink_.number("device_id", id(event.device));
         sink_.number("size", event.payload.program_memory.size_bytes);
@@ -245,7 +280,6 @@ private:
     const NodeGraph& graph_;
     Sink& sink_;
     FactsCache facts_;
-    std::vector<const Event*> events_;  // of one function's arguments; kept for its memory
 };
 
 }  // namespace tilemeter::graph

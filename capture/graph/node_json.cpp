@@ -42,7 +42,7 @@ public:
     }
 
     void number(const char* key, std::uint64_t value) { add(key, value); }
-    void number_text(std::string_view key, std::uint64_t value) { add(key, std::to_string(value)); }
+    void number_text(const char* key, std::uint64_t value) { add(key, std::to_string(value)); }
     void flag(const char* key, bool value) { add(key, value); }
     void null(const char* key) { add(key, nullptr); }
     void text(const char* key, std::string_view value) { add(key, valid_utf8(value)); }
@@ -52,8 +52,10 @@ public:
     }
 
     void begin_texts(const char* key) { key_of_texts_ = key; }
-    void item(std::string_view value) { texts_.emplace_back(valid_utf8(value)); }
-    void item(record::TextId value) { item(record::text_of(value)); }
+    void begin_item() { item_.clear(); }
+    void piece(std::string_view value) { item_ += value; }
+    void piece(record::TextId value) { item_ += record::text_of(value); }
+    void end_item() { texts_.emplace_back(valid_utf8(item_)); }
     void end_texts() { add(key_of_texts_, std::exchange(texts_, {})); }
 
     template <typename Write>
@@ -76,6 +78,7 @@ private:
     json::object_t node_;
     json::object_t inner_;
     json::array_t texts_;
+    std::string item_;
     const char* key_of_inner_ = nullptr;
     const char* key_of_texts_ = nullptr;
     bool in_inner_ = false;

@@ -3,7 +3,9 @@
 
 #include "capture/graph/node_text.hpp"
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +27,8 @@ public:
     explicit TextSink(ByteWriter& out) : out_(&out) {}
 
     void begin_object() { open(); }
-    void begin_object(std::string_view key) {
+    template <std::size_t N>
+    void begin_object(const char (&key)[N]) {
         begin_field(key);
         open();
     }
@@ -34,36 +37,43 @@ public:
         first_ = false;
     }
 
-    void number(std::string_view key, std::uint64_t value) {
+    template <std::size_t N>
+    void number(const char (&key)[N], std::uint64_t value) {
         begin_field(key);
         out_->append_number(value);
     }
-    void number_text(std::string_view key, std::uint64_t value) {
+    template <std::size_t N>
+    void number_text(const char (&key)[N], std::uint64_t value) {
         begin_field(key);
         out_->append('"');
         out_->append_number(value);
         out_->append('"');
     }
-    void flag(std::string_view key, bool value) {
+    template <std::size_t N>
+    void flag(const char (&key)[N], bool value) {
         begin_field(key);
         out_->append(value ? std::string_view("true") : std::string_view("false"));
     }
-    void null(std::string_view key) {
+    template <std::size_t N>
+    void null(const char (&key)[N]) {
         begin_field(key);
-        out_->append("null");
+        out_->append(std::string_view("null"));
     }
     /// REQUIRES: `value` needs no escapes.
-    void text(std::string_view key, std::string_view value) {
+    template <std::size_t N>
+    void text(const char (&key)[N], std::string_view value) {
         begin_field(key);
         out_->append('"');
         out_->append(value);
         out_->append('"');
     }
-    void text(std::string_view key, record::TextId value) {
+    template <std::size_t N>
+    void text(const char (&key)[N], record::TextId value) {
         begin_field(key);
         out_->append(quoted_text(value));
     }
-    void numbers(std::string_view key, std::span<const std::uint32_t> values) {
+    template <std::size_t N>
+    void numbers(const char (&key)[N], std::span<const std::uint32_t> values) {
         begin_field(key);
         out_->append('[');
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -73,19 +83,23 @@ public:
         out_->append(']');
     }
 
-    void begin_texts(std::string_view key) {
+    template <std::size_t N>
+    void begin_texts(const char (&key)[N]) {
         begin_field(key);
         out_->append('[');
         first_ = true;
     }
-    void item(std::string_view value) {
+    void begin_item() {
         separate();
-        out_->append(quoted(value));
+        out_->append('"');
     }
-    void item(record::TextId value) {
-        separate();
-        out_->append(quoted_text(value));
+    /// REQUIRES: `value` needs no escapes.
+    void piece(std::string_view value) { out_->append(value); }
+    void piece(record::TextId value) {
+        const std::string_view with_quotes = quoted_text(value);
+        out_->append(with_quotes.substr(1, with_quotes.size() - 2));
     }
+    void end_item() { out_->append('"'); }
     void end_texts() {
         out_->append(']');
         first_ = false;
@@ -109,7 +123,8 @@ public:
         out_->append(std::string_view(known).substr(first_ ? 1 : 0));
         first_ = false;
     }
-    void device_tensors(std::string_view key, record::DeviceId device, std::uint64_t address) {
+    template <std::size_t N>
+    void device_tensors(const char (&key)[N], record::DeviceId device, std::uint64_t address) {
         begin_field(key);
         out_->append('"');
         out_->append(device_tensors_text(device, chips_.of(device), address, R"(\")"));
@@ -125,11 +140,20 @@ private:
         if (!first_) out_->append(',');
         first_ = false;
     }
-    void begin_field(std::string_view key) {
-        separate();
-        out_->append('"');
-        out_->append(key);
-        out_->append("\":");
+    /// `,"key":`, its length known when compiled.
+    template <std::size_t N>
+    void begin_field(const char (&key)[N]) {
+        constexpr std::size_t kLength = N - 1;
+        char* at = out_->reserve(kLength + 4);
+        *at = ',';
+        at += first_ ? 0 : 1;
+        first_ = false;
+        *at++ = '"';
+        std::memcpy(at, key, kLength);
+        at += kLength;
+        *at++ = '"';
+        *at++ = ':';
+        out_->advance_to(at);
     }
 
     std::string_view quoted_text(record::TextId id) {

@@ -5,13 +5,12 @@
 
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "capture/record/event.hpp"
-#include "capture/record/tensor_facts.hpp"
 
 namespace tilemeter::graph {
 
@@ -29,7 +28,7 @@ const char* memory_text(record::MemoryType memory);
 std::string device_tensors_text(record::DeviceId device, std::span<const std::uint16_t> chips,
                                 std::uint64_t address, std::string_view quote);
 
-/// A function's arguments, one text each. `events` are its kArgument events in order; a list is one argument.
-std::vector<std::string> argument_texts(std::span<const record::Event* const> events);
+/// A number as a C++ stream writes it, with six digits: "1e-05", "0.0104167".
+std::string real_text(double number);
 
 }  // namespace tilemeter::graph

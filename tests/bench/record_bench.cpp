@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What recording costs, against its floor: the clock reading that each event needs.
+//
+//     tilemeter_bench_record --benchmark_repetitions=9 --benchmark_enable_random_interleaving=true
+//
+// Times are per event, pair or node, not per call of the measured loop.
+
+#include <filesystem>
+
+#include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
+
+#include "capture/graph/graph_processor.hpp"
+#include "capture/graph/node_graph.hpp"
+#include "capture/record/emit.hpp"
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "report/report_writer.hpp"
+#include "tests/bench/emitted_operations.hpp"
+
+namespace tilemeter {
+namespace {
+
+using graph::CapturedGraph;
+using graph::GraphProcessor;
+
+// A window is open while the benchmark runs and starts anew now and then, outside the measured time, so that
+// memory stays small.
+constexpr std::int64_t kEventsPerWindow = 1 << 18;
+
+void drop_window() {
+    benchmark::DoNotOptimize(record::close_innermost_window());
+}
+
+template <typename Emit>
+void run_recording(benchmark::State& state, std::int64_t events_per_call, Emit emit) {
+    if (state.thread_index() == 0) record::open_window(record::RunMode::NORMAL);
+    std::int64_t events = 0;
+    for (auto _ : state) {
+        emit();
+        events += events_per_call;
+        if (state.threads() == 1 && events >= kEventsPerWindow) {
+            state.PauseTiming();
+            drop_window();
+            record::open_window(record::RunMode::NORMAL);
+            events = 0;
+            state.ResumeTiming();
+        }
+    }
+    if (state.thread_index() == 0) drop_window();
+}
+
+void clock_reading(benchmark::State& state) {
+    for (auto _ : state)
+        benchmark::DoNotOptimize(record::now_ticks());
+}
+BENCHMARK(clock_reading);
+
+void two_clock_readings(benchmark::State& state) {
+    for (auto _ : state) {
+        benchmark::DoNotOptimize(record::now_ticks());
+        benchmark::DoNotOptimize(record::now_ticks());
+    }
+}
+BENCHMARK(two_clock_readings);
+
+void event_off(benchmark::State& state) {
+    for (auto _ : state) {
+        record::emit_function_end();
+        benchmark::ClobberMemory();
+    }
+}
+BENCHMARK(event_off);
+
+void event_on(benchmark::State& state) {
+    run_recording(state, 1, [] { record::emit_function_end(); });
+}
+BENCHMARK(event_on);
+
+void buffer_event_on(benchmark::State& state) {
+    const record::BufferRecord buffer{record::next_buffer_id(), {}, {}, {}, 0, 1497088, 24576, 2048, 2048};
+    run_recording(state, 1, [&] { record::emit_buffer_allocate(buffer, record::Origin::kObserved); });
+}
+BENCHMARK(buffer_event_on);
+
+void begin_end_pair_on(benchmark::State& state) {
+    const record::TextId name = record::intern("ttnn.add");
+    run_recording(state, 2, [name] {
+        record::emit_function_begin(name, 2);
+        record::emit_function_end();
+    });
+}
+BENCHMARK(begin_end_pair_on);
+// A fixed number of iterations, since windows are not dropped while other threads record: 64 MiB per thread.
+BENCHMARK(begin_end_pair_on)
+    ->Name("begin_end_pair_on_threads")
+    ->ThreadRange(1, 8)
+    ->Iterations(1 << 19)
+    ->UseRealTime();
+
+void two_clock_readings_threads(benchmark::State& state) {
+    two_clock_readings(state);
+}
+BENCHMARK(two_clock_readings_threads)->ThreadRange(1, 8)->Iterations(1 << 19)->UseRealTime();
+
+void operation_on(benchmark::State& state) {
+    const bench::Operation operation;
+    run_recording(state, 24, [&] { operation.emit(); });
+}
+BENCHMARK(operation_on);
+
+constexpr std::int64_t kOperations = 20000;
+
+record::Trace trace_of_operations() {
+    const bench::Operation operation;
+    record::open_window(record::RunMode::NORMAL);
+    for (std::int64_t i = 0; i < kOperations; ++i)
+        operation.emit();
+    return *record::close_innermost_window();
+}
+
+void set_per_node(benchmark::State& state, std::size_t nodes) {
+    state.counters["per_node"] =
+        benchmark::Counter(static_cast<double>(nodes),
+                           benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void build_nodes(benchmark::State& state) {
+    const record::Trace trace = trace_of_operations();
+    std::size_t nodes = 0;
+    for (auto _ : state)
+        nodes = CapturedGraph(trace).node_count();
+    set_per_node(state, nodes);
+}
+BENCHMARK(build_nodes)->Unit(benchmark::kMillisecond);
+
+void nodes_to_json(benchmark::State& state) {
+    const CapturedGraph captured(trace_of_operations());
+    for (auto _ : state)
+        benchmark::DoNotOptimize(captured.to_json());
+    set_per_node(state, captured.node_count());
+}
+BENCHMARK(nodes_to_json)->Unit(benchmark::kMillisecond);
+
+void nodes_to_text(benchmark::State& state) {
+    const CapturedGraph captured(trace_of_operations());
+    std::size_t bytes = 0;
+    for (auto _ : state)
+        bytes = captured.to_text().size();
+    set_per_node(state, captured.node_count());
+    state.counters["bytes_per_node"] =
+        static_cast<double>(bytes) / static_cast<double>(captured.node_count());
+}
+BENCHMARK(nodes_to_text)->Unit(benchmark::kMillisecond);
+
+/// What end_graph_capture_to_file does: build and write.
+void trace_to_report_file(benchmark::State& state) {
+    const record::Trace trace = trace_of_operations();
+    const auto path = std::filesystem::temp_directory_path() / "tilemeter_bench_report.json";
+    std::size_t nodes = 0;
+    for (auto _ : state) {
+        const CapturedGraph captured(trace);
+        nodes = captured.node_count();
+        if (!report::write_report(captured, path)) state.SkipWithError("the report could not be written");
+    }
+    std::filesystem::remove(path);
+    set_per_node(state, nodes);
+}
+BENCHMARK(trace_to_report_file)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace tilemeter
