@@ -25,14 +25,14 @@ std::string lower_case(std::string text) {
 /// Blackhole chips have no grid coordinates and are named by their board; others count up in the high word.
 std::string chips_text(const DeviceDescription& device, bool blackhole) {
     std::string coordinates = "chips:\n";
-    std::string ids = "chip_unique_ids:\n";
+    std::string ids;  // the last chip first, as in recorded ones
     for (std::uint64_t chip = 0; chip < device.chips; ++chip) {
         const std::string key = "  " + to_string(chip) + ":";
         if (!blackhole) coordinates += key + "\n    - " + to_string(chip) + "\n    - 0\n    - 0\n    - 0\n";
-        ids += key + " " + to_string(blackhole ? device.board_id + chip : chip << 32) + "\n";
+        ids = key + " " + to_string(blackhole ? device.board_id + chip : chip << 32) + "\n" + ids;
     }
     if (blackhole) coordinates += "  {}\n";
-    return coordinates + ids;
+    return coordinates + "chip_unique_ids:\n" + ids;
 }
 
 std::string link_end(std::uint32_t chip, std::uint32_t channel) {
@@ -69,14 +69,14 @@ std::string cluster_descriptor_of(const DeviceDescription& device) {
     std::string chips_of_board;
     for (std::uint32_t chip = 0; chip < device.chips; ++chip) {
         arches += "  " + to_string(chip) + ": " + arch + "\n";
-        chips_of_board += "        - " + to_string(chip) + "\n";
+        chips_of_board = "        - " + to_string(chip) + "\n" + chips_of_board;
     }
     // The first chip alone is on the host's bus; a second one hangs on its Ethernet links.
     return arches + chips_text(device, arch == "blackhole") + links_text(device) +
            "chips_with_mmio:\n  - 0: 0\nio_device_type: PCIe\n" + harvesting_text(device) +
            "chip_to_bus_id:\n  {}\nboards:\n  -\n    - board_id: " + to_string(device.board_id) +
            "\n    - board_type: " + device.board_type + "\n    - chips:\n" + chips_of_board +
-           "asic_locations:\n  {}\nchip_pci_bdfs:\n  {}\nchip_pcie_lane_counts:\n  0: ~\n";
+           "asic_locations:\n  {}\nchip_pci_bdfs:\n  {}\nchip_pcie_lane_counts:\n  0: ~";
 }
 
 }  // namespace tilemeter

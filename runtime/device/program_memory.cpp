@@ -34,7 +34,7 @@ ProgramPlacement place_program_memory(std::span<const ProgramMemory> pieces,
                 address = end;
             }
         }
-        address = round_up(address, device.l1_alignment);
+        address = round_up(address, device.dram_alignment);
         placement.addresses[i] = address;
         if (address + pieces[i].size_bytes > placement.region_end) {
             placement.region_end = address + pieces[i].size_bytes;

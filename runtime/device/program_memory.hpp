@@ -5,8 +5,9 @@
 // upwards.
 //
 // Rule (facts/allocation-rules.md 4, recorded): in the order of declaration, each at the highest end over its
-// cores of what is placed already, rounded up to the L1 alignment; disjoint core sets share addresses. Memory
-// that lies in a tensor's buffer takes none.
+// cores of what is placed already, rounded up to the alignment of DRAM (a page of DRAM must be able to land
+// there; the facts say 16, but circular buffers of odd sizes show 32 on n150 and 64 on p150); disjoint core
+// sets share addresses. Memory that lies in a tensor's buffer takes none.
 
 #pragma once
 

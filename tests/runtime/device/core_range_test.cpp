@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/device/core_range.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck/gtest.h>
+
+namespace tilemeter {
+namespace {
+
+std::vector<CoreCoord> cores_of(const CoreRangeSet& set) {
+    std::vector<CoreCoord> cores;
+    for (const CoreRange& range : set.ranges()) {
+        for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
+            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y)
+                cores.push_back({x, y});
+        }
+    }
+    return cores;
+}
+
+CoreRangeSet parse(const std::string& text) {
+    static const std::regex range(R"(\[(\d+)-(\d+) - (\d+)-(\d+)\])");
+    std::vector<CoreRange> ranges;
+    for (std::sregex_iterator match(text.begin(), text.end(), range), end; match != end; ++match) {
+        const auto number = [&](int group) {
+            return static_cast<std::uint32_t>(std::stoul((*match)[static_cast<std::size_t>(group)]));
+        };
+        ranges.push_back({{number(1), number(2)}, {number(3), number(4)}});
+    }
+    return CoreRangeSet(std::move(ranges));
+}
+
+TEST(CoreRange, CountsAndFindsItsCores) {
+    const CoreRange range{{1, 2}, {3, 5}};
+    EXPECT_EQ(range.size(), 12U);
+    EXPECT_TRUE(range.contains({1, 2}));
+    EXPECT_TRUE(range.contains({3, 5}));
+    EXPECT_FALSE(range.contains({0, 2}));
+    EXPECT_FALSE(range.contains({3, 6}));
+    EXPECT_EQ(range.to_string(), "[1-2 - 3-5]");
+}
+
+TEST(CoreRangeSet, IsWrittenAsReportsHaveIt) {
+    EXPECT_EQ(CoreRangeSet().to_string(), "{}");
+    EXPECT_EQ(whole_grid({8, 8}).to_string(), "{[0-0 - 7-7]}");
+    EXPECT_EQ(whole_grid({0, 8}).to_string(), "{}");
+    EXPECT_EQ(first_cores(21, {8, 8}, false).to_string(), "{[0-0 - 2-4], [0-5 - 1-7]}");
+    EXPECT_EQ(first_cores(12, {8, 8}, true).to_string(), "{[0-0 - 7-0], [0-1 - 3-1]}");
+    EXPECT_EQ(first_cores(64, {8, 8}, false).to_string(), "{[0-0 - 7-7]}");
+    EXPECT_EQ(first_cores(3, {8, 8}, false).to_string(), "{[0-0 - 0-2]}");
+}
+
+TEST(CoreRangeSet, RefusesRectanglesThatOverlapOrLieTheWrongWayRound) {
+    EXPECT_THROW(CoreRangeSet({{{0, 0}, {2, 2}}, {{2, 2}, {3, 3}}}), std::invalid_argument);
+    EXPECT_THROW(CoreRangeSet(std::vector{CoreRange{{2, 0}, {1, 0}}}), std::invalid_argument);
+    EXPECT_THROW(first_cores(65, {8, 8}, true), std::invalid_argument);
+}
+
+TEST(CoreRangeSet, HasTheBoxAroundAllRectangles) {
+    const CoreRangeSet set({{{3, 1}, {4, 1}}, {{0, 2}, {1, 6}}});
+    EXPECT_EQ(set.bounding_box(), (CoreRange{{0, 1}, {4, 6}}));
+}
+
+RC_GTEST_PROP(CoreRangeSet, FirstCoresAreThoseThatAWalkOverTheGridMeetsFirst, (bool row_wise)) {
+    const CoreCoord grid{*rc::gen::inRange(1U, 15U), *rc::gen::inRange(1U, 15U)};
+    const auto count = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{grid.x} * grid.y + 1);
+    std::vector<CoreCoord> walked;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        walked.push_back(
+            row_wise
+                ? CoreCoord{static_cast<std::uint32_t>(i % grid.x), static_cast<std::uint32_t>(i / grid.x)}
+                : CoreCoord{static_cast<std::uint32_t>(i / grid.y), static_cast<std::uint32_t>(i % grid.y)});
+    }
+    RC_ASSERT(first_cores(count, grid, row_wise) == merge_cores(walked));
+}
+
+RC_GTEST_PROP(CoreRangeSet, MergingKeepsEveryCoreOnceAndOrdersByRow,
+              (std::set<std::pair<std::uint8_t, std::uint8_t>> raw)) {
+    std::vector<CoreCoord> cores;
+    std::set<CoreCoord> distinct;
+    for (const auto& [x, y] : raw)
+        distinct.insert({x % 12U, y % 9U});
+    cores.assign(distinct.begin(), distinct.end());
+    const CoreRangeSet merged = merge_cores(cores);
+    std::vector<CoreCoord> kept = cores_of(merged);
+    std::sort(kept.begin(), kept.end());
+    RC_ASSERT(kept == cores);
+    RC_ASSERT(merged.num_cores() == cores.size());
+    RC_ASSERT(std::is_sorted(merged.ranges().begin(), merged.ranges().end(),
+                             [](const CoreRange& a, const CoreRange& b) { return a.start.y < b.start.y; }));
+}
+
+RC_GTEST_PROP(CoreRangeSet, IntersectsExactlyWhenACoreIsInBoth, ()) {
+    const auto any_set = [] {
+        return first_cores(*rc::gen::inRange<std::uint64_t>(0, 13), {6, 5}, *rc::gen::arbitrary<bool>());
+    };
+    const auto shift = [](const CoreRangeSet& set, std::uint32_t dx, std::uint32_t dy) {
+        std::vector<CoreRange> ranges(set.ranges().begin(), set.ranges().end());
+        for (CoreRange& range : ranges)
+            range = {{range.start.x + dx, range.start.y + dy}, {range.end.x + dx, range.end.y + dy}};
+        return CoreRangeSet(std::move(ranges));
+    };
+    const CoreRangeSet a = any_set();
+    const CoreRangeSet b = shift(any_set(), *rc::gen::inRange(0U, 6U), *rc::gen::inRange(0U, 5U));
+    const std::vector<CoreCoord> cores = cores_of(a);
+    const bool expected =
+        std::any_of(cores.begin(), cores.end(), [&](const CoreCoord& core) { return b.contains(core); });
+    RC_ASSERT(a.intersects(b) == expected);
+    RC_ASSERT(b.intersects(a) == expected);
+}
+
+// A program may list rectangles as it likes; this one lists the two cores of its two groups apart.
+const std::string kListedApart = "{[0-0 - 0-0], [0-1 - 0-1]}";
+
+TEST(CoreRangeSet, WritesTheCoresOfRecordedProgramsAsTheyWereWritten) {
+    const std::filesystem::path facts = std::filesystem::path(TILEMETER_SHARED) / "facts";
+    if (!std::filesystem::exists(facts)) GTEST_SKIP() << "no shared facts beside the repository";
+    std::set<std::string> texts;
+    for (const char* file :
+         {"oracle_n150.jsonl", "oracle_p150.jsonl", "oracle_random_n150.jsonl", "oracle_random_p150.jsonl"}) {
+        std::ifstream in(facts / file);
+        for (std::string line; std::getline(in, line);) {
+            const auto row = nlohmann::json::parse(line);
+            if (!row.contains("no_dispatch")) continue;
+            for (const auto& program : row.at("no_dispatch").at("programs")) {
+                for (const char* kind : {"cbs", "dfbs", "scratchpads"}) {
+                    for (const auto& piece : program.value(kind, nlohmann::json::array()))
+                        texts.insert(piece.at("cores").get<std::string>());
+                }
+            }
+        }
+    }
+    ASSERT_GT(texts.size(), 100U);
+    for (const std::string& text : texts) {
+        const CoreRangeSet set = parse(text);
+        EXPECT_EQ(set.to_string(), text);
+        if (text == kListedApart) continue;
+        EXPECT_EQ(merge_cores(cores_of(set)).to_string(), text);
+    }
+}
+
+}  // namespace
+}  // namespace tilemeter
