@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What happens around every operation: devices, wrong input, the program cache, time limits.
+
+#include "runtime/operations/launch.hpp"
+
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+// An operation that copies its input, after a rest.
+class SlowCopy : public DeviceOperationWith<SlowCopy> {
+public:
+    static constexpr std::string_view kName = "SlowCopyDeviceOperation";
+    static constexpr std::string_view kAttributesName = "SlowCopyParams";
+
+    explicit SlowCopy(std::chrono::milliseconds rest) : rest_(rest) {}
+    auto attributes() const { return std::make_tuple(rest_.count()); }
+    void validate(std::span<const TensorSpec>) const override {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
+                     const DeviceDescription&) const override {
+        return {"SlowCopyFactory", 0, {}, {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        std::this_thread::sleep_for(rest_);
+        return {*inputs[0]};
+    }
+
+private:
+    std::chrono::milliseconds rest_;
+};
+
+// An operation whose program takes as much L1 as it is told to.
+class Occupy : public DeviceOperationWith<Occupy> {
+public:
+    static constexpr std::string_view kName = "OccupyDeviceOperation";
+    static constexpr std::string_view kAttributesName = "OccupyParams";
+
+    Occupy(ProgramMemoryKind kind, std::uint64_t size) : kind_(kind), size_(size) {}
+    auto attributes() const { return std::make_tuple(kind_ == ProgramMemoryKind::kCircularBuffer, size_); }
+    void validate(std::span<const TensorSpec>) const override {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        return {
+            "OccupyFactory", 0, {{kind_, size_, whole_grid(device.compute_grid), ProgramMemory::kOwn}}, {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {*inputs[0]};
+    }
+
+private:
+    ProgramMemoryKind kind_;
+    std::uint64_t size_;
+};
+
+template <typename Call>
+std::string error_of(Call call) {
+    try {
+        call();
+    } catch (const RuntimeError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+class TimeLimit {
+public:
+    explicit TimeLimit(std::chrono::nanoseconds limit) { set_operation_timeout(limit); }
+    ~TimeLimit() { set_operation_timeout(std::chrono::nanoseconds(0)); }
+    TimeLimit(const TimeLimit&) = delete;
+    TimeLimit& operator=(const TimeLimit&) = delete;
+};
+
+TEST(Launch, of_an_operation_that_outlasts_its_time_limit_throws_and_frees_its_output) {
+    const test::OpenDevice device;
+    const Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
+    const DeviceMemory before = device->memory();
+    const TimeLimit limit(std::chrono::milliseconds(5));
+    EXPECT_THROW(launch(SlowCopy(std::chrono::milliseconds(300)), {input}), OperationTimeoutError);
+    EXPECT_EQ(device->memory(), before);
+}
+
+TEST(Launch, within_the_time_limit_gives_the_values) {
+    const test::OpenDevice device;
+    const Tensor input = full({32, 32}, 3, bfloat16, TILE_LAYOUT, device.get());
+    const TimeLimit limit(std::chrono::seconds(20));
+    EXPECT_EQ(launch(SlowCopy(std::chrono::milliseconds(1)), {input}).to_vector<float>()[7], 3);
+}
+
+TEST(Launch, on_a_closed_device_says_so) {
+    const std::shared_ptr<Device> device = open_device(0);
+    const Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device);
+    close_device(*device);
+    EXPECT_EQ(error_of([&] { add(input, 1.0F); }),
+              "BinaryNgDeviceOperation: input tensor Shape([32, 32]): device 0 is closed");
+}
+
+TEST(Launch, on_a_deallocated_tensor_says_so) {
+    const test::OpenDevice device;
+    Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
+    input.deallocate();
+    EXPECT_EQ(error_of([&] { add(input, 1.0F); }),
+              "BinaryNgDeviceOperation: input tensor Shape([32, 32]): expected allocated, was deallocated or "
+              "planned in "
+              "a NO_DISPATCH capture that has ended");
+    EXPECT_NE(error_of([&] { input.to_vector<float>(); }), "no error");
+}
+
+TEST(Launch, on_a_host_tensor_says_so) {
+    const Tensor input = zeros({32, 32});
+    EXPECT_EQ(error_of([&] { add(input, 1.0F); }),
+              "BinaryNgDeviceOperation: input tensor Shape([32, 32]): expected on a device, is on the host");
+}
+
+TEST(Launch, on_tensors_of_two_devices_says_so) {
+    DeviceOptions options;
+    options.description = "n300";
+    const std::shared_ptr<Device> first = open_device(0, options);
+    const std::shared_ptr<Device> second = open_device(1, options);
+    const Tensor a = zeros({32, 32}, bfloat16, TILE_LAYOUT, first);
+    const Tensor b = zeros({32, 32}, bfloat16, TILE_LAYOUT, second);
+    EXPECT_EQ(error_of([&] { add(a, b); }),
+              "BinaryNgDeviceOperation: expected all inputs on device 0, found one on device 1");
+    close_device(*first);
+    close_device(*second);
+}
+
+TEST(Launch, of_program_memory_that_meets_a_tensor_names_both_addresses) {
+    const test::OpenDevice device;
+    const Tensor input = empty({1, 1, 2048, 9600}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+    const std::uint64_t lowest = input.buffer().address() - input.buffer().size_per_bank_bytes();
+    const std::uint64_t size = 200000;
+    try {
+        launch(Occupy(ProgramMemoryKind::kDataflowBuffer, size), {input});
+        FAIL() << "expected a clash";
+    } catch (const OutOfMemoryError&) {
+        FAIL() << "expected a clash, the output did not fit";
+    } catch (const ProgramMemoryClashError& error) {
+        EXPECT_EQ(error.region_end, 105824 + size);
+        EXPECT_EQ(error.lowest_buffer_address, lowest);
+        EXPECT_NE(std::string(error.what()).find("dataflow buffers"), std::string::npos);
+    }
+}
+
+TEST(Launch, of_more_program_memory_than_a_core_has_is_an_error_of_its_own) {
+    const test::OpenDevice device;
+    const Tensor input = empty({32, 32}, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_THROW(launch(Occupy(ProgramMemoryKind::kCircularBuffer, 1499136), {input}),
+                 ProgramMemoryTooLargeError);
+}
+
+TEST(Launch, a_second_time_finds_the_program_in_the_cache) {
+    const test::OpenDevice device;
+    const Tensor input = empty({32, 32}, bfloat16, TILE_LAYOUT, device.get());
+    const auto programs = [&] {
+        return device->with_state(
+            [](const DeviceMemory&, const ProgramCache& cache) { return cache.size(); });
+    };
+    const Tensor first = add(input, 1.0F);
+    EXPECT_EQ(programs(), 1U);
+    const Tensor again = add(input, 1.0F);
+    EXPECT_EQ(programs(), 1U);
+    const Tensor different = add(input, 2.0F);
+    EXPECT_EQ(programs(), 2U);
+}
+
+TEST(OpenDevice, that_is_open_already_says_so) {
+    const test::OpenDevice device;
+    EXPECT_EQ(error_of([] { open_device(0); }), "device 0 is open already");
+}
+
+TEST(OpenDevice, leaves_the_chip_free_when_it_fails) {
+    DeviceOptions options;
+    options.l1_small_size = std::uint64_t{1} << 40U;
+    EXPECT_ANY_THROW(open_device(0, options));
+    const test::OpenDevice device;
+    EXPECT_TRUE(device->is_open());
+}
+
+TEST(MeshDevice, works_in_lock_step_with_values_per_chip) {
+    DeviceOptions options;
+    options.description = "n300";
+    const std::shared_ptr<Device> mesh = open_mesh_device({1, 2}, options);
+    ChipValues shards;
+    shards.push_back(HostArray::from_floats(std::vector<float>(1024, 1), bfloat16, {32, 32}));
+    shards.push_back(HostArray::from_floats(std::vector<float>(1024, 5), bfloat16, {32, 32}));
+    const Tensor host =
+        Tensor::on_host({{32, 32}, bfloat16, TILE_LAYOUT, DRAM_MEMORY_CONFIG}, std::move(shards));
+    const Tensor sum = add(to_device(host, mesh), 1.0F);
+    EXPECT_EQ(sum.to_vector<float>(0)[0], 2);
+    EXPECT_EQ(sum.to_vector<float>(1)[0], 6);
+    EXPECT_EQ(static_cast<unsigned>(mesh->id()), 2U);
+    close_device(*mesh);
+}
+
+}  // namespace
+}  // namespace tilemeter

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// NO_DISPATCH says what NORMAL would do, and leaves the process as it was.
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "capture/graph/graph_processor.hpp"
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using graph::GraphProcessor;
+using graph::RunMode;
+using nlohmann::json;
+
+std::vector<json> nodes_of_type(const json& graph, const std::string& type) {
+    std::vector<json> found;
+    for (const json& node : graph) {
+        if (node.at("node_type") == type) found.push_back(node);
+    }
+    return found;
+}
+
+Tensor broadcast_add(const std::shared_ptr<Device>& device) {
+    const Tensor a = zeros({4, 3, 32, 32}, bfloat16, TILE_LAYOUT, device, L1_MEMORY_CONFIG);
+    const Tensor b = zeros({1, 3, 32, 32}, bfloat16, TILE_LAYOUT, device, L1_MEMORY_CONFIG);
+    return add(a, b, std::nullopt, L1_MEMORY_CONFIG);
+}
+
+// A list of nodes without what differs from run to run: times and ids.
+json comparable(json graph) {
+    for (json& node : graph) {
+        node.erase("duration_ns");
+        if (!node.at("params").is_object()) continue;
+        node.at("params").erase("tensor_id");
+        node.at("params").erase("program_cache_hit");
+    }
+    return graph;
+}
+
+class BroadcastAdd : public testing::TestWithParam<RunMode> {};
+
+TEST_P(BroadcastAdd, lies_where_the_recorded_device_puts_it) {
+    const test::OpenDevice device;
+    GraphProcessor::begin_graph_capture(GetParam());
+    { const Tensor result = broadcast_add(device.get()); }
+    const json graph = GraphProcessor::end_graph_capture();
+
+    std::vector<std::uint64_t> buffers;
+    for (const json& node : nodes_of_type(graph, "buffer_allocate"))
+        buffers.push_back(node.at("params").at("address"));
+    EXPECT_EQ(buffers, (std::vector<std::uint64_t>{1497088, 1495040, 1492992}));
+    std::vector<std::uint64_t> circular;
+    for (const json& node : nodes_of_type(graph, "circular_buffer_allocate")) {
+        circular.push_back(node.at("params").at("address"));
+        EXPECT_EQ(node.at("params").at("size"), 4096);
+        EXPECT_EQ(node.at("params").at("core_range_set"), "{[0-0 - 7-7]}");
+    }
+    EXPECT_EQ(circular, (std::vector<std::uint64_t>{105824, 109920, 114016}));
+    EXPECT_EQ(nodes_of_type(graph, "program_execution").empty(), GetParam() == RunMode::NO_DISPATCH);
+}
+
+INSTANTIATE_TEST_SUITE_P(InBothModes, BroadcastAdd, testing::Values(RunMode::NORMAL, RunMode::NO_DISPATCH),
+                         [](const auto& each) {
+                             return each.param == RunMode::NORMAL ? "NORMAL" : "NO_DISPATCH";
+                         });
+
+TEST(NoDispatch, gives_the_node_list_of_NORMAL_but_for_executions) {
+    const test::OpenDevice device;
+    const auto capture = [&](RunMode mode) {
+        GraphProcessor::begin_graph_capture(mode);
+        { const Tensor result = broadcast_add(device.get()); }
+        return GraphProcessor::end_graph_capture();
+    };
+    const json planned = capture(RunMode::NO_DISPATCH);
+    const json executed = capture(RunMode::NORMAL);
+
+    json without_executions = json::array();
+    for (const json& node : executed) {
+        if (node.at("node_type") != "program_execution") without_executions.push_back(node);
+    }
+    ASSERT_EQ(planned.size(), without_executions.size());
+    for (std::size_t i = 0; i < planned.size(); ++i) {
+        const json ours = comparable(json::array({planned[i]})).front();
+        const json theirs = comparable(json::array({without_executions[i]})).front();
+        EXPECT_EQ(ours.at("node_type"), theirs.at("node_type"));
+        EXPECT_EQ(ours.at("params"), theirs.at("params"));
+        EXPECT_EQ(ours.at("stacking_level"), theirs.at("stacking_level"));
+    }
+}
+
+TEST(NoDispatch, leaves_allocators_program_cache_and_tensors_as_they_were) {
+    const test::OpenDevice device;
+    const std::vector<float> values(4 * 3 * 32 * 32, 2.0F);
+    Tensor kept = from_vector(values, {4, 3, 32, 32}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+    const Tensor other = add(kept, 1.0F);
+    const DeviceMemory memory_before = device->memory();
+    const auto programs = [&] {
+        return device->with_state(
+            [](const DeviceMemory&, const ProgramCache& cache) { return cache.size(); });
+    };
+    const std::size_t programs_before = programs();
+
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    Tensor inside = multiply(kept, other);
+    const Tensor more = subtract(inside, 3.0F);
+    kept.deallocate();
+    EXPECT_FALSE(kept.is_allocated());
+    EXPECT_NE(device->memory(), memory_before);
+    GraphProcessor::end_graph_capture();
+
+    EXPECT_EQ(device->memory(), memory_before);
+    EXPECT_EQ(programs(), programs_before);
+    EXPECT_TRUE(kept.is_allocated());
+    EXPECT_EQ(kept.to_vector<float>(), values);
+    EXPECT_FALSE(inside.is_allocated());
+    EXPECT_THROW(add(inside, kept), RuntimeError);
+}
+
+TEST(NoDispatch, leaves_everything_as_it_was_when_it_ends_in_an_exception) {
+    const test::OpenDevice device;
+    const Tensor a = zeros({1, 1, 32, 32}, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor b = zeros({1, 1, 64, 32}, bfloat16, TILE_LAYOUT, device.get());
+    const DeviceMemory before = device->memory();
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    const Tensor sum = add(a, a);
+    EXPECT_THROW(add(a, b), RuntimeError);
+    const json graph = GraphProcessor::end_graph_capture();
+    EXPECT_EQ(device->memory(), before);
+    EXPECT_EQ(nodes_of_type(graph, "error").size(), 1U);
+}
+
+TEST(NoDispatch, inside_NORMAL_plans_from_the_state_it_finds_and_gives_it_back) {
+    const test::OpenDevice device;
+    GraphProcessor::begin_graph_capture(RunMode::NORMAL);
+    const Tensor a = zeros({1, 1, 32, 32}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    { const Tensor planned = add(a, 1.0F); }
+    const json inner = GraphProcessor::end_graph_capture();
+    const Tensor real = add(a, 1.0F);
+    const json outer = GraphProcessor::end_graph_capture();
+
+    ASSERT_EQ(nodes_of_type(inner, "buffer_allocate").size(), 1U);
+    EXPECT_EQ(nodes_of_type(inner, "buffer_allocate")[0].at("params").at("address"), real.buffer().address());
+    EXPECT_EQ(nodes_of_type(outer, "buffer_allocate").size(), 3U);
+    EXPECT_EQ(nodes_of_type(outer, "program_execution").size(), 1U);
+}
+
+std::string huge_device() {
+    const std::string path = testing::TempDir() + "tilemeter_1tb.json";
+    const DeviceDescription n150 = load_device_description("n150");
+    const json text = {{"name", "huge"},
+                       {"arch", n150.arch},
+                       {"board_type", n150.board_type},
+                       {"board_id", 1},
+                       {"chips", 1},
+                       {"compute_grid", {{"x", 8}, {"y", 8}}},
+                       {"logical_grid", {{"x", 8}, {"y", 9}}},
+                       {"l1_size", n150.l1_size},
+                       {"l1_unreserved_base", n150.l1_unreserved_base},
+                       {"dram_banks", 12},
+                       {"dram_bank_size", (std::uint64_t{1} << 40U) / 12 / 64 * 64},
+                       {"dram_unreserved_base", n150.dram_unreserved_base},
+                       {"l1_alignment", n150.l1_alignment},
+                       {"dram_alignment", n150.dram_alignment},
+                       {"allocation_granularity", n150.allocation_granularity},
+                       {"harvesting", json::array({{{"tensix_mask", 0}, {"eth_mask", 0}, {"pcie_mask", 0}}})},
+                       {"ethernet_links", json::array()}};
+    std::ofstream(path) << text.dump();
+    return path;
+}
+
+TEST(NoDispatch, plans_a_tensor_that_no_host_could_hold) {
+    DeviceOptions options;
+    options.description = huge_device();
+    const test::OpenDevice device(options);
+    const Shape half_a_terabyte{256, 32, 32768, 1024};
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    const Tensor tensor = zeros(half_a_terabyte, bfloat16, TILE_LAYOUT, device.get());
+    const json graph = GraphProcessor::end_graph_capture();
+    EXPECT_EQ(nodes_of_type(graph, "buffer_allocate").at(0).at("params").at("size"), std::uint64_t{1} << 39U);
+}
+
+TEST(NoDispatch, raises_the_out_of_memory_of_NORMAL) {
+    const test::OpenDevice device;
+    const Shape too_large{1, 1, 32 * 64, 32 * 681};
+    const auto message = [&](RunMode mode) {
+        GraphProcessor::begin_graph_capture(mode);
+        std::string text = "none";
+        try {
+            empty(too_large, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+        } catch (const OutOfMemoryError& error) {
+            text = error.what();
+            EXPECT_EQ(error.size_per_bank_bytes, 681U * 2048U);
+        }
+        GraphProcessor::end_graph_capture();
+        return text;
+    };
+    const std::string planned = message(RunMode::NO_DISPATCH);
+    EXPECT_EQ(planned, message(RunMode::NORMAL));
+    EXPECT_EQ(planned,
+              "Out of Memory: Not enough space to allocate 89260032 B L1 buffer across 64 banks, where each "
+              "bank needs "
+              "to store 1394688 B, but bank size is 1393312 B (allocated: 0 B, free: 1393312 B, largest free "
+              "block: "
+              "1393312 B).");
+}
+
+}  // namespace
+}  // namespace tilemeter
