@@ -14,31 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-MemoryConfig memory_config(const json& text) {
-    MemoryConfig config;
-    const std::string layout = text.at("memory_layout");
-    const std::string type = text.at("buffer_type");
-    for (const auto candidate : {TensorMemoryLayout::INTERLEAVED, TensorMemoryLayout::HEIGHT_SHARDED,
-                                 TensorMemoryLayout::WIDTH_SHARDED, TensorMemoryLayout::BLOCK_SHARDED}) {
-        if (name_of(candidate) == layout) config.memory_layout = candidate;
-    }
-    for (const auto candidate : {BufferType::DRAM, BufferType::L1, BufferType::L1_SMALL}) {
-        if (name_of(candidate) == type) config.buffer_type = candidate;
-    }
-    if (!config.is_sharded()) return config;
-    ShardSpec shard;
-    std::vector<CoreRange> ranges;
-    for (const json& corners : text.at("shard_grid")) {
-        ranges.push_back({{corners.at(0), corners.at(1)}, {corners.at(2), corners.at(3)}});
-    }
-    shard.grid = CoreRangeSet(std::move(ranges));
-    shard.shape = {text.at("shard_shape").at(0), text.at("shard_shape").at(1)};
-    shard.orientation = text.value("orientation", "ROW_MAJOR") == "ROW_MAJOR" ? ShardOrientation::ROW_MAJOR
-                                                                              : ShardOrientation::COL_MAJOR;
-    config.shard_spec = shard;
-    return config;
-}
-
 TensorSpec tensor_spec(const json& text) {
     const std::vector<std::uint32_t> shape = text.at("shape");
     return {Shape(shape), data_type(text.at("dtype")),
@@ -106,6 +81,31 @@ constexpr std::array kDataTypes = {DataType::BFLOAT16,  DataType::FLOAT32,   Dat
                                    DataType::UINT16,    DataType::INT32};
 
 }  // namespace
+
+MemoryConfig memory_config(const json& text) {
+    MemoryConfig config;
+    const std::string layout = text.at("memory_layout");
+    const std::string type = text.at("buffer_type");
+    for (const auto candidate : {TensorMemoryLayout::INTERLEAVED, TensorMemoryLayout::HEIGHT_SHARDED,
+                                 TensorMemoryLayout::WIDTH_SHARDED, TensorMemoryLayout::BLOCK_SHARDED}) {
+        if (name_of(candidate) == layout) config.memory_layout = candidate;
+    }
+    for (const auto candidate : {BufferType::DRAM, BufferType::L1, BufferType::L1_SMALL}) {
+        if (name_of(candidate) == type) config.buffer_type = candidate;
+    }
+    if (!config.is_sharded()) return config;
+    ShardSpec shard;
+    std::vector<CoreRange> ranges;
+    for (const json& corners : text.at("shard_grid")) {
+        ranges.push_back({{corners.at(0), corners.at(1)}, {corners.at(2), corners.at(3)}});
+    }
+    shard.grid = CoreRangeSet(std::move(ranges));
+    shard.shape = {text.at("shard_shape").at(0), text.at("shard_shape").at(1)};
+    shard.orientation = text.value("orientation", "ROW_MAJOR") == "ROW_MAJOR" ? ShardOrientation::ROW_MAJOR
+                                                                              : ShardOrientation::COL_MAJOR;
+    config.shard_spec = shard;
+    return config;
+}
 
 std::string BufferEvent::to_string() const {
     return std::string(allocate ? "alloc " : "free ") + type + " " + std::to_string(address) + " size " +

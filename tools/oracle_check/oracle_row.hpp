@@ -74,4 +74,8 @@ Row parse_row(const std::string& line);
 std::string lower_case_name(DataType dtype);
 DataType data_type(const std::string& lower_case);
 
+/// {"memory_layout": "HEIGHT_SHARDED", "buffer_type": "L1", "shard_shape": [..], "shard_grid": [[x0, y0, x1,
+/// y1]]}
+MemoryConfig memory_config(const nlohmann::json& text);
+
 }  // namespace tilemeter::oracle
