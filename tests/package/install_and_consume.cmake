@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# usage: cmake -D build=... -D config=... -D consumer=... -D work=... -D compiler=... -D generator=... -P this
-# The installed tree is moved before it is used: nothing in it may remember where it was made.
+# usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D work=... -D compiler=... -D generator=... -P this
+# Installs the build, moves the installed tree (nothing in it may remember where it was made), builds the program that
+# stands in the README with nothing but that tree, runs it and compares with the output that stands below it.
 file(REMOVE_RECURSE "${work}")
 
 function(run)
@@ -11,12 +12,40 @@ function(run)
         message(NOTICE "${output}")
         message(FATAL_ERROR "exit status ${status}: ${ARGN}")
     endif()
+    set(output "${output}" PARENT_SCOPE)
 endfunction()
+
+# The first block of `text` fenced as `language`, and what follows it.
+function(take_block text language block rest)
+    string(FIND "${text}" "\n```${language}\n" begin)
+    if(begin EQUAL -1)
+        message(FATAL_ERROR "${readme}: expected a block of ${language}, found none")
+    endif()
+    string(LENGTH "\n```${language}\n" mark)
+    math(EXPR begin "${begin} + ${mark}")
+    string(SUBSTRING "${text}" ${begin} -1 text)
+    string(FIND "${text}" "\n```\n" end)
+    math(EXPR end "${end} + 1")
+    string(SUBSTRING "${text}" 0 ${end} inside)
+    string(SUBSTRING "${text}" ${end} -1 text)
+    set(${block} "${inside}" PARENT_SCOPE)
+    set(${rest} "${text}" PARENT_SCOPE)
+endfunction()
+
+file(READ "${readme}" text)
+take_block("${text}" cpp program text)
+take_block("${text}" text expected text)
 
 run("${CMAKE_COMMAND}" --install "${build}" --config "${config}" --prefix "${work}/installed")
 file(RENAME "${work}/installed" "${work}/moved here")
-run("${CMAKE_COMMAND}" -S "${consumer}" -B "${work}/consumer" -G "${generator}" "-DCMAKE_BUILD_TYPE=${config}"
-    "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${work}/moved here"
+file(COPY "${consumer}/" DESTINATION "${work}/consumer")
+file(WRITE "${work}/consumer/main.cpp" "${program}")
+run("${CMAKE_COMMAND}" -S "${work}/consumer" -B "${work}/consumer/build" -G "${generator}"
+    "-DCMAKE_BUILD_TYPE=${config}" "-DCMAKE_CXX_COMPILER=${compiler}" "-DCMAKE_PREFIX_PATH=${work}/moved here"
     -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF)
-run("${CMAKE_COMMAND}" --build "${work}/consumer")
-run("${work}/consumer/consumer")
+run("${CMAKE_COMMAND}" --build "${work}/consumer/build")
+run("${work}/consumer/build/consumer")
+if(NOT output STREQUAL expected)
+    message(NOTICE "found:\n${output}expected, as in ${readme}:\n${expected}")
+    message(FATAL_ERROR "the README's program does not print what stands below it")
+endif()
