@@ -31,7 +31,7 @@ struct State {
     std::vector<std::shared_ptr<ThreadLog>> kept_for_good;  // logs of threads that emit while they end
     std::vector<Window> windows;
     std::uint32_t threads_seen = 0;
-    std::uint64_t windows_seen = 0;
+    std::atomic<std::uint64_t> windows_seen{0};
     std::uint64_t epochs = 0;
     std::atomic<std::uint64_t> shadow_epoch{0};
 };
@@ -146,7 +146,7 @@ WindowId open_window(RunMode mode) {
     const auto wall_clock = std::chrono::system_clock::now().time_since_epoch();
     const std::scoped_lock lock(all.mutex);
     Window window{
-        static_cast<WindowId>(++all.windows_seen),
+        static_cast<WindowId>(all.windows_seen.fetch_add(1, std::memory_order_relaxed) + 1),
         mode,
         now_ticks(),
         static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(wall_clock).count()),
@@ -166,6 +166,10 @@ std::uint32_t open_window_count() {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
     return static_cast<std::uint32_t>(all.windows.size());
+}
+
+std::uint64_t windows_opened() {
+    return state().windows_seen.load(std::memory_order_relaxed);
 }
 
 std::optional<WindowId> innermost_window() {

@@ -35,6 +35,10 @@ enum class WindowId : std::uint64_t {};
 /// Opens a window. From the next event on, everything is in it.
 WindowId open_window(RunMode mode);
 
+/// How many windows this process has opened. Emitters use it to say once per capture what every capture must
+/// hold.
+std::uint64_t windows_opened();
+
 /// Number of open windows.
 std::uint32_t open_window_count();
 

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "capture/record/device_facts.hpp"
+#include "capture/record/emit.hpp"
+#include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/errors.hpp"
 
@@ -41,6 +43,11 @@ void take_chips(OpenChips& open, const Device& device) {
         open.by_chip.emplace(chip, device.id());
 }
 
+std::string worker_cores_json(CoreCoord grid) {
+    return "[{\"end\":{\"x\":" + std::to_string(grid.x - 1) + ",\"y\":" + std::to_string(grid.y - 1) +
+           "},\"start\":{\"x\":0,\"y\":0}}]";
+}
+
 std::atomic<std::int64_t>& timeout_ns() {
     static constinit std::atomic<std::int64_t> the_timeout{0};
     return the_timeout;
@@ -54,6 +61,9 @@ Device::Device(record::DeviceId id, DeviceDescription description, const DeviceO
       description_(std::move(description)),
       mesh_shape_(shape),
       chips_(std::move(chips)),
+      worker_cores_(record::intern(worker_cores_json(description_.compute_grid))),
+      sub_devices_(record::intern("[{\"sub_device_id\":0,\"worker_core_ranges\":" +
+                                  worker_cores_json(description_.compute_grid) + "}]")),
       real_{DeviceMemory(description_, {options.l1_small_size, options.trace_region_size}), ProgramCache()} {
     announce(options);
 }
@@ -141,6 +151,16 @@ void Device::free_in_shadow(record::MemoryType memory, std::uint64_t address) {
     if (!open_) return;
     State& state = current_state();
     if (&state != &real_) state.memory.allocator(memory).free(address);
+}
+
+void Device::emit_sub_devices_once() {
+    const std::uint64_t captures = record::windows_opened();
+    {
+        const std::scoped_lock lock(mutex_);
+        if (sub_devices_emitted_ == captures) return;
+        sub_devices_emitted_ = captures;
+    }
+    record::emit_sub_device_manager(id_, 0, sub_devices_);
 }
 
 std::uint64_t Device::next_runtime_id() {

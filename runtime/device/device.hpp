@@ -84,6 +84,11 @@ public:
         return use(state.memory, state.programs);
     }
 
+    /// Emits which cores its sub-devices have, unless the open captures know already.
+    void emit_sub_devices_once();
+    /// The worker cores as JSON, as reports have them.
+    record::TextId worker_cores_text() const { return worker_cores_; }
+
     /// A number for the next execution of a program on this device, from 1 (reports: runtime_id).
     std::uint64_t next_runtime_id();
 
@@ -108,6 +113,8 @@ private:
     const DeviceDescription description_;
     const MeshShape mesh_shape_;
     const std::vector<std::uint16_t> chips_;
+    const record::TextId worker_cores_;
+    const record::TextId sub_devices_;
     mutable std::mutex mutex_;
     // Guarded by mutex_:
     bool open_ = true;
@@ -115,6 +122,7 @@ private:
     std::unique_ptr<State> shadow_;
     std::uint64_t shadow_epoch_ = 0;  // of shadow_
     std::uint64_t runtime_ids_ = 0;
+    std::uint64_t sub_devices_emitted_ = 0;  // record::windows_opened() when they were emitted last
 };
 
 /// Opens chip `device_id` of a host with the described board. Its id in reports is `device_id`.

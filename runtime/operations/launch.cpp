@@ -3,10 +3,7 @@
 
 #include "runtime/operations/launch.hpp"
 
-#include <chrono>
-#include <future>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +11,7 @@
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/dispatch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/upload.hpp"
 
@@ -152,76 +150,6 @@ void require_room(const CachedProgram& program, Device& device) {
     }
 }
 
-// The values of all chips, computed from inputs that stay alive whatever becomes of their tensors.
-struct Computation {
-    std::shared_ptr<const DeviceOperation> operation;
-    std::vector<std::shared_ptr<const ChipValues>> inputs;
-    std::vector<Shape> input_shapes;
-    TensorSpecs outputs;
-    std::size_t chips = 0;
-
-    std::vector<ChipValues> run() const {
-        std::vector<ChipValues> results(outputs.size());
-        for (std::size_t chip = 0; chip < chips; ++chip) {
-            std::vector<HostArray> views;
-            views.reserve(inputs.size());
-            std::vector<const HostArray*> arrays;
-            for (std::size_t i = 0; i < inputs.size(); ++i) {
-                const HostArray& stored = (*inputs[i])[inputs[i]->size() == 1 ? 0 : chip];
-                // A view has other dimensions than what its buffer was filled with.
-                if (stored.shape() == input_shapes[i]) {
-                    arrays.push_back(&stored);
-                } else {
-                    views.push_back(stored.reshaped(input_shapes[i]));
-                    arrays.push_back(&views.back());
-                }
-            }
-            std::vector<HostArray> values = operation->compute(arrays, outputs);
-            for (std::size_t i = 0; i < results.size(); ++i)
-                results[i].push_back(std::move(values.at(i)));
-        }
-        return results;
-    }
-};
-
-// Waits for the computation as a host waits for its device: for the time set, then it gives up. The thread
-// that computes is left to itself, as a hanging device would be; it owns all it touches.
-std::vector<ChipValues> run_with_timeout(Computation computation, std::chrono::nanoseconds timeout) {
-    const std::string name(computation.operation->name());
-    std::packaged_task<std::vector<ChipValues>()> task(
-        [owned = std::move(computation)] { return owned.run(); });
-    std::future<std::vector<ChipValues>> result = task.get_future();
-    std::thread(std::move(task)).detach();
-    if (result.wait_for(timeout) != std::future_status::ready) {
-        const double seconds = std::chrono::duration<double>(timeout).count();
-        throw OperationTimeoutError(name + ": expected to end within " + attribute_text(seconds) +
-                                    " s, is still running on the device");
-    }
-    return result.get();
-}
-
-void dispatch(const DeviceOperation& operation, const CachedProgram& program, Device& device,
-              std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
-    const std::uint64_t runtime_id = device.next_runtime_id();
-    for (const std::uint16_t chip : device.chips()) {
-        static const record::TextId kUnknownPlacement = record::TextId::kNone;
-        record::emit_program_execution(device.id(), program.program_id,
-                                       {runtime_id, runtime_id * 1024 + chip, 0, chip, 0}, kUnknownPlacement,
-                                       0);
-    }
-    Computation computation{operation.clone(), {}, {}, specs_of(outputs), device.chips().size()};
-    for (const Tensor& input : inputs) {
-        computation.inputs.push_back(input.chip_values());
-        computation.input_shapes.push_back(input.shape());
-    }
-    const std::chrono::nanoseconds timeout = operation_timeout();
-    std::vector<ChipValues> results =
-        timeout.count() > 0 ? run_with_timeout(std::move(computation), timeout) : computation.run();
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        outputs[i].buffer().set_values(std::make_shared<const ChipValues>(std::move(results[i])));
-    }
-}
-
 std::vector<Tensor> run_program(const DeviceOperation& operation, const std::vector<Tensor>& inputs,
                                 std::vector<Tensor> into, const std::shared_ptr<Device>& device) {
     const TensorSpecs input_specs = specs_of(inputs);
@@ -243,7 +171,7 @@ std::vector<Tensor> run_program(const DeviceOperation& operation, const std::vec
     emit_program_memory(*program.cached, inputs, outputs, *device,
                         planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
     require_room(*program.cached, *device);
-    if (!planned_only) dispatch(operation, *program.cached, *device, inputs, outputs);
+    if (!planned_only) dispatch(operation, program.cached->program_id, *device, inputs, outputs);
     record::emit_program_selected(program.cached->factory_type, program.cached->factory_index,
                                   program.cache_hit);
     return outputs;

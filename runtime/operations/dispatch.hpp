@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The last step of an operation: its program runs on every chip of the device. Here that means the host
+// computes.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "runtime/operations/device_operation.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// Emits the execution of the program and fills the outputs. Throws OperationTimeoutError when
+/// operation_timeout() is set and passes before the values are there. REQUIRES: all tensors on `device`.
+void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
+              std::span<const Tensor> inputs, std::span<const Tensor> outputs);
+
+}  // namespace tilemeter
