@@ -156,12 +156,12 @@ bool flag_of(const JsonValue& value) {
     return false;
 }
 
-Result<std::int64_t> tensor_id_of(const Node& node) {
+Result<std::optional<std::int64_t>> tensor_id_of(const Node& node) {
     const JsonValue id = node.params.at("tensor_id");
-    if (id.text() && id.text()->empty()) return std::int64_t{0};
+    if (id.text() && id.text()->empty()) return std::optional<std::int64_t>{};
     auto number = integer_param(node, "tensor_id");
-    if (!number) return number.error();
-    return number->value_or(0);
+    if (number && !id.text() && *number == std::int64_t{0}) return std::optional<std::int64_t>{};
+    return number;
 }
 
 }  // namespace tilemeter::report

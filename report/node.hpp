@@ -65,7 +65,7 @@ Result<std::optional<std::string_view>> text_param(const Node& node, std::string
 // true, 1, "1", "true"
 bool flag_of(const JsonValue& value);
 
-// The id of a tensor node. The number 0 and the empty text mean "none" in the format; 0 is returned for none.
-Result<std::int64_t> tensor_id_of(const Node& node);
+// The id of a tensor node. The number 0 and the empty text mean "none" in the format, the text "0" is an id.
+Result<std::optional<std::int64_t>> tensor_id_of(const Node& node);
 
 }  // namespace tilemeter::report

@@ -9,7 +9,7 @@ Status NodeIndex::append(const Node& node, std::uint64_t file_offset) {
     if (node.type == NodeType::kTensor) {
         auto id = tensor_id_of(node);
         if (!id) return id.error();
-        entry.fact = *id;
+        entry.fact = id->value_or(kNoId);
     } else if (node.type == NodeType::kBufferAllocate) {
         auto address = integer_param(node, "address");
         if (!address) return address.error();

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "report/node.hpp"
@@ -23,9 +25,10 @@ public:
     [[nodiscard]] std::uint64_t file_offset(std::size_t index) const {
         return entries_[index].place & ((std::uint64_t{1} << 56U) - 1);
     }
-    // Of a tensor node; 0 for none, and for other nodes.
-    [[nodiscard]] std::int64_t tensor_id(std::size_t index) const {
-        return type(index) == NodeType::kTensor ? entries_[index].fact : 0;
+    // Of a tensor node that has one.
+    [[nodiscard]] std::optional<std::int64_t> tensor_id(std::size_t index) const {
+        if (type(index) != NodeType::kTensor || entries_[index].fact == kNoId) return std::nullopt;
+        return entries_[index].fact;
     }
     // Of a buffer_allocate node.
     [[nodiscard]] std::int64_t address(std::size_t index) const { return entries_[index].fact; }
@@ -38,6 +41,7 @@ public:
     void clear();
 
 private:
+    static constexpr std::int64_t kNoId = std::numeric_limits<std::int64_t>::min();
     struct Entry {
         std::int64_t fact;    // tensor id, address or function end
         std::uint64_t place;  // type in the upper 8 bits, offset in the file in the others

@@ -141,7 +141,10 @@ Status Reader::section(const std::string& key) {
         return graph_index();
     }
     if (key == "per_operation_buffers") {
-        if (graph_done_) return operation_buffers();
+        // Written by key, the pages are in front; else they may still come.
+        const bool pages_are_behind =
+            seen_.contains("buffer_pages") || seen_.contains("buffer_pages_by_address");
+        if (graph_done_ && pages_are_behind) return operation_buffers();
         waiting_buffers_ = stream_.position();
         return stream_.skip_value(document_);
     }
@@ -275,6 +278,9 @@ Status Reader::page_snapshots(std::int64_t address) {
         stream_.seek(plain_pages ? begin : element);
         if (plain_pages) return page_list(address, 0);
     }
+    if (*next == ']') {
+        if (Status told = handler_.on_pages(address, 0, {}, true); !told) return told;
+    }
     for (bool first = true;; first = false) {
         next = stream_.peek();
         if (!next) return next.error();
@@ -331,7 +337,7 @@ Status Reader::run_waiting(bool at_end) {
         if (Status read = graph_nodes(); !read) return read;
         graph_done_ = true;
     }
-    if (waiting_buffers_ && (at_end || graph_done_)) {
+    if (waiting_buffers_ && at_end) {
         stream_.seek(*std::exchange(waiting_buffers_, std::nullopt));
         if (Status read = operation_buffers(); !read) return read;
     }

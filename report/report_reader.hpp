@@ -37,8 +37,8 @@ public:
 };
 
 // Takes what a report holds, section by section. The sections come in the order of the file, except that the
-// graph waits for devices and metadata, and the buffers per operation wait for the graph; what a file lacks
-// is not called. A failure ends the reading.
+// graph waits for devices and metadata, and the buffers per operation wait for graph and pages; what a file
+// lacks is not called. A failure ends the reading.
 class ReportHandler {
 public:
     virtual ~ReportHandler() = default;

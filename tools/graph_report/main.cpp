@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <CLI/CLI.hpp>
+#include <unistd.h>
+
+#include "report/python_text.hpp"
+#include "visualizer_import/import_reports.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using tilemeter::visualizer_import::ImportOptions;
+using tilemeter::visualizer_import::ImportProgress;
+using tilemeter::visualizer_import::ImportSummary;
+using Clock = std::chrono::steady_clock;
+
+// Where the sources of a captured program may lie on the machine that imports.
+std::vector<fs::path> source_roots() {
+    std::error_code ignored;
+    std::vector<fs::path> roots{fs::current_path(ignored), fs::temp_directory_path(ignored)};
+    for (const char* variable : {"HOME", "VIRTUAL_ENV"})
+        if (const char* path = std::getenv(variable); path != nullptr && *path != '\0')
+            roots.emplace_back(path);
+    return roots;
+}
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// One line that is rewritten a few times a second: share, rate, time left.
+class ProgressLine {
+public:
+    void show(const std::string& name, std::uint64_t done, std::uint64_t all) {
+        if (seconds_since(shown_) < 0.2) return;
+        shown_ = Clock::now();
+        const double elapsed = seconds_since(start_);
+        const double megabytes = static_cast<double>(done) / 1e6;
+        const double rate = elapsed > 0 ? megabytes / elapsed : 0;
+        const double left = rate > 0 ? static_cast<double>(all - done) / 1e6 / rate : 0;
+        std::fprintf(stderr, "\r\033[K%s: %.0f %% of %.0f MB, %.0f MB/s, %.0f s left",
+                     fs::path(name).filename().c_str(),
+                     all > 0 ? 100.0 * static_cast<double>(done) / static_cast<double>(all) : 100.0,
+                     static_cast<double>(all) / 1e6, rate, left);
+        any_ = true;
+    }
+    void clear() {
+        if (any_) std::fputs("\r\033[K", stderr);
+    }
+
+private:
+    Clock::time_point start_ = Clock::now();
+    Clock::time_point shown_ = Clock::now();
+    bool any_ = false;
+};
+
+std::string quoted(const std::string& text) {
+    std::string json;
+    tilemeter::report::append_json_dumps(json, text);
+    return json;
+}
+
+void print_json(const ImportSummary& summary, double elapsed) {
+    std::string rows;
+    for (const auto& [table, count] : summary.rows)
+        rows.append(rows.empty() ? "" : ", ")
+            .append(quoted(table))
+            .append(": ")
+            .append(std::to_string(count));
+    std::string skipped;
+    for (const std::string& reason : summary.skipped)
+        skipped.append(skipped.empty() ? "" : ", ").append(quoted(reason));
+    std::printf(
+        "{\"database\": %s, \"size_bytes\": %llu, \"reports\": %zu, \"skipped\": [%s], \"seconds\": %.3f, "
+        "\"rows\": {%s}}\n",
+        quoted(summary.database.string()).c_str(), static_cast<unsigned long long>(summary.size_bytes),
+        summary.imported.size(), skipped.c_str(), elapsed, rows.c_str());
+}
+
+void print_text(const ImportSummary& summary, double elapsed) {
+    std::printf("Imported %zu report(s) into %s (%.1f MB) in %.2f s\n", summary.imported.size(),
+                summary.database.c_str(), static_cast<double>(summary.size_bytes) / 1e6, elapsed);
+    for (const auto& [table, count] : summary.rows)
+        if (count > 0) std::printf("  %10llu %s\n", static_cast<unsigned long long>(count), table.c_str());
+    for (const std::string& reason : summary.skipped)
+        std::printf("  left out: %s\n", reason.c_str());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app{"Import graph capture reports into a database that ttnn-visualizer opens."};
+    fs::path report;
+    fs::path output;
+    ImportOptions options;
+    bool quiet = false;
+    bool json = false;
+    app.add_option("report", report, "A report, or a folder whose reports are merged")->required();
+    app.add_option("output", output, "The folder for the database")->required();
+    app.add_option("--db-name", options.db_name, "Name of the database file")->capture_default_str();
+    app.add_flag("--svg", options.svg, "Draw each graph into graphs/ (needs the program dot)");
+    app.add_flag("--reference-quirks", options.reference_quirks,
+                 "Rows as TT-NN 0.81.1 writes them, also where they are wrong");
+    app.add_flag("--materialize", options.materialize,
+                 "Store the live buffers of each operation as rows, not as a view");
+    app.add_flag("--lenient", options.lenient, "Of a folder, leave out what cannot be read");
+    app.add_flag("--quiet", quiet, "Say nothing but errors");
+    app.add_flag("--json", json, "Say what was imported as JSON");
+    CLI11_PARSE(app, argc, argv);
+    options.source_roots = source_roots();
+
+    ProgressLine line;
+    ImportProgress progress;
+    if (!quiet && ::isatty(STDERR_FILENO) != 0)
+        progress = [&](const std::string& name, std::uint64_t done, std::uint64_t all) {
+            line.show(name, done, all);
+        };
+    const Clock::time_point start = Clock::now();
+    const auto imported = tilemeter::visualizer_import::import_reports(report, output, options, progress);
+    line.clear();
+    if (!imported) {
+        std::fprintf(stderr, "graph_report: %s\n", imported.error().message().c_str());
+        return 1;
+    }
+    if (json) {
+        print_json(imported.value(), seconds_since(start));
+    } else if (!quiet) {
+        print_text(imported.value(), seconds_since(start));
+    }
+    return 0;
+}

@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "visualizer_import/import_reports.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include "visualizer_import/database.hpp"
+#include "visualizer_import/file_import.hpp"
+#include "visualizer_import/pending_file.hpp"
+#include "visualizer_import/report_files.hpp"
+#include "visualizer_import/stack_sources.hpp"
+
+namespace tilemeter::visualizer_import {
+namespace {
+
+namespace fs = std::filesystem;
+using report::Error;
+using report::Status;
+
+// Ids of the k-th file of a rank begin behind k times this, as in the reference.
+constexpr std::int64_t kOperationIdStride = 10000;
+
+struct Source {
+    fs::path path;
+    std::optional<std::uint64_t> embedded_python_io;
+    std::string skipped_because;  // "" : it is imported
+};
+
+// The folder for the results; removed again if it was made for an import that failed.
+class OutputFolder {
+public:
+    static report::Result<OutputFolder> open(const fs::path& path) {
+        OutputFolder folder;
+        std::error_code problem;
+        fs::path missing = fs::absolute(path);
+        while (!missing.empty() && !fs::exists(missing, problem)) {
+            folder.made_.push_back(missing);
+            if (missing == missing.parent_path()) break;
+            missing = missing.parent_path();
+        }
+        fs::create_directories(path, problem);
+        if (problem || !fs::is_directory(path, problem))
+            return Error{path.string(), "", "a folder for the database",
+                         problem ? problem.message() : "something else of that name"};
+        return folder;
+    }
+    ~OutputFolder() {
+        std::error_code ignored;
+        for (const fs::path& folder : made_)
+            fs::remove(folder, ignored);  // only if empty
+    }
+    OutputFolder(OutputFolder&&) = default;
+    OutputFolder& operator=(OutputFolder&&) = default;
+    void keep() { made_.clear(); }
+
+private:
+    OutputFolder() = default;
+    std::vector<fs::path> made_;  // innermost first
+};
+
+class Import {
+public:
+    Import(fs::path output_folder, const ImportOptions& options, const ImportProgress& progress)
+        : output_folder_(std::move(output_folder)), options_(options), progress_(progress) {}
+
+    report::Result<ImportSummary> run(const fs::path& report_or_folder);
+
+private:
+    enum class Outcome { kDone, kAgain };
+    report::Result<Outcome> attempt();
+    report::Result<Outcome> import_source(Source& source, bool may_skip);
+    Status finish_database();
+    Status write_side_files();
+    void write_facts();
+    std::int64_t base_of(std::int64_t rank) const;
+    void note_rank(const FileImport& file);
+
+    fs::path output_folder_;
+    const ImportOptions& options_;
+    const ImportProgress& progress_;
+    std::vector<Source> sources_;
+    bool of_folder_ = false;
+
+    // of one attempt
+    std::optional<PendingFile> file_;
+    std::optional<Database> database_;
+    std::optional<StackSources> stack_sources_;
+    std::map<std::int64_t, std::int64_t> next_base_;  // by rank
+    std::map<std::int64_t, std::map<std::string, std::int64_t>> facts_;
+    std::set<std::int64_t> folder_comparison_used_;
+    std::map<std::string, std::string> side_files_;
+    ImportSummary summary_;
+};
+
+std::int64_t Import::base_of(std::int64_t rank) const {
+    const auto found = next_base_.find(rank);
+    return found == next_base_.end() ? 0 : found->second;
+}
+
+void Import::note_rank(const FileImport& file) {
+    std::int64_t& next = next_base_[file.rank()];
+    const std::int64_t used = options_.reference_quirks ? next : std::max(next, file.last_operation_id() - 1);
+    next = (used / kOperationIdStride + 1) * kOperationIdStride;
+    for (const auto& [key, value] : file.facts()) {
+        std::int64_t& total = facts_[file.rank()][key];
+        const bool is_peak = key.starts_with("peak_");
+        if (!is_peak) {
+            total += value;
+        } else if (key == "peak_l1_bytes_per_core" && value > total) {
+            total = value;
+            for (const auto& [other, id] : file.facts())
+                if (other == "peak_l1_operation_id") facts_[file.rank()][other] = id;
+        }
+    }
+    side_files_.insert(file.side_files().begin(), file.side_files().end());
+}
+
+report::Result<Import::Outcome> Import::import_source(Source& source, bool may_skip) {
+    FileImport file(
+        *database_, options_, *stack_sources_, [this](std::int64_t rank) { return base_of(rank); },
+        source.path, source.embedded_python_io);
+    const auto told = [&](std::uint64_t done, std::uint64_t all) {
+        progress_(source.path.string(), done, all);
+    };
+    FileImport::Again again;
+    const bool use_folder_comparison = options_.reference_quirks || folder_comparison_used_.empty();
+    auto read = file.read(progress_ ? report::ReadProgress(told) : report::ReadProgress(),
+                          use_folder_comparison, again);
+    if (!read) {
+        if (!may_skip || !database_->status()) return read.error();
+        source.skipped_because = read.error().message();
+        return Outcome::kAgain;
+    }
+    if (!*read) {
+        if (again.leave_out) source.skipped_because = source.path.string() + ": not of version 1";
+        source.embedded_python_io = again.embedded_python_io;
+        return Outcome::kAgain;
+    }
+    if (file.used_folder_comparison()) folder_comparison_used_.insert(file.rank());
+    note_rank(file);
+    summary_.imported.push_back(source.path);
+    return Outcome::kDone;
+}
+
+void Import::write_facts() {
+    for (const auto& [rank, facts] : facts_)
+        for (const auto& [key, value] : facts)
+            database_->insert<Table::kImportSummary>(key, std::to_string(value), rank);
+    for (const Source& source : sources_) {
+        if (source.skipped_because.empty()) continue;
+        summary_.skipped.push_back(source.skipped_because);
+        if (options_.reference_quirks && !options_.lenient) continue;
+        database_->insert<Table::kErrors>(0, source.path.filename().string(),
+                                          std::string_view("skipped_report"), source.skipped_because,
+                                          std::string_view(), std::string_view(), 0);
+    }
+}
+
+Status Import::finish_database() {
+    write_facts();
+    const bool one_rank_0 =
+        std::ranges::all_of(next_base_, [](const auto& entry) { return entry.first == 0; });
+    const bool as_rows = options_.materialize || !one_rank_0;
+    if (Status finished = finish_buffers(*database_, as_rows); !finished) return finished;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Table::kCount); ++i)
+        summary_.rows.emplace_back(spec_of(static_cast<Table>(i)).name,
+                                   database_->row_count(static_cast<Table>(i)));
+    for (const std::string_view index : index_statements(as_rows))
+        if (Status made = database_->execute(index); !made) return made;
+    return database_->finish();
+}
+
+// Whoever finds the database finds what belongs to it: these come first.
+Status Import::write_side_files() {
+    std::vector<PendingFile> pending;
+    for (const auto& [name, content] : side_files_) {
+        const fs::path path = output_folder_ / name;
+        std::error_code ignored;
+        const bool once = options_.reference_quirks && name.ends_with(".yaml") && fs::exists(path, ignored);
+        if (once) continue;
+        auto file = PendingFile::create(path);
+        if (!file) return file.error();
+        if (Status written = file->write(content); !written) return written;
+        pending.push_back(std::move(*file));
+    }
+    for (PendingFile& file : pending)
+        if (Status published = file.publish(); !published) return published;
+    return {};
+}
+
+report::Result<Import::Outcome> Import::attempt() {
+    next_base_.clear();
+    facts_.clear();
+    folder_comparison_used_.clear();
+    side_files_.clear();
+    summary_ = {};
+    database_.reset();
+    auto file = PendingFile::create(output_folder_ / options_.db_name);
+    if (!file) return file.error();
+    file_.emplace(std::move(*file));
+    auto database = Database::create(file_->descriptor(), file_->final_path().string());
+    if (!database) return database.error();
+    database_.emplace(std::move(*database));
+    stack_sources_.emplace(options_.source_roots);
+    database_->insert<Table::kReportMetadata>(std::string_view("schema_version"), kSchemaVersion);
+    for (Source& source : sources_) {
+        if (!source.skipped_because.empty()) continue;
+        auto outcome = import_source(source, of_folder_ && options_.lenient);
+        if (!outcome || *outcome == Outcome::kAgain) return outcome;
+    }
+    if (summary_.imported.empty() && !options_.reference_quirks)
+        return Error{sources_.front().path.string(), "", "at least one report that can be imported",
+                     "none; the first: " + sources_.front().skipped_because};
+    if (Status finished = finish_database(); !finished) return finished.error();
+    return Outcome::kDone;
+}
+
+report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
+    auto files = report_files(report_or_folder, options_.reference_quirks);
+    if (!files) return files.error();
+    std::error_code problem;
+    of_folder_ = fs::is_directory(report_or_folder, problem);
+    for (fs::path& path : *files)
+        sources_.push_back({std::move(path), {}, ""});
+    auto folder = OutputFolder::open(output_folder_);
+    if (!folder) return folder.error();
+    while (true) {
+        auto outcome = attempt();
+        if (!outcome) return outcome.error();
+        if (*outcome == Outcome::kDone) break;
+    }
+    if (Status written = write_side_files(); !written) return written.error();
+    if (Status published = file_->publish(); !published) return published.error();
+    folder->keep();
+    summary_.database = output_folder_ / options_.db_name;
+    summary_.size_bytes = fs::file_size(summary_.database, problem);
+    return summary_;
+}
+
+}  // namespace
+
+report::Result<ImportSummary> import_reports(const fs::path& report_or_folder, const fs::path& output_folder,
+                                             const ImportOptions& options, const ImportProgress& progress) {
+    return Import(output_folder, options, progress).run(report_or_folder);
+}
+
+}  // namespace tilemeter::visualizer_import

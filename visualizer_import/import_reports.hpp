@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/result.hpp"
+#include "visualizer_import/options.hpp"
+
+namespace tilemeter::visualizer_import {
+
+struct ImportSummary {
+    std::filesystem::path database;
+    std::vector<std::filesystem::path> imported;
+    std::vector<std::string> skipped;                         // with the reason
+    std::vector<std::pair<std::string, std::uint64_t>> rows;  // by table
+    std::uint64_t size_bytes = 0;                             // of the database
+};
+
+// Imports a report, or the reports of a folder, into output_folder/db_name. What was there before stays until
+// the new database is complete, and then is replaced in one step; of a failed import nothing remains.
+//
+//     auto imported = import_reports("report.json", "out", {});
+//     if (!imported) std::puts(imported.error().message().c_str());
+report::Result<ImportSummary> import_reports(const std::filesystem::path& report_or_folder,
+                                             const std::filesystem::path& output_folder,
+                                             const ImportOptions& options,
+                                             const ImportProgress& progress = {});
+
+}  // namespace tilemeter::visualizer_import

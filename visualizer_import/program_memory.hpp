@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/node.hpp"
+#include "report/result.hpp"
+#include "visualizer_import/database.hpp"
+#include "visualizer_import/device_map.hpp"
+
+namespace tilemeter::visualizer_import {
+
+struct CoreRange {
+    std::int64_t first_x, first_y, last_x, last_y;
+};
+// "{[0-0 - 7-7], [0-8 - 3-8]}" and the older "{[(x=0,y=0) - (x=7,y=7)]}"; what is no rectangle is left out.
+std::vector<CoreRange> core_ranges(std::string_view text);
+
+// What programs occupy in L1 while they run: circular buffers, dataflow buffers, scratchpads. One row each,
+// and the peak per core of their sum with the live buffers.
+class ProgramMemory {
+public:
+    ProgramMemory(Database& database, const DeviceMap& devices, std::int64_t rank)
+        : database_(database), devices_(devices), rank_(rank) {}
+
+    // Any node; others are ignored. function_counter: the innermost open function.
+    report::Status add(const report::Node& node, std::optional<std::int64_t> operation_id,
+                       std::optional<std::int64_t> function_counter, std::int64_t live_l1_bytes_per_bank);
+    // The operation that held them is over.
+    void end_operation();
+    // Live buffers alone may be the peak.
+    void see_live(std::int64_t live_l1_bytes_per_bank, std::int64_t operation_id);
+
+    struct Peak {
+        std::int64_t bytes_per_core = 0;
+        std::int64_t program_bytes = 0;
+        std::int64_t operation_id = 0;
+    };
+    [[nodiscard]] const Peak& peak() const { return peak_; }
+    // An execution was met since the last deallocate_all with no program memory in between.
+    [[nodiscard]] std::uint64_t row_count() const { return row_count_; }
+
+private:
+    using Core = std::pair<std::int64_t, std::int64_t>;
+    void occupy(std::int64_t device_id, const std::vector<CoreRange>& ranges, std::int64_t size_bytes);
+
+    Database& database_;
+    const DeviceMap& devices_;
+    std::int64_t rank_;
+    std::map<std::pair<std::int64_t, Core>, std::int64_t> occupied_;  // device and core -> bytes
+    std::int64_t most_occupied_ = 0;
+    Peak peak_;
+    std::uint64_t row_count_ = 0;
+};
+
+}  // namespace tilemeter::visualizer_import

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "report/result.hpp"
+
+namespace tilemeter::visualizer_import {
+
+// The reports that a path names: a file itself; of a directory the graph_capture_<n>_of_<m>.json, or without
+// such all *.json that are no sidecars. In ascending order, numbers by value (text_order: as texts, 10 before
+// 2).
+report::Result<std::vector<std::filesystem::path>> report_files(const std::filesystem::path& path,
+                                                                bool text_order);
+
+// report.json -> report.python_io.json
+std::filesystem::path python_io_sidecar(const std::filesystem::path& report);
+// The one of that report, or the one of its folder; empty for none.
+std::filesystem::path comparison_sidecar(const std::filesystem::path& report, bool& of_folder);
+
+}  // namespace tilemeter::visualizer_import

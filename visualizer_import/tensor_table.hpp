@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "report/node.hpp"
+#include "report/result.hpp"
+#include "visualizer_import/device_map.hpp"
+#include "visualizer_import/device_tensors.hpp"
+#include "visualizer_import/string_pool.hpp"
+
+namespace tilemeter::visualizer_import {
+
+struct TensorRow {
+    std::int64_t tensor_id = 0;
+    std::string_view shape;
+    std::optional<std::string_view> dtype, layout, memory_config;
+    std::optional<std::int64_t> device_id, address, buffer_type;
+    std::optional<std::string_view> storage_type;
+    std::optional<std::int64_t> size_bytes;
+};
+
+// The row of a tensor: of a node's params, or of a record with the same members.
+report::Result<TensorRow> tensor_row(const report::JsonValue& params, std::int64_t tensor_id,
+                                     const DeviceMap& devices, StringPool& pool);
+
+// The tensors of one graph: the first node of each id.
+class TensorTable {
+public:
+    explicit TensorTable(const DeviceMap& devices) : devices_(devices) {}
+
+    report::Status add(const report::Node& node);
+    [[nodiscard]] const std::vector<TensorRow>& rows() const { return rows_; }
+    // The tensor that lies at an address: the first that ever did, or the latest on that device.
+    [[nodiscard]] std::optional<std::int64_t> first_at(std::int64_t address) const;
+    [[nodiscard]] std::optional<std::int64_t> latest_at(std::int64_t address, std::int64_t device_id) const;
+
+    struct Part {
+        std::int64_t tensor_id;
+        DeviceTensors::Part place;
+    };
+    // No part twice.
+    [[nodiscard]] const std::vector<Part>& parts() const { return parts_; }
+    StringPool& pool() { return pool_; }
+
+private:
+    report::Status add_parts(const report::Node& node, std::int64_t tensor);
+
+    const DeviceMap& devices_;
+    StringPool pool_;
+    DeviceTensorTexts device_tensors_;
+    std::vector<TensorRow> rows_;
+    std::vector<Part> parts_;
+    std::unordered_set<std::int64_t> places_;
+    std::set<std::pair<std::int64_t, bool>> forms_;
+    std::set<std::tuple<std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>> known_parts_;
+    std::unordered_map<std::int64_t, std::int64_t> first_at_;
+    std::unordered_map<std::int64_t, std::vector<std::pair<std::int64_t, std::int64_t>>>
+        latest_at_;  // device, tensor
+};
+
+}  // namespace tilemeter::visualizer_import
