@@ -79,6 +79,15 @@ void emit_one(T value) {
 inline void emit_one(float value) {
     emit_one(static_cast<double>(value));
 }
+inline void emit_one(record::TextId text) {
+    record::emit_argument(text);
+}
+inline void emit_one(const MemoryConfig& config) {
+    record::emit_argument(record_text(config));
+}
+inline void emit_one(const Shape& shape) {
+    record::emit_argument(record_text(shape));
+}
 template <typename T>
 void emit_one(const std::vector<T>& values);
 template <typename T>

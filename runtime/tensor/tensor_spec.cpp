@@ -3,9 +3,13 @@
 
 #include "runtime/tensor/tensor_spec.hpp"
 
+#include <array>
+#include <memory>
+
 #include "capture/record/tensor_facts.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/tensor/interning_cache.hpp"
 
 namespace tilemeter {
 
@@ -143,7 +147,9 @@ std::string argument_text(const TensorSpec& spec, bool on_device) {
     return text + ",alignment=Alignment(" + (tiled ? "[32, 32]" : "[1]") + "))))";
 }
 
-record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device) {
+namespace {
+
+record::TensorSpecId intern_spec(const TensorSpec& spec, bool on_device) {
     record::TensorFacts facts;
     for (const std::uint32_t dimension : spec.shape.dimensions())
         facts.shape.push_back(dimension);
@@ -168,6 +174,27 @@ record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device) {
     }
     facts.argument_text = record::intern(argument_text(spec, on_device));
     return record::intern(facts);
+}
+
+using SpecCache = InterningCache<TensorSpec, record::TensorSpecId>;
+
+}  // namespace
+
+record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device) {
+    thread_local const auto caches =
+        std::make_unique<std::array<SpecCache, 2>>();  // on the host, on a device
+    return (*caches)[on_device ? 1 : 0].id_of(
+        spec, [=](const TensorSpec& each) { return intern_spec(each, on_device); });
+}
+
+record::TextId record_text(const MemoryConfig& config) {
+    thread_local const auto cache = std::make_unique<InterningCache<MemoryConfig, record::TextId>>();
+    return cache->id_of(config, [](const MemoryConfig& each) { return record::intern(each.to_string()); });
+}
+
+record::TextId record_text(const Shape& shape) {
+    thread_local const auto cache = std::make_unique<InterningCache<Shape, record::TextId>>();
+    return cache->id_of(shape, [](const Shape& each) { return record::intern(each.to_string()); });
 }
 
 }  // namespace tilemeter

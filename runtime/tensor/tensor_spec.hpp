@@ -67,4 +67,8 @@ std::string argument_text(const TensorSpec& spec, bool on_device);
 /// The spec's facts, interned for recording.
 record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device);
 
+/// Texts of arguments, interned for recording.
+record::TextId record_text(const MemoryConfig& config);
+record::TextId record_text(const Shape& shape);
+
 }  // namespace tilemeter
