@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/record/window.hpp"
+
+#include <cstdint>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "capture/record/emit.hpp"
+#include "capture/record/tensor_facts.hpp"
+#include "capture/record/text.hpp"
+
+namespace tilemeter::record {
+namespace {
+
+void emit_number(std::uint64_t number) {
+    emit_function_begin(TextId{1}, number);
+}
+
+std::vector<std::uint64_t> numbers_in(const ThreadSlice& slice) {
+    std::vector<std::uint64_t> numbers;
+    slice.for_each([&](const Event& event) { numbers.push_back(event.payload.call.argument_count); });
+    return numbers;
+}
+
+std::vector<std::uint64_t> numbers_in(const Trace& trace) {
+    return trace.threads.empty() ? std::vector<std::uint64_t>() : numbers_in(trace.threads.front());
+}
+
+std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to) {
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t i = from; i < to; ++i)
+        numbers.push_back(i);
+    return numbers;
+}
+
+TEST(Window, GivenNoneThenNothingIsRecordedAndNothingCanBeClosed) {
+    EXPECT_FALSE(recording());
+    emit_number(1);
+    EXPECT_FALSE(innermost_window());
+    EXPECT_FALSE(close_innermost_window());
+    const WindowId closed = open_window(RunMode::NORMAL);
+    EXPECT_TRUE(close_window(closed));
+    EXPECT_FALSE(close_window(closed));
+    EXPECT_FALSE(peek_window(closed));
+}
+
+TEST(Window, GivenEventsThenItHoldsThoseBetweenItsOpeningAndItsClosing) {
+    emit_number(0);
+    open_window(RunMode::NORMAL);
+    EXPECT_TRUE(recording());
+    emit_number(1);
+    emit_number(2);
+    const auto trace = close_innermost_window();
+    emit_number(3);
+    EXPECT_FALSE(recording());
+    EXPECT_EQ(numbers_in(*trace), range(1, 3));
+    EXPECT_LE(trace->begin_ticks, trace->end_ticks);
+}
+
+TEST(Window, GivenMoreEventsThanAChunkHoldsThenAllComeInOrder) {
+    for (const std::uint64_t count : {1023U, 1024U, 2046U, 2047U, 10000U}) {
+        open_window(RunMode::NORMAL);
+        for (std::uint64_t i = 0; i < count; ++i)
+            emit_number(i);
+        const auto trace = close_innermost_window();
+        EXPECT_EQ(numbers_in(*trace), range(0, count)) << count;
+    }
+}
+
+TEST(Window, GivenPartsOfASliceThenTheyCanBeReadAcrossChunks) {
+    open_window(RunMode::NORMAL);
+    for (std::uint64_t i = 0; i < 5000; ++i)
+        emit_number(i);
+    const auto trace = close_innermost_window();
+    const ThreadSlice& slice = trace->threads.front();
+    for (const auto& [from, to] :
+         {std::pair(0, 5000), std::pair(1000, 1100), std::pair(1020, 4200), std::pair(7, 7)}) {
+        std::vector<std::uint64_t> numbers;
+        slice.for_each(slice.begin + static_cast<std::uint64_t>(from),
+                       slice.begin + static_cast<std::uint64_t>(to),
+                       [&](const Event& event) { numbers.push_back(event.payload.call.argument_count); });
+        EXPECT_EQ(numbers, range(static_cast<std::uint64_t>(from), static_cast<std::uint64_t>(to)));
+    }
+}
+
+TEST(Window, GivenOverlappingWindowsThenEachHoldsItsOwnPart) {
+    const WindowId first = open_window(RunMode::NORMAL);
+    emit_number(0);
+    const WindowId second = open_window(RunMode::NORMAL);
+    emit_number(1);
+    const auto of_first = close_window(first);
+    emit_number(2);
+    const auto of_second = close_window(second);
+    EXPECT_EQ(numbers_in(*of_first), range(0, 2));
+    EXPECT_EQ(numbers_in(*of_second), range(1, 3));
+}
+
+TEST(Window, GivenALookInsideThenItStaysOpen) {
+    const WindowId window = open_window(RunMode::NORMAL);
+    emit_number(0);
+    EXPECT_EQ(numbers_in(*peek_window(window)), range(0, 1));
+    emit_number(1);
+    EXPECT_EQ(numbers_in(*close_window(window)), range(0, 2));
+}
+
+TEST(Window, GivenAThreadThatEndedThenItsEventsAreStillThere) {
+    open_window(RunMode::NORMAL);
+    std::thread([] { emit_number(0); }).join();
+    std::thread([] { emit_number(0); }).join();
+    const auto trace = close_innermost_window();
+    ASSERT_EQ(trace->threads.size(), 2U);
+    EXPECT_NE(trace->threads[0].thread, trace->threads[1].thread);
+    EXPECT_EQ(numbers_in(trace->threads[0]), range(0, 1));
+    EXPECT_EQ(numbers_in(trace->threads[1]), range(0, 1));
+}
+
+/// Emits when its thread ends, after what the recorder keeps per thread is gone.
+struct EmitsAtTheEnd {
+    bool used = false;
+    ~EmitsAtTheEnd() {
+        if (used) emit_number(1);
+    }
+};
+thread_local EmitsAtTheEnd emits_at_the_end;
+
+TEST(Window, GivenEventsWhileAThreadEndsThenTheyAreRecorded) {
+    const WindowId window = open_window(RunMode::NORMAL);
+    std::thread([] {
+        emits_at_the_end.used = true;  // made before the recorder's own, so destroyed after it
+        emit_number(0);
+    }).join();
+    const auto trace = close_window(window);
+    std::size_t events = 0;
+    for (const ThreadSlice& slice : trace->threads)
+        events += numbers_in(slice).size();
+    EXPECT_EQ(events, 2U);
+}
+
+TEST(Window, GivenRunModesThenTheShadowLastsAsLongAsAnyWindowThatWantsIt) {
+    EXPECT_EQ(shadow_epoch(), 0U);
+    const WindowId normal = open_window(RunMode::NORMAL);
+    EXPECT_EQ(shadow_epoch(), 0U);
+    const WindowId outer = open_window(RunMode::NO_DISPATCH);
+    const std::uint64_t epoch = shadow_epoch();
+    EXPECT_NE(epoch, 0U);
+    const WindowId inner = open_window(RunMode::NO_DISPATCH);
+    close_window(outer);
+    EXPECT_EQ(shadow_epoch(), epoch);
+    close_window(inner);
+    EXPECT_EQ(shadow_epoch(), 0U);
+    close_window(normal);
+    const WindowId next = open_window(RunMode::NO_DISPATCH);
+    EXPECT_GT(shadow_epoch(), epoch);
+    close_window(next);
+}
+
+TEST(Clock, GivenTwoReadingsThenTicksConvertToNanoseconds) {
+    const ClockReading earlier = process_start_reading();
+    const ClockReading later = read_clocks();
+    const TickConversion conversion(earlier, later);
+    EXPECT_EQ(conversion.to_ns(earlier.ticks), earlier.ns);
+    EXPECT_NEAR(static_cast<double>(conversion.to_ns(later.ticks)), static_cast<double>(later.ns), 1000.0);
+    EXPECT_GT(conversion.to_ns(later.ticks + 1'000'000), later.ns);
+}
+
+TEST(Text, GivenEqualTextsThenTheyShareAnId) {
+    const TextId id = intern("a text");
+    EXPECT_EQ(intern(std::string("a ") + "text"), id);
+    EXPECT_NE(intern("another text"), id);
+    EXPECT_EQ(text_of(id), "a text");
+    EXPECT_EQ(intern(""), TextId::kNone);
+    EXPECT_EQ(text_of(TextId::kNone), "");
+}
+
+TEST(TensorFacts, GivenEqualFactsThenTheyShareAnId) {
+    TensorFacts facts;
+    facts.shape = {2, 3};
+    const TensorSpecId id = intern(facts);
+    EXPECT_EQ(intern(facts), id);
+    facts.on_device = true;
+    EXPECT_NE(intern(facts), id);
+    EXPECT_FALSE(tensor_facts_of(id).on_device);
+    EXPECT_EQ(tensor_facts_of(TensorSpecId::kNone), TensorFacts());
+}
+
+}  // namespace
+}  // namespace tilemeter::record
