@@ -120,7 +120,8 @@ std::vector<Steps> merged(const std::vector<Steps>& turns, const std::vector<std
 
 RC_GTEST_PROP(NodeGraphProperty, ThreadsInTurnGiveTheGraphOfTheirMergedSteps, ()) {
     constexpr std::size_t kThreads = 3;
-    const auto turns = *rc::gen::container<std::vector<Steps>>(any_steps());
+    const auto turns =
+        *rc::gen::scale(0.3, rc::gen::container<std::vector<Steps>>(rc::gen::container<Steps>(any_step())));
     const auto thread_of_turn = *rc::gen::container<std::vector<std::size_t>>(
         turns.size(), rc::gen::inRange<std::size_t>(0, kThreads));
     GraphProcessor::begin_graph_capture();
