@@ -52,11 +52,12 @@ std::string harvesting_text(const DeviceDescription& device) {
     std::string text = "harvesting:\n";
     for (std::size_t chip = 0; chip < device.harvesting.size(); ++chip) {
         const ChipHarvesting& masks = device.harvesting[chip];
-        text += "  " + to_string(chip) +
-                ":\n    noc_translation: true\n    harvest_mask: " + to_string(masks.tensix_mask) +
-                "\n    dram_harvesting_mask: 0\n    eth_harvesting_mask: " + to_string(masks.eth_mask) +
-                "\n    pcie_harvesting_mask: " + to_string(masks.pcie_mask) +
-                "\n    l2cpu_harvesting_mask: 0\n";
+        text += "  " + to_string(chip) + ":\n    noc_translation: true";
+        text += "\n    harvest_mask: " + to_string(masks.tensix_mask);
+        text += "\n    dram_harvesting_mask: " + to_string(masks.dram_mask);
+        text += "\n    eth_harvesting_mask: " + to_string(masks.eth_mask);
+        text += "\n    pcie_harvesting_mask: " + to_string(masks.pcie_mask);
+        text += "\n    l2cpu_harvesting_mask: 0\n";
     }
     return text;
 }

@@ -130,8 +130,8 @@ CoreCoord read_grid(ObjectReader& object, const char* key) {
 
 ChipHarvesting read_harvesting(ObjectReader& object) {
     constexpr auto kAny = std::numeric_limits<std::uint32_t>::max();
-    return {object.small_number("tensix_mask", 0, kAny), object.small_number("eth_mask", 0, kAny),
-            object.small_number("pcie_mask", 0, kAny)};
+    return {object.small_number("tensix_mask", 0, kAny), object.small_number("dram_mask", 0, kAny),
+            object.small_number("eth_mask", 0, kAny), object.small_number("pcie_mask", 0, kAny)};
 }
 
 EthernetLink read_link(ObjectReader& object) {

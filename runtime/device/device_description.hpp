@@ -17,6 +17,7 @@ namespace tilemeter {
 /// What is switched off on one chip, as bit masks: the cluster descriptor carries them.
 struct ChipHarvesting {
     std::uint32_t tensix_mask = 0;
+    std::uint32_t dram_mask = 0;
     std::uint32_t eth_mask = 0;
     std::uint32_t pcie_mask = 0;
     friend bool operator==(const ChipHarvesting&, const ChipHarvesting&) = default;

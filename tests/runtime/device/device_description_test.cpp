@@ -81,6 +81,15 @@ TEST(DeviceDescription, AUserLoadsHisOwnFromAFile) {
     EXPECT_EQ(device, parse_device_description(read(path), "copy"));
 }
 
+TEST(DeviceDescription, TheExampleOfTheReadmeIsTheFileOfTheTests) {
+    const std::string readme = read(std::filesystem::path(TILEMETER_TEST_DATA) / "../../runtime/README.md");
+    const std::string fence = "```json\n";
+    const auto begin = readme.find(fence);
+    ASSERT_NE(begin, std::string::npos);
+    const auto end = readme.find("```", begin + fence.size());
+    EXPECT_EQ(json::parse(readme.substr(begin + fence.size(), end - begin - fence.size())), example());
+}
+
 TEST(DeviceDescription, EveryKeyIsNeeded) {
     const json complete = example();
     for (const auto& [key, value] : complete.items()) {
