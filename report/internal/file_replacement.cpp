@@ -27,6 +27,15 @@ fs::path name_beside(const fs::path& target) {
     return name;
 }
 
+/// Where a chain of links leads, whether something is there or not.
+fs::path end_of_links(fs::path path) {
+    constexpr int kMostLinks = 40;  // as the system's own limit; beyond it opening fails and says why
+    std::error_code error;
+    for (int i = 0; i < kMostLinks && fs::is_symlink(fs::symlink_status(path, error)); ++i)
+        path = path.parent_path() / fs::read_symlink(path, error);
+    return path;
+}
+
 }  // namespace
 
 Error FileReplacement::failure(const char* expected) const {
@@ -60,8 +69,7 @@ Status FileReplacement::make_directories() {
 
 Status FileReplacement::open_file() {
     std::error_code error;
-    target_ = fs::weakly_canonical(named_, error);
-    if (error) target_ = named_;
+    target_ = end_of_links(named_);
     const fs::file_status found = fs::status(target_, error);
     if (fs::is_directory(found)) return Error{named_.string(), {}, "a file", "a directory"};
     constexpr int kAnybodyReadsAndWrites = 0666;  // less the process's mask

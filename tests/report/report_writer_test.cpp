@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/report_writer.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "capture/graph/graph_processor.hpp"
+#include "capture/record/device_facts.hpp"
+#include "capture/record/emit.hpp"
+#include "capture/record/text.hpp"
+
+namespace tilemeter::report {
+namespace {
+
+namespace fs = std::filesystem;
+using graph::CapturedGraph;
+using graph::CaptureError;
+using graph::GraphProcessor;
+using graph::RunMode;
+using graph::ScopedGraphCapture;
+using nlohmann::json;
+
+std::string text_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void call(const char* name) {
+    GraphProcessor::track_function_start(name);
+    GraphProcessor::track_function_end();
+}
+
+CapturedGraph captured_call(const char* name = "op") {
+    GraphProcessor::begin_graph_capture();
+    call(name);
+    return GraphProcessor::end_capture();
+}
+
+class ReportWriter : public testing::Test {
+protected:
+    ReportWriter() : folder_(fs::temp_directory_path() / ("report_writer_test." + std::to_string(getpid()))) {
+        fs::remove_all(folder_);
+        fs::create_directory(folder_);
+    }
+    ~ReportWriter() override {
+        while (graph::is_graph_capture_active())
+            GraphProcessor::end_capture();
+        fs::remove_all(folder_);
+    }
+
+    std::vector<std::string> files() const {
+        std::vector<std::string> names;
+        for (const auto& entry : fs::recursive_directory_iterator(folder_))
+            names.push_back(entry.path().lexically_relative(folder_));
+        return names;
+    }
+
+    const fs::path folder_;
+};
+
+TEST_F(ReportWriter, GivenACaptureThenTheReportHoldsItsNodesAndWhatItIs) {
+    GraphProcessor::begin_graph_capture();
+    call("ttnn.add");
+    const CapturedGraph captured = GraphProcessor::end_graph_capture_to_file(folder_ / "report.json");
+    const json report = json::parse(text_of(folder_ / "report.json"));
+
+    EXPECT_FALSE(graph::is_graph_capture_active());
+    EXPECT_EQ(report["version"], 1);
+    EXPECT_EQ(report["graph"], captured.to_json());
+    EXPECT_EQ(report["devices"], json::array());
+    const json& metadata = report["metadata"];
+    EXPECT_EQ(metadata["rank"], 0);
+    EXPECT_EQ(metadata["world_size"], 1);
+    EXPECT_EQ(metadata["run_mode"], "NORMAL");
+    EXPECT_EQ(metadata["total_duration_ns"], report["graph"].back()["duration_ns"]);
+    EXPECT_EQ(metadata["version"], kReportDialect);
+    EXPECT_TRUE(metadata["producer"].get<std::string>().starts_with("tilemeter 0."));
+    EXPECT_TRUE(metadata["dirty"].is_boolean());
+    EXPECT_FALSE(metadata["build_type"].get<std::string>().empty());
+    const std::string sha = metadata["git_sha"];
+    EXPECT_TRUE(sha.empty() || sha.size() == 40) << sha;
+    EXPECT_EQ(metadata["git_sha_short"], sha.substr(0, 10));
+    constexpr std::uint64_t kYear2020 = 1'577'836'800'000'000'000;
+    EXPECT_GT(metadata["capture_timestamp_ns"], kYear2020);
+}
+
+TEST_F(ReportWriter, GivenAReportThenKeysAreSortedAndEachNodeHasALine) {
+    ASSERT_TRUE(write_report(captured_call(), folder_ / "report.json"));
+    const std::string text = text_of(folder_ / "report.json");
+    // nlohmann keeps objects sorted by byte: without the line ends, both texts are equal.
+    std::string joined = text;
+    std::erase(joined, '\n');
+    EXPECT_EQ(joined, json::parse(text).dump());
+    EXPECT_NE(text.find("\n{\"arguments\":[],\"connections\":[1],\"counter\":0,"), std::string::npos);
+    EXPECT_NE(text.find(",\n{\"arguments\":[],\"connections\":[2],\"counter\":1,"), std::string::npos);
+}
+
+TEST_F(ReportWriter, GivenSeveralRanksThenTheReportNamesItsOwn) {
+    ASSERT_TRUE(write_report(captured_call(), folder_ / "report.json", {.rank = 3, .world_size = 8}));
+    const json metadata = json::parse(text_of(folder_ / "report.json"))["metadata"];
+    EXPECT_EQ(metadata["rank"], 3);
+    EXPECT_EQ(metadata["world_size"], 8);
+}
+
+TEST_F(ReportWriter, GivenDevicesThenThoseMetAreListedByIdAndUnknownOnesLeftOut) {
+    const auto announce = [](std::uint16_t id, std::uint64_t cores) {
+        record::DeviceFacts facts;
+        facts.arch = "WORMHOLE_B0";
+        facts.num_compute_cores = cores;
+        facts.cluster_descriptor = "arch:\n  0: \"wormhole\"\n";
+        record::announce_device(static_cast<record::DeviceId>(id), facts);
+    };
+    announce(11, 56);
+    announce(3, 64);
+    announce(20, 1);
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    for (const std::uint16_t id : {11, 3, 500, 11})
+        record::emit_program_begin(static_cast<record::DeviceId>(id), 0, record::Origin::kPlanned);
+    GraphProcessor::end_graph_capture_to_file(folder_ / "report.json");
+    const json report = json::parse(text_of(folder_ / "report.json"));
+    ASSERT_EQ(report["devices"].size(), 2U);
+    EXPECT_EQ(report["devices"][0]["device_id"], 3);
+    EXPECT_EQ(report["devices"][0]["num_compute_cores"], 64);
+    EXPECT_EQ(report["devices"][0]["arch"], "WORMHOLE_B0");
+    EXPECT_EQ(report["devices"][0].size(), 21U);
+    EXPECT_EQ(report["devices"][1]["device_id"], 11);
+    EXPECT_EQ(report["cluster_descriptor"], "arch:\n  0: \"wormhole\"\n");
+    EXPECT_EQ(report["metadata"]["run_mode"], "NO_DISPATCH");
+}
+
+TEST_F(ReportWriter, GivenMissingDirectoriesThenTheyAreMade) {
+    ASSERT_TRUE(write_report(captured_call(), folder_ / "a/b/report.json"));
+    EXPECT_TRUE(fs::exists(folder_ / "a/b/report.json"));
+    EXPECT_EQ(files().size(), 3U) << "no other file stays";
+}
+
+TEST_F(ReportWriter, GivenARelativePathThenItLeadsFromTheCurrentDirectory) {
+    const fs::path before = fs::current_path();
+    fs::current_path(folder_);
+    const Status flat = write_report(captured_call(), "flat.json");
+    const Status deep = write_report(captured_call(), "x/deep.json");
+    fs::current_path(before);
+    EXPECT_TRUE(flat);
+    EXPECT_TRUE(deep);
+    EXPECT_TRUE(fs::exists(folder_ / "flat.json"));
+    EXPECT_TRUE(fs::exists(folder_ / "x/deep.json"));
+}
+
+TEST_F(ReportWriter, GivenAnOldReportThenTheNewOneTakesItsPlace) {
+    ASSERT_TRUE(write_report(captured_call("old"), folder_ / "report.json"));
+    ASSERT_TRUE(write_report(captured_call("new"), folder_ / "report.json"));
+    EXPECT_EQ(json::parse(text_of(folder_ / "report.json"))["graph"][1]["params"]["name"], "new");
+    EXPECT_EQ(files().size(), 1U);
+}
+
+TEST_F(ReportWriter, GivenALinkThenWhatItLeadsToIsReplaced) {
+    fs::create_symlink("real.json", folder_ / "link.json");
+    ASSERT_TRUE(write_report(captured_call(), folder_ / "link.json"));
+    EXPECT_TRUE(fs::is_symlink(folder_ / "link.json"));
+    EXPECT_TRUE(fs::is_regular_file(folder_ / "real.json"));
+}
+
+TEST_F(ReportWriter, GivenADeviceAsTargetThenItIsWrittenAndNotReplaced) {
+    ASSERT_TRUE(write_report(captured_call(), "/dev/null"));
+    EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(ReportWriter, GivenADirectoryAsTargetThenTheCaptureStaysOpenAndCanBeSavedElsewhere) {
+    GraphProcessor::begin_graph_capture();
+    call("before");
+    try {
+        GraphProcessor::end_graph_capture_to_file(folder_);
+        FAIL() << "no exception";
+    } catch (const CaptureError& error) {
+        EXPECT_EQ(std::string(error.what()),
+                  "cannot write the report: " + folder_.string() + ": expected a file, found a directory");
+    }
+    EXPECT_TRUE(graph::is_graph_capture_active());
+    call("after");
+    GraphProcessor::end_graph_capture_to_file(folder_ / "elsewhere.json");
+    EXPECT_EQ(json::parse(text_of(folder_ / "elsewhere.json"))["graph"].size(), 6U);
+    EXPECT_EQ(files().size(), 1U);
+}
+
+TEST_F(ReportWriter, GivenAFileWhereADirectoryIsNeededThenOneLineSaysSo) {
+    std::ofstream(folder_ / "file") << "x";
+    const Status written = write_report(captured_call(), folder_ / "file/report.json");
+    ASSERT_FALSE(written);
+    const std::string message = written.error().message();
+    EXPECT_NE(message.find("file/report.json: expected "), std::string::npos) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+    EXPECT_EQ(text_of(folder_ / "file"), "x");
+}
+
+TEST_F(ReportWriter, GivenNoNameThenOneLineSaysSo) {
+    EXPECT_FALSE(write_report(captured_call(), ""));
+    EXPECT_FALSE(write_report(captured_call(), folder_ / "folder/"));
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(ReportWriter, GivenAFailureAfterDirectoriesWereMadeThenTheyAreGoneAgain) {
+    const Status written = write_report(captured_call(), folder_ / "a/b" / std::string(300, 'x'));
+    ASSERT_FALSE(written);
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(ReportWriter, GivenAFullDiskThenOneLineSaysSo) {
+    if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
+    const Status written = write_report(captured_call(), "/dev/full");
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().message(),
+              "/dev/full: expected room for the whole file, found No space left on device");
+}
+
+/// No file may grow beyond so many bytes while this lives.
+class FileSizeLimit {
+public:
+    explicit FileSizeLimit(rlim_t bytes) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        const rlimit limited{bytes, before_.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limited);
+        handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    }
+    ~FileSizeLimit() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+private:
+    rlimit before_{};
+    void (*handler_)(int);
+};
+
+TEST_F(ReportWriter, GivenAFailureHalfwayThenTheOldReportStaysAndNothingElse) {
+    ASSERT_TRUE(write_report(captured_call("old"), folder_ / "report.json"));
+    GraphProcessor::begin_graph_capture();
+    constexpr int kCalls = 20000;  // several MB
+    for (int i = 0; i < kCalls; ++i)
+        call("new");
+    {
+        const FileSizeLimit limit(1 << 20);
+        EXPECT_THROW(GraphProcessor::end_graph_capture_to_file(folder_ / "report.json"), CaptureError);
+    }
+    EXPECT_EQ(files(), std::vector<std::string>{"report.json"});
+    EXPECT_EQ(json::parse(text_of(folder_ / "report.json"))["graph"][1]["params"]["name"], "old");
+    const CapturedGraph saved = GraphProcessor::end_graph_capture_to_file(folder_ / "report.json");
+    EXPECT_EQ(saved.node_count(), 2U + 2U * kCalls) << "nothing was lost by the failure";
+    EXPECT_EQ(json::parse(text_of(folder_ / "report.json"))["graph"].size(), saved.node_count());
+}
+
+TEST_F(ReportWriter, GivenNoCaptureThenAnErrorSaysSoAndNoFileIsMade) {
+    EXPECT_THROW(GraphProcessor::end_graph_capture_to_file(folder_ / "report.json"), CaptureError);
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(ReportWriter, GivenNestedCapturesThenEachReportHoldsItsOwn) {
+    GraphProcessor::begin_graph_capture();
+    call("outer");
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    call("both");
+    GraphProcessor::end_graph_capture_to_file(folder_ / "inner.json");
+    GraphProcessor::end_graph_capture_to_file(folder_ / "outer.json");
+    const json inner = json::parse(text_of(folder_ / "inner.json"));
+    const json outer = json::parse(text_of(folder_ / "outer.json"));
+    EXPECT_EQ(inner["graph"].size(), 4U);
+    EXPECT_EQ(inner["metadata"]["run_mode"], "NO_DISPATCH");
+    EXPECT_EQ(outer["graph"].size(), 6U);
+    EXPECT_EQ(outer["metadata"]["run_mode"], "NORMAL");
+}
+
+TEST_F(ReportWriter, GivenAScopedCaptureWithAPathThenTheReportIsWrittenEvenWhenTheModelFails) {
+    try {
+        const ScopedGraphCapture capture(RunMode::NORMAL, folder_ / "report.json");
+        call("op");
+        throw std::runtime_error("the model failed");
+    } catch (const std::runtime_error&) {
+        EXPECT_FALSE(graph::is_graph_capture_active());
+    }
+    EXPECT_EQ(json::parse(text_of(folder_ / "report.json"))["graph"].size(), 4U);
+}
+
+TEST_F(ReportWriter, GivenAScopedCaptureThatWasEndedThenItsDestructorWritesNothing) {
+    {
+        ScopedGraphCapture capture(RunMode::NORMAL, folder_ / "report.json");
+        call("op");
+        capture.end_graph_capture();
+    }
+    EXPECT_TRUE(files().empty());
+}
+
+TEST_F(ReportWriter, GivenAScopedCaptureWhosePathCannotBeWrittenThenNothingIsThrownAndItIsClosed) {
+    { const ScopedGraphCapture capture(RunMode::NORMAL, folder_); }
+    EXPECT_FALSE(graph::is_graph_capture_active());
+}
+
+TEST_F(ReportWriter, GivenAScopedCaptureSavedElsewhereThenThePathOfTheSaveCounts) {
+    {
+        ScopedGraphCapture capture(RunMode::NORMAL, folder_ / "first.json");
+        EXPECT_THROW(capture.end_graph_capture_to_file(folder_), CaptureError);
+        capture.end_graph_capture_to_file(folder_ / "second.json");
+        EXPECT_THROW(capture.end_graph_capture_to_file(folder_ / "third.json"), CaptureError);
+    }
+    EXPECT_EQ(files(), std::vector<std::string>{"second.json"});
+}
+
+}  // namespace
+}  // namespace tilemeter::report
