@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// minilm_demo: embeds sentences with all-MiniLM-L6-v2 on a modelled n150, and captures what that does to its
+// memory.
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "capture/graph/graph_processor.hpp"
+#include "tools/minilm_demo/batch.hpp"
+#include "tools/minilm_demo/embeddings.hpp"
+#include "tools/minilm_demo/encoder.hpp"
+#include "tools/minilm_demo/sentences.hpp"
+#include "tools/minilm_demo/summary.hpp"
+#include "tools/minilm_demo/weights.hpp"
+
+namespace {
+
+using namespace tilemeter;        // NOLINT(google-build-using-namespace): the program is about this library
+using namespace tilemeter::demo;  // NOLINT(google-build-using-namespace)
+
+struct Options {
+    std::filesystem::path weights;
+    std::filesystem::path sentences;
+    std::filesystem::path out = "build/demo";
+    std::string dtype = "bfloat16";
+    std::string device = "n150";
+};
+
+struct Run {
+    graph::CapturedGraph graph;
+    std::vector<float> hidden;  ///< the encoder's output; zeros where nothing was computed
+    double seconds;
+    std::filesystem::path file;
+};
+
+Run capture(const Encoder& encoder, const Batch& batch, const std::shared_ptr<Device>& device,
+            graph::RunMode mode, const std::filesystem::path& file) {
+    const auto start = std::chrono::steady_clock::now();
+    graph::GraphProcessor::begin_graph_capture(mode);
+    const Tensor tokens = to_device(batch.tokens, device);
+    const Tensor mask = to_device(batch.mask, device);
+    const Tensor hidden = encoder(tokens, mask);
+    const Tensor pooled = mean(hidden, 1);
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    graph::CapturedGraph graph = graph::GraphProcessor::end_graph_capture_to_file(file);
+    const bool computed = mode == graph::RunMode::NORMAL;
+    return {std::move(graph), computed ? hidden.to_vector<float>() : std::vector<float>(), seconds.count(),
+            file};
+}
+
+void print_neighbours(const std::vector<Sentence>& sentences,
+                      const std::vector<std::vector<float>>& embeddings) {
+    std::cout << "Each sentence and its nearest neighbour:\n";
+    double worst = 1;
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+        const std::size_t other = nearest(embeddings, i);
+        std::printf("  %-62s %.2f  %s\n", sentences[i].text.c_str(), cosine(embeddings[i], embeddings[other]),
+                    sentences[other].text.c_str());
+        worst = std::min(worst, cosine(embeddings[i], sentences[i].expected));
+    }
+    std::printf("Cosine with the embeddings of the model's own code, worst of %zu: %.6f\n", sentences.size(),
+                worst);
+}
+
+void print_run(const char* title, const Run& run) {
+    std::printf("\n%s, %.3f s\n%s  report               %s\n", title, run.seconds,
+                summary_of(run.graph).c_str(), run.file.c_str());
+}
+
+int run(const Options& options) {
+    const std::vector<Sentence> sentences = read_sentences(options.sentences);
+    if (sentences.size() < 2)
+        throw std::runtime_error(options.sentences.string() + ": expected at least two sentences");
+    const DataType dtype = options.dtype == "float32" ? float32 : bfloat16;
+    DeviceOptions device_options;
+    device_options.description = options.device;
+    const std::shared_ptr<Device> device = open_device(0, device_options);
+    EncoderOptions encoder_options;
+    encoder_options.dtype = dtype;
+    const Encoder encoder(encoder_options, weights_from_file(options.weights, device, dtype));
+    const Batch batch = make_batch(sentences, dtype);
+    std::filesystem::create_directories(options.out);
+
+    // Planned first: that says what the run will take before it takes it.
+    const Run planned =
+        capture(encoder, batch, device, graph::RunMode::NO_DISPATCH, options.out / "minilm.NO_DISPATCH.json");
+    const Run executed =
+        capture(encoder, batch, device, graph::RunMode::NORMAL, options.out / "minilm.NORMAL.json");
+
+    std::printf("all-MiniLM-L6-v2 on a modelled %s, %zu sentences of up to %u tokens, %s\n\n",
+                options.device.c_str(), sentences.size(), Encoder::kSequence, options.dtype.c_str());
+    print_neighbours(sentences, pool(executed.hidden, sentences));
+    print_run("Planned only (NO_DISPATCH): nothing computed, nothing allocated", planned);
+    print_run("Executed (NORMAL)", executed);
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    Options options;
+    CLI::App app{
+        "Embeds sentences with all-MiniLM-L6-v2 on a modelled device and captures what it does to the "
+        "memory."};
+    app.add_option("--weights", options.weights, "the model's weights (safetensors)")->required();
+    app.add_option("--sentences", options.sentences, "sentences as token ids, with expected embeddings")
+        ->required();
+    app.add_option("--out", options.out, "folder for the reports")->capture_default_str();
+    app.add_option("--dtype", options.dtype, "element type of weights and activations")
+        ->check(CLI::IsMember({"bfloat16", "float32"}))
+        ->capture_default_str();
+    app.add_option("--device", options.device, "name of a device, or a file with a description")
+        ->capture_default_str();
+    CLI11_PARSE(app, argc, argv);
+    try {
+        return run(options);
+    } catch (const std::exception& error) {
+        std::cerr << "minilm_demo: " << error.what() << "\n";
+        return 1;
+    }
+}
