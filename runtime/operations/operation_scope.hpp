@@ -73,7 +73,7 @@ inline void emit_one(double value) {
     record::emit_argument(record::ArgumentType::kReal, 0, value);
 }
 template <std::integral T>
-void emit_one(T value) {
+void emit_one(const T& value) {
     emit_one(static_cast<std::int64_t>(value));
 }
 inline void emit_one(float value) {

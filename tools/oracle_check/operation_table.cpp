@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runtime/operations/binary.hpp"
+#include "runtime/operations/unary.hpp"
 
 namespace tilemeter::oracle {
 
@@ -24,10 +25,28 @@ CallOperation binary(BinaryTensors of_tensors, BinaryScalar with_number) {
     };
 }
 
+using Unary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&);
+using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&);
+
+CallOperation unary(Unary function) {
+    return [=](const Row& row, const std::vector<Tensor>& inputs) {
+        return function(inputs.at(0), row.out_memory_config, std::nullopt);
+    };
+}
+CallOperation approximable(ApproximableUnary function) {
+    return [=](const Row& row, const std::vector<Tensor>& inputs) {
+        return function(inputs.at(0), false, row.out_memory_config, std::nullopt);
+    };
+}
+
 const std::map<std::string, CallOperation>& operations() {
     static const std::map<std::string, CallOperation> kOperations = {
         {"add", binary(add, add)},
+        {"exp", approximable(exp)},
+        {"gelu", approximable(gelu)},
         {"multiply", binary(multiply, multiply)},
+        {"relu", unary(relu)},
+        {"sqrt", approximable(sqrt)},
         {"subtract", binary(subtract, subtract)},
     };
     return kOperations;

@@ -1,0 +1,387 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/compute/unary.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <optional>
+
+#include "runtime/compute/onednn.hpp"
+
+namespace tilemeter::compute {
+
+namespace {
+
+using Function = double (*)(double x, const UnaryParameters& parameters);
+
+double sigmoid(double x) {
+    return 1.0 / (1.0 + std::exp(-x));
+}
+
+double softplus(double x, double beta, double threshold) {
+    return x * beta > threshold ? x : std::log1p(std::exp(x * beta)) / beta;
+}
+
+// Winitzki's estimate, then Newton's steps on erf: two bring it to the last bits of a float.
+double inverse_erf(double y) {
+    if (std::abs(y) >= 1.0) return std::copysign(std::numeric_limits<double>::infinity(), y);
+    constexpr double kA = 0.147;
+    const double log_term = std::log1p(-y * y);
+    const double half = 2.0 / (std::numbers::pi * kA) + log_term / 2.0;
+    double x = std::copysign(std::sqrt(std::sqrt(half * half - log_term / kA) - half), y);
+    for (int step = 0; step < 3; ++step) {
+        x -= (std::erf(x) - y) * std::sqrt(std::numbers::pi) / 2.0 * std::exp(x * x);
+    }
+    return x;
+}
+
+double sign(double x) {
+    return static_cast<double>(x > 0.0) - static_cast<double>(x < 0.0);
+}
+
+struct Kind {
+    UnaryKind kind;
+    std::string_view name;
+    bool integers;
+    Function function;
+    std::optional<dnnl::algorithm> algorithm = std::nullopt;  ///< where oneDNN has the function
+    float alpha = 0.0F;                                       ///< its parameter
+};
+
+#define TILEMETER_OF_X [](double x, const UnaryParameters&) -> double
+#define TILEMETER_OF_X_AND_P [](double x, const UnaryParameters& p) -> double
+using dnnl::algorithm;
+
+// In the order of UnaryKind.
+constexpr std::array<Kind, kNumUnaryKinds> kKinds = {
+    {{UnaryKind::ABS, "ABS", true, TILEMETER_OF_X{return std::abs(x);
+}  // namespace
+, algorithm::eltwise_abs
+}  // namespace tilemeter::compute
+, {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X{return std::acos(x);
+}
+}
+, {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X{return std::acosh(x);
+}
+}
+, {UnaryKind::ASIN, "ASIN", false, TILEMETER_OF_X{return std::asin(x);
+}
+}
+, {UnaryKind::ASINH, "ASINH", false, TILEMETER_OF_X{return std::asinh(x);
+}
+}
+, {UnaryKind::ATAN, "ATAN", false, TILEMETER_OF_X{return std::atan(x);
+}
+}
+, {UnaryKind::ATANH, "ATANH", false, TILEMETER_OF_X{return std::atanh(x);
+}
+}
+, {UnaryKind::BITWISE_NOT, "BITWISE_NOT", true,
+   TILEMETER_OF_X{return static_cast<double>(~static_cast<std::int64_t>(x));
+}
+}
+, {UnaryKind::CBRT, "CBRT", false, TILEMETER_OF_X{return std::cbrt(x);
+}
+}
+, {UnaryKind::CEIL, "CEIL", false, TILEMETER_OF_X{return std::ceil(x);
+}
+}
+, {UnaryKind::CELU, "CELU", false, TILEMETER_OF_X_AND_P{return x > 0.0 ? x : p[0] * std::expm1(x / p[0]);
+}
+}
+, {UnaryKind::CLAMP_TSS, "CLAMP_TSS", true,
+   TILEMETER_OF_X_AND_P{return std::min<double>(std::max<double>(x, p[0]), p[1]);
+}
+}
+, {UnaryKind::COS, "COS", false, TILEMETER_OF_X{return std::cos(x);
+}
+}
+, {UnaryKind::COSH, "COSH", false, TILEMETER_OF_X{return std::cosh(x);
+}
+}
+, {UnaryKind::DEG2RAD, "DEG2RAD", false, TILEMETER_OF_X{return x * std::numbers::pi / 180.0;
+}
+}
+, {UnaryKind::ELU, "ELU", false, TILEMETER_OF_X_AND_P{return x > 0.0 ? x : p[0] * std::expm1(x);
+}
+}
+, {UnaryKind::EQZ, "EQZ", true, TILEMETER_OF_X{return x == 0.0;
+}
+}
+, {UnaryKind::ERF, "ERF", false, TILEMETER_OF_X{return std::erf(x);
+}
+}
+, {UnaryKind::ERFC, "ERFC", false, TILEMETER_OF_X{return std::erfc(x);
+}
+}
+, {UnaryKind::ERFINV, "ERFINV", false, TILEMETER_OF_X{return inverse_erf(x);
+}
+}
+, {UnaryKind::EXP, "EXP", false, TILEMETER_OF_X{return std::exp(x);
+}
+, algorithm::eltwise_exp
+}
+, {UnaryKind::EXP2, "EXP2", false, TILEMETER_OF_X{return std::exp2(x);
+}
+}
+, {UnaryKind::EXPM1, "EXPM1", false, TILEMETER_OF_X{return std::expm1(x);
+}
+}
+, {UnaryKind::FILL, "FILL", true, TILEMETER_OF_X_AND_P{return static_cast<void>(x), p[0];
+}
+}
+, {UnaryKind::FLOOR, "FLOOR", false, TILEMETER_OF_X{return std::floor(x);
+}
+}
+, {UnaryKind::FRAC, "FRAC", false, TILEMETER_OF_X{return x - std::trunc(x);
+}
+}
+, {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X{return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
+}
+}
+, {UnaryKind::GELU_TANH, "GELU_TANH", false,
+   TILEMETER_OF_X{return 0.5 * x *
+                         (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+}
+, algorithm::eltwise_gelu_tanh
+}
+, {UnaryKind::GEZ, "GEZ", true, TILEMETER_OF_X{return x >= 0.0;
+}
+}
+, {UnaryKind::GTZ, "GTZ", true, TILEMETER_OF_X{return x > 0.0;
+}
+}
+, {UnaryKind::HARDSHRINK, "HARDSHRINK", false, TILEMETER_OF_X_AND_P{return std::abs(x) > p[0] ? x : 0.0;
+}
+}
+, {UnaryKind::HARDSIGMOID, "HARDSIGMOID", false, TILEMETER_OF_X{return std::clamp(x / 6.0 + 0.5, 0.0, 1.0);
+}
+}
+, {UnaryKind::HARDSWISH, "HARDSWISH", false, TILEMETER_OF_X{return x * std::clamp(x / 6.0 + 0.5, 0.0, 1.0);
+}
+}
+, {UnaryKind::HARDTANH, "HARDTANH", false,
+   TILEMETER_OF_X_AND_P{return std::min<double>(std::max<double>(x, p[0]), p[1]);
+}
+}
+, {UnaryKind::HEAVISIDE, "HEAVISIDE", false,
+   TILEMETER_OF_X_AND_P{return x == 0.0 ? p[0] : static_cast<double>(x > 0.0);
+}
+}
+, {UnaryKind::I0, "I0", false, TILEMETER_OF_X{return std::cyl_bessel_i(0.0, std::abs(x));
+}
+}
+, {UnaryKind::IDENTITY, "IDENTITY", true, TILEMETER_OF_X{return x;
+}
+}
+, {UnaryKind::ISFINITE, "ISFINITE", false, TILEMETER_OF_X{return std::isfinite(x);
+}
+}
+, {UnaryKind::ISINF, "ISINF", false, TILEMETER_OF_X{return std::isinf(x);
+}
+}
+, {UnaryKind::ISNAN, "ISNAN", false, TILEMETER_OF_X{return std::isnan(x);
+}
+}
+, {UnaryKind::ISNEGINF, "ISNEGINF", false, TILEMETER_OF_X{return std::isinf(x) && x < 0.0;
+}
+}
+, {UnaryKind::ISPOSINF, "ISPOSINF", false, TILEMETER_OF_X{return std::isinf(x) && x > 0.0;
+}
+}
+, {UnaryKind::LEAKY_RELU, "LEAKY_RELU", false, TILEMETER_OF_X_AND_P{return x > 0.0 ? x : p[0] * x;
+}
+}
+, {UnaryKind::LEZ, "LEZ", true, TILEMETER_OF_X{return x <= 0.0;
+}
+}
+, {UnaryKind::LOG, "LOG", false, TILEMETER_OF_X{return std::log(x);
+}
+}
+, {UnaryKind::LOG10, "LOG10", false, TILEMETER_OF_X{return std::log10(x);
+}
+}
+, {UnaryKind::LOG1P, "LOG1P", false, TILEMETER_OF_X{return std::log1p(x);
+}
+}
+, {UnaryKind::LOG2, "LOG2", false, TILEMETER_OF_X{return std::log2(x);
+}
+}
+, {UnaryKind::LOGICAL_NOT_UNARY, "LOGICAL_NOT_UNARY", true, TILEMETER_OF_X{return x == 0.0;
+}
+}
+, {UnaryKind::LOGSIGMOID, "LOGSIGMOID", false,
+   TILEMETER_OF_X{return std::min(x, 0.0) - std::log1p(std::exp(-std::abs(x)));
+}
+}
+, {UnaryKind::LTZ, "LTZ", true, TILEMETER_OF_X{return x < 0.0;
+}
+}
+, {UnaryKind::MISH, "MISH", false, TILEMETER_OF_X{return x * std::tanh(softplus(x, 1.0, 40.0));
+}
+}
+, {UnaryKind::NEG, "NEG", true, TILEMETER_OF_X{return -x;
+}
+}
+, {UnaryKind::NEZ, "NEZ", true, TILEMETER_OF_X{return x != 0.0;
+}
+}
+, {UnaryKind::POWER, "POWER", false, TILEMETER_OF_X_AND_P{return std::pow(x, p[0]);
+}
+}
+, {UnaryKind::RAD2DEG, "RAD2DEG", false, TILEMETER_OF_X{return x * 180.0 / std::numbers::pi;
+}
+}
+, {UnaryKind::RECIP, "RECIP", false, TILEMETER_OF_X{return 1.0 / x;
+}
+}
+, {UnaryKind::RELU, "RELU", true, TILEMETER_OF_X{return x > 0.0 ? x : 0.0;
+}
+, algorithm::eltwise_relu
+}
+, {UnaryKind::RELU6, "RELU6", false, TILEMETER_OF_X{return std::clamp(x, 0.0, 6.0);
+}
+}
+, {UnaryKind::RELU_MAX, "RELU_MAX", false,
+   TILEMETER_OF_X_AND_P{return std::max(std::min<double>(x, p[0]), 0.0);
+}
+}
+, {UnaryKind::RELU_MIN, "RELU_MIN", false, TILEMETER_OF_X_AND_P{return std::max<double>(x, p[0]);
+}
+}
+, {UnaryKind::ROUND, "ROUND", false, TILEMETER_OF_X_AND_P{const double scale = std::pow(10.0, p[0]);
+return std::nearbyint(x * scale) / scale;
+}
+}
+, {UnaryKind::RSQRT, "RSQRT", false, TILEMETER_OF_X{return 1.0 / std::sqrt(x);
+}
+}
+, {UnaryKind::SELU, "SELU", false, TILEMETER_OF_X_AND_P{return p[0] * (x > 0.0 ? x : p[1] * std::expm1(x));
+}
+}
+, {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X{return sigmoid(x);
+}
+, algorithm::eltwise_logistic
+}
+, {UnaryKind::SIGN, "SIGN", true, TILEMETER_OF_X{return sign(x);
+}
+}
+, {UnaryKind::SIGNBIT, "SIGNBIT", true, TILEMETER_OF_X{return std::signbit(x);
+}
+}
+, {UnaryKind::SILU, "SILU", false, TILEMETER_OF_X{return x * sigmoid(x);
+}
+, algorithm::eltwise_swish, 1.0F
+}
+, {UnaryKind::SIN, "SIN", false, TILEMETER_OF_X{return std::sin(x);
+}
+}
+, {UnaryKind::SINH, "SINH", false, TILEMETER_OF_X{return std::sinh(x);
+}
+}
+, {UnaryKind::SOFTPLUS, "SOFTPLUS", false, TILEMETER_OF_X_AND_P{return softplus(x, p[0], p[1]);
+}
+}
+, {UnaryKind::SOFTSHRINK, "SOFTSHRINK", false,
+   TILEMETER_OF_X_AND_P{return sign(x) * std::max(std::abs(x) - p[0], 0.0);
+}
+}
+, {UnaryKind::SOFTSIGN, "SOFTSIGN", false, TILEMETER_OF_X{return x / (1.0 + std::abs(x));
+}
+}
+, {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X{return std::sqrt(x);
+}
+, algorithm::eltwise_sqrt
+}
+, {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X{return x * x;
+}
+, algorithm::eltwise_square
+}
+, {UnaryKind::TAN, "TAN", false, TILEMETER_OF_X{return std::tan(x);
+}
+}
+, {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X{return std::tanh(x);
+}
+, algorithm::eltwise_tanh
+}
+, {UnaryKind::TANHSHRINK, "TANHSHRINK", false, TILEMETER_OF_X{return x - std::tanh(x);
+}
+}
+, {UnaryKind::THRESHOLD, "THRESHOLD", false, TILEMETER_OF_X_AND_P{return x > p[0] ? x : p[1];
+}
+}
+, {UnaryKind::TRUNC, "TRUNC", false, TILEMETER_OF_X{return std::trunc(x);
+}
+}
+,
+}
+}
+;
+#undef TILEMETER_OF_X
+#undef TILEMETER_OF_X_AND_P
+
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < kKinds.size(); ++i) {
+        if (kKinds[i].kind != static_cast<UnaryKind>(i)) return false;
+    }
+    return true;
+}
+static_assert(in_order());
+
+const Kind& row(UnaryKind kind) {
+    return kKinds[static_cast<std::size_t>(kind)];
+}
+
+std::vector<float> by_onednn(const Kind& kind, std::span<const float> values) {
+    std::vector<float> result(values.size());
+    const dnnl::memory::desc desc = row_major(Shape{static_cast<std::uint32_t>(values.size())});
+    const dnnl::eltwise_forward::primitive_desc primitive(
+        {dnnl::prop_kind::forward_inference, *kind.algorithm, desc, kind.alpha}, engine());
+    run("unary", dnnl::eltwise_forward(primitive),
+        {{DNNL_ARG_SRC, over(desc, values)}, {DNNL_ARG_DST, over(desc, std::span<float>(result))}});
+    return result;
+}
+
+}  // namespace
+
+std::string_view name_of(UnaryKind kind) {
+    return row(kind).name;
+}
+
+bool takes_integers(UnaryKind kind) {
+    return row(kind).integers;
+}
+
+std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values) {
+    const Kind& found = row(kind);
+    if (values.empty()) return {};
+    if (found.algorithm && values.size() <= std::numeric_limits<std::uint32_t>::max()) {
+        return by_onednn(found, values);
+    }
+    std::vector<float> result(values.size());
+    std::transform(values.begin(), values.end(), result.begin(),
+                   [&](float x) { return static_cast<float>(found.function(x, parameters)); });
+    return result;
+}
+
+std::vector<std::int64_t> unary(UnaryKind kind, UnaryParameters parameters,
+                                std::span<const std::int64_t> values) {
+    std::vector<std::int64_t> result(values.size());
+    // Double holds 32-bit integers exactly, not their squares.
+    if (kind == UnaryKind::SQUARE) {
+        std::transform(values.begin(), values.end(), result.begin(), [](std::int64_t x) {
+            return static_cast<std::int64_t>(static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(x));
+        });
+        return result;
+    }
+    const Kind& found = row(kind);
+    std::transform(values.begin(), values.end(), result.begin(), [&](std::int64_t x) {
+        return static_cast<std::int64_t>(found.function(static_cast<double>(x), parameters));
+    });
+    return result;
+}
+
+}  // namespace tilemeter::compute

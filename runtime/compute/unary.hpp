@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Functions of one element, on the host.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace tilemeter::compute {
+
+/// Named as TT-NN's UnaryOpType.
+enum class UnaryKind : std::uint8_t {
+    ABS,
+    ACOS,
+    ACOSH,
+    ASIN,
+    ASINH,
+    ATAN,
+    ATANH,
+    BITWISE_NOT,
+    CBRT,
+    CEIL,
+    CELU,
+    CLAMP_TSS,
+    COS,
+    COSH,
+    DEG2RAD,
+    ELU,
+    EQZ,
+    ERF,
+    ERFC,
+    ERFINV,
+    EXP,
+    EXP2,
+    EXPM1,
+    FILL,
+    FLOOR,
+    FRAC,
+    GELU,
+    GELU_TANH,
+    GEZ,
+    GTZ,
+    HARDSHRINK,
+    HARDSIGMOID,
+    HARDSWISH,
+    HARDTANH,
+    HEAVISIDE,
+    I0,
+    IDENTITY,
+    ISFINITE,
+    ISINF,
+    ISNAN,
+    ISNEGINF,
+    ISPOSINF,
+    LEAKY_RELU,
+    LEZ,
+    LOG,
+    LOG10,
+    LOG1P,
+    LOG2,
+    LOGICAL_NOT_UNARY,
+    LOGSIGMOID,
+    LTZ,
+    MISH,
+    NEG,
+    NEZ,
+    POWER,
+    RAD2DEG,
+    RECIP,
+    RELU,
+    RELU6,
+    RELU_MAX,
+    RELU_MIN,
+    ROUND,
+    RSQRT,
+    SELU,
+    SIGMOID,
+    SIGN,
+    SIGNBIT,
+    SILU,
+    SIN,
+    SINH,
+    SOFTPLUS,
+    SOFTSHRINK,
+    SOFTSIGN,
+    SQRT,
+    SQUARE,
+    TAN,
+    TANH,
+    TANHSHRINK,
+    THRESHOLD,
+    TRUNC
+};
+inline constexpr std::size_t kNumUnaryKinds = static_cast<std::size_t>(UnaryKind::TRUNC) + 1;
+
+/// What some kinds need beside the element: limits, slopes, an exponent; unused ones are 0.
+using UnaryParameters = std::array<float, 2>;
+
+std::string_view name_of(UnaryKind kind);  ///< "RELU"
+
+/// Whether the kind is defined on integers: the others need floating point.
+bool takes_integers(UnaryKind kind);
+
+std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values);
+
+/// Exact; the caller's integer type wraps. REQUIRES: takes_integers(kind).
+std::vector<std::int64_t> unary(UnaryKind kind, UnaryParameters parameters,
+                                std::span<const std::int64_t> values);
+
+}  // namespace tilemeter::compute

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Arguments of operations that a caller may leave out.
+
+#pragma once
+
+#include <optional>
+
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+using OptionalMemoryConfig = std::optional<MemoryConfig>;
+using OptionalDataType = std::optional<DataType>;
+using OptionalTensor = std::optional<Tensor>;
+
+}  // namespace tilemeter

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What program factories have in common: how they share work out among cores, and the memory they declare.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "runtime/device/core_range.hpp"
+#include "runtime/device/program_memory.hpp"
+
+namespace tilemeter {
+
+constexpr std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+    return (a + b - 1) / b;
+}
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
+    return ceil_div(value, multiple) * multiple;
+}
+
+/// In which order cores of the grid are taken.
+enum class CoreWalk : std::uint8_t { kDownColumns, kAlongRows };
+
+/// `units` of work over the cores of the grid: as many cores as there are units, at most all; the first of
+/// them take one unit more where the division leaves a rest.
+struct WorkSplit {
+    CoreRangeSet cores;
+    std::uint64_t num_cores = 0;
+    std::uint64_t most = 0;   ///< units of the busiest core
+    std::uint64_t least = 0;  ///< units of the idlest of the cores used
+};
+
+inline WorkSplit split_work(std::uint64_t units, CoreCoord grid, CoreWalk walk) {
+    const std::uint64_t num_cores = std::min<std::uint64_t>(units, std::uint64_t{grid.x} * grid.y);
+    if (num_cores == 0) return {};
+    return {first_cores(num_cores, grid, walk == CoreWalk::kAlongRows), num_cores, ceil_div(units, num_cores),
+            units / num_cores};
+}
+
+inline ProgramMemory dataflow_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores) {
+    return {ProgramMemoryKind::kDataflowBuffer, size_bytes, cores, ProgramMemory::kOwn};
+}
+/// One that lies in the buffer of a tensor: inputs count from 0, outputs after them.
+inline ProgramMemory borrowed_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores, int tensor) {
+    return {ProgramMemoryKind::kDataflowBuffer, size_bytes, cores, tensor};
+}
+inline ProgramMemory circular_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores) {
+    return {ProgramMemoryKind::kCircularBuffer, size_bytes, cores, ProgramMemory::kOwn};
+}
+inline ProgramMemory scratchpad(std::uint64_t size_bytes, const CoreRangeSet& cores) {
+    return {ProgramMemoryKind::kScratchpad, size_bytes, cores, ProgramMemory::kOwn};
+}
+
+}  // namespace tilemeter
