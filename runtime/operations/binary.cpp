@@ -145,13 +145,17 @@ private:
     DataType dtype_;
 };
 
+Tensor untraced_run(BinaryKind kind, const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+                    const OptionalMemoryConfig& memory_config) {
+    return launch(
+        BinaryNg(kind, std::nullopt, memory_config.value_or(a.memory_config()), dtype.value_or(a.dtype())),
+        {a, b});
+}
+
 Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, const Tensor& b,
            const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
-    return in_operation(name, std::tie(a, b, dtype, memory_config), [&] {
-        return launch(BinaryNg(kind, std::nullopt, memory_config.value_or(a.memory_config()),
-                               dtype.value_or(a.dtype())),
-                      {a, b});
-    });
+    return in_operation(name, std::tie(a, b, dtype, memory_config),
+                        [&] { return untraced_run(kind, a, b, dtype, memory_config); });
 }
 
 Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, float b,
@@ -201,5 +205,14 @@ Tensor divide(const Tensor& a, float b, const OptionalDataType& dtype,
               const OptionalMemoryConfig& memory_config) {
     return run(kDivide, BinaryKind::kDivide, a, b, dtype, memory_config);
 }
+
+namespace untraced {
+
+Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+           const OptionalMemoryConfig& memory_config) {
+    return untraced_run(BinaryKind::kAdd, a, b, dtype, memory_config);
+}
+
+}  // namespace untraced
 
 }  // namespace tilemeter

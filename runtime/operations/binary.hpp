@@ -38,4 +38,10 @@ Tensor divide(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = 
 Tensor divide(const Tensor& a, float b, const OptionalDataType& dtype = std::nullopt,
               const OptionalMemoryConfig& memory_config = std::nullopt);
 
+namespace untraced {
+/// As part of another operation: without a scope of its own.
+Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = std::nullopt,
+           const OptionalMemoryConfig& memory_config = std::nullopt);
+}  // namespace untraced
+
 }  // namespace tilemeter

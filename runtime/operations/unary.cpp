@@ -95,7 +95,7 @@ Tensor run(const OperationName& name, const UnaryWithParam& function, const Tens
            const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
            const Arguments&... own_arguments) {
     return in_operation(name, std::tie(input, own_arguments..., memory_config, output),
-                        [&] { return unary(function, input, memory_config, output); });
+                        [&] { return untraced::unary(function, input, memory_config, output); });
 }
 
 constexpr UnaryWithParam function_of(GeluVariant variant) {
@@ -118,6 +118,8 @@ UnaryWithParam clamp_between(std::optional<float> min, std::optional<float> max,
 
 }  // namespace
 
+namespace untraced {
+
 Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
@@ -127,6 +129,8 @@ Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
     return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
                          : launch(operation, {input_tensor});
 }
+
+}  // namespace untraced
 
 UnaryWithParam string_to_unary_with_param(std::string_view name) {
     if (name == "relu") return {UnaryOpType::RELU, {}};

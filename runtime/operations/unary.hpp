@@ -34,10 +34,12 @@ struct UnaryWithParam {
 /// for others.
 UnaryWithParam string_to_unary_with_param(std::string_view name);
 
-/// Any function, by its type: the device operation alone, without a scope of its own.
+namespace untraced {
+/// Any function, by its type, as part of another operation: without a scope of its own.
 Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
              const OptionalMemoryConfig& memory_config = std::nullopt,
              const OptionalTensor& output_tensor = std::nullopt);
+}  // namespace untraced
 
 /// The operations that have no arguments of their own: public name, function.
 #define TILEMETER_PLAIN_UNARY_OPERATIONS(apply)                                                              \

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/matmul.hpp"
+
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/elementwise.hpp"
+#include "runtime/compute/matmul.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/binary.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/matmul_config_choice.hpp"
+#include "runtime/operations/matmul_problem.hpp"
+#include "runtime/operations/matmul_program.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/reshape.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// What a caller asks for, beside the operands.
+struct MatmulRequest {
+    bool transpose_a = false;
+    bool transpose_b = false;
+    MemoryConfig memory_config;
+    DataType dtype = DataType::BFLOAT16;
+    OptionalProgramConfig program_config;
+    std::optional<UnaryWithParam> activation;
+    OptionalCoreGrid core_grid;
+    bool run_batched = false;
+};
+
+MatmulProblem problem_of(const MatmulRequest& request, std::span<const TensorSpec> inputs) {
+    MatmulProblem problem;
+    problem.a = inputs[0];
+    problem.b = inputs[1];
+    if (inputs.size() > 2) problem.bias = inputs[2];
+    problem.transpose_a = request.transpose_a;
+    problem.transpose_b = request.transpose_b;
+    problem.output_memory_config = request.memory_config;
+    problem.output_dtype = request.dtype;
+    return problem;
+}
+
+// The activation that the program applies: its config says so.
+std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config) {
+    if (const auto* two = std::get_if<MatmulMultiCoreReuseMultiCastProgramConfig>(&config)) {
+        return two->fused_activation;
+    }
+    if (const auto* one = std::get_if<MatmulMultiCoreReuseMultiCast1DProgramConfig>(&config)) {
+        return one->fused_activation;
+    }
+    return std::nullopt;
+}
+
+class MatmulDeviceOperation : public DeviceOperationWith<MatmulDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "MatmulDeviceOperation";
+    static constexpr std::string_view kAttributesName = "MatmulParams";
+
+    /// `config`: what the request prescribes, or what was chosen for it.
+    MatmulDeviceOperation(MatmulRequest request, MatmulProgramConfig config,
+                          std::shared_ptr<const DeviceDescription> device)
+        : request_(std::move(request)), config_(std::move(config)), device_(std::move(device)) {}
+
+    auto attributes() const {
+        return std::make_tuple(to_string(config_), !request_.run_batched, request_.memory_config,
+                               request_.dtype, compute_kernel_text(), false, core_grid_text(),
+                               activation_text(), request_.run_batched, request_.transpose_a,
+                               request_.transpose_b,
+                               "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)", "std::nullopt",
+                               "std::nullopt", "{}", "std::nullopt");
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const MatmulProblem problem = problem_of(request_, inputs);
+        require_valid(problem);
+        require_fitting(problem, config_, *device_);
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {output_spec(problem_of(request_, inputs), config_, *device_)};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return plan_matmul(problem_of(request_, inputs), config_, outputs[0], device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> a = inputs[0]->to_floats();
+        const std::vector<float> b = inputs[1]->to_floats();
+        const TensorSpec& out = outputs[0];
+        std::vector<float> product = compute::matmul({a, inputs[0]->shape(), request_.transpose_a},
+                                                     {b, inputs[1]->shape(), request_.transpose_b});
+        if (inputs.size() > 2) {
+            product = compute::binary(compute::BinaryKind::kAdd, product, out.shape, inputs[2]->to_floats(),
+                                      Shape{out.shape[-1]}, out.shape);
+        }
+        if (const auto activation = fused_activation(config_)) {
+            product = compute::unary(activation->op_type, activation->parameters, product);
+        }
+        return {HostArray::from_floats(product, out.dtype, out.shape)};
+    }
+
+private:
+    // As the caller can't set it here, it is TT-NN's default.
+    std::string compute_kernel_text() const {
+        const bool fp32 = request_.dtype == DataType::FLOAT32;
+        const bool prescribed = request_.program_config || request_.core_grid;
+        const std::string fidelity = prescribed ? "LoFi" : fp32 ? "HiFi3" : "HiFi2";
+        return "ComputeKernelConfig(math_fidelity=" + fidelity +
+               ",math_approx_mode=0,fp32_dest_acc_en=" + (fp32 ? "1" : "0") +
+               ",packer_l1_acc=" + (fp32 ? "0" : "1") +
+               ",dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)";
+    }
+    std::string core_grid_text() const {
+        return request_.core_grid ? attribute_text(CoreCoord{request_.core_grid->x, request_.core_grid->y})
+                                  : "std::nullopt";
+    }
+    std::string activation_text() const {
+        return request_.activation ? std::string(compute::name_of(request_.activation->op_type))
+                                   : "std::nullopt";
+    }
+
+    MatmulRequest request_;
+    MatmulProgramConfig config_;
+    std::shared_ptr<const DeviceDescription> device_;
+};
+
+// Bytes per core below the lowest tensor that lies in L1 now.
+std::uint64_t l1_space(Device& device) {
+    const DeviceDescription& description = device.description();
+    const auto lowest = device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
+        return memory.allocator(record::MemoryType::kL1).lowest_allocated();
+    });
+    return lowest.value_or(description.l1_size) - description.l1_unreserved_base;
+}
+
+Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                     const MatmulRequest& request, const OptionalTensor& output) {
+    require_on_device(a, "matmul", "input_tensor_a");
+    require_on_device(b, "matmul", "input_tensor_b");
+    std::vector<Tensor> inputs = {a, b};
+    if (bias) inputs.push_back(*bias);
+    std::vector<TensorSpec> specs;
+    for (const Tensor& input : inputs)
+        specs.push_back(input.spec());
+    const MatmulProblem problem = problem_of(request, specs);
+    require_valid(problem);  // the choice of a program relies on it
+    Device& device = a.device();
+    const MatmulProgramConfig config =
+        request.program_config
+            ? *request.program_config
+            : choose_matmul_program_config(problem, {request.core_grid, request.activation,
+                                                     request.run_batched,
+                                                     device.description().compute_grid, l1_space(device)});
+    const MatmulDeviceOperation operation(
+        request, config, std::make_shared<const DeviceDescription>(device.description()));
+    return output ? launch_into(operation, std::move(inputs), *output)
+                  : launch(operation, std::move(inputs));
+}
+
+bool is_dram_interleaved(const MemoryConfig& config) {
+    return config.buffer_type == BufferType::DRAM && !config.is_sharded();
+}
+
+// Whether the bias is added by a program of its own: where the product's program may be one that can't.
+bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                          const MatmulRequest& request) {
+    if (!bias) return false;
+    const Shape& row = bias->shape();
+    const Shape& right = b.shape();
+    const std::uint32_t width =
+        right.rank() < 2 ? 1 : request.transpose_b ? right[-2] : right[-1];
+    if (row.rank() == 0 || row.volume() != width || row[-1] != width || request.run_batched) return true;
+    if (request.program_config) {
+        return std::holds_alternative<MatmulMultiCoreProgramConfig>(*request.program_config);
+    }
+    if (request.core_grid) return false;
+    if (request.memory_config.buffer_type != BufferType::DRAM) return true;
+    if (a.memory_config().is_sharded()) return false;
+    return !is_dram_interleaved(a.memory_config()) || !is_dram_interleaved(b.memory_config()) ||
+           request.memory_config.is_sharded();
+}
+
+Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
+           const OptionalTensor& output) {
+    const bool vector = b.shape().rank() == 1;
+    const ScopedTensor column(vector ? untraced::reshape(b, Shape{b.shape()[-1], 1}) : Tensor());
+    const Tensor& right = vector ? *column : b;
+    const bool bias_afterwards = adds_bias_afterwards(a, right, bias, request);
+    Tensor result =
+        launch_matmul(a, right, bias_afterwards ? std::nullopt : bias, request, vector ? std::nullopt : output);
+    if (vector) {
+        std::vector<std::uint32_t> dimensions(result.shape().dimensions().begin(),
+                                              result.shape().dimensions().end());
+        dimensions.pop_back();
+        result = untraced::reshape(result, Shape(dimensions));
+    }
+    if (bias_afterwards) result = untraced::add(result, *bias, std::nullopt, request.memory_config);
+    if (request.activation && !request.core_grid) {
+        result = untraced::unary(*request.activation, result, request.memory_config);
+    }
+    return result;
+}
+
+bool has_batches(const Shape& shape) {
+    for (std::size_t i = 0; i + 2 < shape.rank(); ++i) {
+        if (shape.dimensions()[i] > 1) return true;
+    }
+    return false;
+}
+
+MatmulRequest request_of(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b,
+                         const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                         const OptionalProgramConfig& program_config,
+                         const std::optional<std::string>& activation, const OptionalCoreGrid& core_grid) {
+    MatmulRequest request;
+    request.transpose_a = transpose_a;
+    request.transpose_b = transpose_b;
+    request.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+    request.dtype = dtype.value_or(a.dtype());
+    request.program_config = program_config;
+    if (activation) request.activation = string_to_unary_with_param(*activation);
+    request.core_grid = core_grid;
+    request.run_batched = has_batches(b.shape());
+    return request;
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a, bool transpose_b,
+              const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+              const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
+              const OptionalCoreGrid& core_grid, const OptionalTensor& optional_output_tensor) {
+    static const OperationName kName("matmul");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config, dtype, activation),
+        [&] {
+            return run(input_tensor_a, input_tensor_b, std::nullopt,
+                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config,
+                                  dtype, program_config, activation, core_grid),
+                       optional_output_tensor);
+        });
+}
+
+Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
+              bool transpose_a, bool transpose_b, const OptionalMemoryConfig& memory_config,
+              const OptionalDataType& dtype, const OptionalProgramConfig& program_config,
+              const std::optional<std::string>& activation, const OptionalCoreGrid& core_grid,
+              const OptionalTensor& optional_output_tensor) {
+    static const OperationName kName("linear");
+    return in_operation(kName,
+                        std::tie(input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b,
+                                 memory_config, dtype, activation),
+                        [&] {
+                            return run(input_tensor_a, input_tensor_b, bias,
+                                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b,
+                                                  memory_config, dtype, program_config, activation,
+                                                  core_grid),
+                                       optional_output_tensor);
+                        });
+}
+
+}  // namespace tilemeter

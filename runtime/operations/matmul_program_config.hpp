@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// How a matrix product is spread over the cores of a device, with TT-NN's names: what a caller may prescribe,
+// and what is chosen for him otherwise (matmul_config_choice.hpp). All sizes in tiles.
+//
+//     in0 [M, K]  x  in1 [K, N]  ->  out [M, N]
+//     each core makes per_core_M x per_core_N of out, in blocks of out_block_h x out_block_w,
+//     reading in0_block_w columns of in0 (and as many rows of in1) at a time.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "runtime/device/core_range.hpp"
+#include "runtime/operations/unary.hpp"
+
+namespace tilemeter {
+
+/// A number of columns and rows of cores.
+struct CoreGrid {
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+    friend bool operator==(const CoreGrid&, const CoreGrid&) = default;
+};
+
+/// One tile of the result at a time, on any core; no reuse of what was read.
+struct MatmulMultiCoreProgramConfig {
+    friend bool operator==(const MatmulMultiCoreProgramConfig&,
+                           const MatmulMultiCoreProgramConfig&) = default;
+};
+
+/// Batches: each core makes whole products of its own.
+struct MatmulMultiCoreReuseProgramConfig {
+    CoreCoord compute_with_storage_grid_size;
+    std::uint64_t in0_block_w = 1;
+    std::uint64_t out_subblock_h = 1;
+    std::uint64_t out_subblock_w = 1;
+    std::uint64_t per_core_M = 1;
+    std::uint64_t per_core_N = 1;
+    friend bool operator==(const MatmulMultiCoreReuseProgramConfig&,
+                           const MatmulMultiCoreReuseProgramConfig&) = default;
+};
+
+/// "2D": rows of in0 are sent along rows of cores, columns of in1 along columns of cores.
+struct MatmulMultiCoreReuseMultiCastProgramConfig {
+    CoreCoord compute_with_storage_grid_size;
+    std::uint64_t in0_block_w = 1;
+    std::uint64_t out_subblock_h = 1;
+    std::uint64_t out_subblock_w = 1;
+    std::uint64_t out_block_h = 0;  ///< 0: per_core_M
+    std::uint64_t out_block_w = 0;  ///< 0: per_core_N
+    std::uint64_t per_core_M = 1;
+    std::uint64_t per_core_N = 1;
+    bool transpose_mcast = false;  ///< M along x, N along y
+    std::optional<UnaryWithParam> fused_activation = std::nullopt;
+    bool fuse_batch = true;  ///< batches of in0 count as more rows
+    friend bool operator==(const MatmulMultiCoreReuseMultiCastProgramConfig&,
+                           const MatmulMultiCoreReuseMultiCastProgramConfig&) = default;
+};
+
+/// "1D": one operand is sent to all cores (mcast_in0: in0, and cores share the columns of the result; else
+/// in1, and cores share its rows).
+struct MatmulMultiCoreReuseMultiCast1DProgramConfig {
+    CoreCoord compute_with_storage_grid_size;
+    std::uint64_t in0_block_w = 1;
+    std::uint64_t out_subblock_h = 1;
+    std::uint64_t out_subblock_w = 1;
+    std::uint64_t out_block_h = 0;  ///< 0: per_core_M
+    std::uint64_t out_block_w = 0;  ///< 0: per_core_N
+    std::uint64_t per_core_M = 1;
+    std::uint64_t per_core_N = 1;
+    bool fuse_batch = true;
+    std::optional<UnaryWithParam> fused_activation = std::nullopt;
+    bool mcast_in0 = true;
+    friend bool operator==(const MatmulMultiCoreReuseMultiCast1DProgramConfig&,
+                           const MatmulMultiCoreReuseMultiCast1DProgramConfig&) = default;
+};
+
+using MatmulProgramConfig =
+    std::variant<MatmulMultiCoreProgramConfig, MatmulMultiCoreReuseProgramConfig,
+                 MatmulMultiCoreReuseMultiCastProgramConfig, MatmulMultiCoreReuseMultiCast1DProgramConfig>;
+
+/// "MatmulMultiCoreReuseProgramConfig(compute_with_storage_grid_size=(x=8,y=8),in0_block_w=2,...)"
+std::string to_string(const MatmulProgramConfig& config);
+
+}  // namespace tilemeter
