@@ -17,8 +17,6 @@
 #include "runtime/operations/matmul_problem.hpp"
 #include "runtime/operations/matmul_program.hpp"
 #include "runtime/operations/operation_scope.hpp"
-#include "runtime/operations/reshape.hpp"
-#include "runtime/operations/scoped_tensor.hpp"
 
 namespace tilemeter {
 
@@ -70,12 +68,13 @@ public:
         : request_(std::move(request)), config_(std::move(config)), device_(std::move(device)) {}
 
     auto attributes() const {
+        using std::string_view_literals::operator""sv;
         return std::make_tuple(to_string(config_), !request_.run_batched, request_.memory_config,
                                request_.dtype, compute_kernel_text(), false, core_grid_text(),
                                activation_text(), request_.run_batched, request_.transpose_a,
                                request_.transpose_b,
-                               "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)", "std::nullopt",
-                               "std::nullopt", "{}", "std::nullopt");
+                               "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)"sv,
+                               "std::nullopt"sv, "std::nullopt"sv, "{}"sv, "std::nullopt"sv);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -157,15 +156,13 @@ Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bia
     require_valid(problem);  // the choice of a program relies on it
     Device& device = a.device();
     const MatmulProgramConfig config =
-        request.program_config
-            ? *request.program_config
-            : choose_matmul_program_config(problem, {request.core_grid, request.activation,
-                                                     request.run_batched,
-                                                     device.description().compute_grid, l1_space(device)});
-    const MatmulDeviceOperation operation(
-        request, config, std::make_shared<const DeviceDescription>(device.description()));
-    return output ? launch_into(operation, std::move(inputs), *output)
-                  : launch(operation, std::move(inputs));
+        request.program_config ? *request.program_config
+                               : choose_matmul_program_config(
+                                     problem, {request.core_grid, request.activation, request.run_batched,
+                                               device.description().compute_grid, l1_space(device)});
+    const MatmulDeviceOperation operation(request, config,
+                                          std::make_shared<const DeviceDescription>(device.description()));
+    return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
 }
 
 bool is_dram_interleaved(const MemoryConfig& config) {
@@ -178,8 +175,7 @@ bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor
     if (!bias) return false;
     const Shape& row = bias->shape();
     const Shape& right = b.shape();
-    const std::uint32_t width =
-        right.rank() < 2 ? 1 : request.transpose_b ? right[-2] : right[-1];
+    const std::uint32_t width = right.rank() < 2 ? 1 : request.transpose_b ? right[-2] : right[-1];
     if (row.rank() == 0 || row.volume() != width || row[-1] != width || request.run_batched) return true;
     if (request.program_config) {
         return std::holds_alternative<MatmulMultiCoreProgramConfig>(*request.program_config);
@@ -193,18 +189,12 @@ bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor
 
 Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
            const OptionalTensor& output) {
-    const bool vector = b.shape().rank() == 1;
-    const ScopedTensor column(vector ? untraced::reshape(b, Shape{b.shape()[-1], 1}) : Tensor());
-    const Tensor& right = vector ? *column : b;
-    const bool bias_afterwards = adds_bias_afterwards(a, right, bias, request);
-    Tensor result =
-        launch_matmul(a, right, bias_afterwards ? std::nullopt : bias, request, vector ? std::nullopt : output);
-    if (vector) {
-        std::vector<std::uint32_t> dimensions(result.shape().dimensions().begin(),
-                                              result.shape().dimensions().end());
-        dimensions.pop_back();
-        result = untraced::reshape(result, Shape(dimensions));
+    if (b.shape().rank() == 1) {
+        throw RuntimeError("matmul: input_tensor_b: expected at least two dimensions, got " +
+                           b.shape().to_string());
     }
+    const bool bias_afterwards = adds_bias_afterwards(a, b, bias, request);
+    Tensor result = launch_matmul(a, b, bias_afterwards ? std::nullopt : bias, request, output);
     if (bias_afterwards) result = untraced::add(result, *bias, std::nullopt, request.memory_config);
     if (request.activation && !request.core_grid) {
         result = untraced::unary(*request.activation, result, request.memory_config);
@@ -263,11 +253,11 @@ Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const 
                         std::tie(input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b,
                                  memory_config, dtype, activation),
                         [&] {
-                            return run(input_tensor_a, input_tensor_b, bias,
-                                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b,
-                                                  memory_config, dtype, program_config, activation,
-                                                  core_grid),
-                                       optional_output_tensor);
+                            return run(
+                                input_tensor_a, input_tensor_b, bias,
+                                request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b,
+                                           memory_config, dtype, program_config, activation, core_grid),
+                                optional_output_tensor);
                         });
 }
 

@@ -78,8 +78,7 @@ private:
                 : std::max(tile_size(DataType::BFLOAT16), tile_size(problem_.output_dtype));
         const std::uint64_t bias_tile = problem_.bias ? tile_size(problem_.bias->dtype) : 0;
         const std::uint64_t a_bytes = block.height * block.depth * kDoubleBuffered * a_tile;
-        const std::uint64_t shard_bytes =
-            a_sharded() ? block.height * problem_.a_shard_width() * a_tile : 0;
+        const std::uint64_t shard_bytes = a_sharded() ? block.height * problem_.a_shard_width() * a_tile : 0;
         const std::uint64_t b_bytes =
             block.width * block.depth * kDoubleBuffered * tile_size(problem_.b.dtype);
         const std::uint64_t out_tiles = block.height * block.width;
@@ -151,7 +150,7 @@ private:
         const Block part = fitting_part(share, false);
         const auto [rows, columns] = subblock(part.height, part.width, wide_first, fixed);
         return MatmulMultiCoreReuseMultiCast1DProgramConfig{
-            grid,        share.depth,  rows,       columns,    part.height, part.width,
+            grid,         share.depth, rows,       columns,    part.height, part.width,
             share.height, share.width, fuse_batch, activation, mcast_in0};
     }
 
@@ -207,8 +206,8 @@ private:
         const bool several = squares.rows > 1 || squares.columns > 1;
         if ((out_sharded() || several) && k_ % squares.depth != 0) squares.depth = 1;
         const CoreCoord grid = input_.device_grid;
-        squares.taken = squares.rows * squares.columns <= std::uint64_t{grid.x} * grid.y &&
-                        k_ % squares.depth == 0;
+        squares.taken =
+            squares.rows * squares.columns <= std::uint64_t{grid.x} * grid.y && k_ % squares.depth == 0;
         squares.in_grid = several && squares.rows <= grid.y && squares.columns <= grid.x;
         return squares;
     }
@@ -263,8 +262,9 @@ private:
 
     MatmulProgramConfig batches_over(CoreCoord grid) const {
         if (input_.activation) {
-            throw RuntimeError("matmul: activation: expected none with a batched second operand and a "
-                               "core_grid, got one");
+            throw RuntimeError(
+                "matmul: activation: expected none with a batched second operand and a "
+                "core_grid, got one");
         }
         if (batch_a_ == 1 && !a_sharded() && !b_sharded()) return in_one_dimension(false, false, grid);
         Block share{m_, n_, 1};
@@ -278,8 +278,7 @@ private:
             return of_interleaved();
         }
         const auto [rows, columns] = subblock(share.height, share.width, true);
-        return MatmulMultiCoreReuseProgramConfig{grid,    share.depth,  rows,
-                                                 columns, share.height, share.width};
+        return MatmulMultiCoreReuseProgramConfig{grid, share.depth, rows, columns, share.height, share.width};
     }
 
     /// 1D over a given grid: the inner dimension is shared out as well.
@@ -309,8 +308,7 @@ private:
         auto [rows, columns] = subblock(part.height, part.width, true);
         if (columns != share.width) rows = 1;
         const bool column_major =
-            block_sharded &&
-            problem_.a.memory_config.shard_spec->orientation == ShardOrientation::COL_MAJOR;
+            block_sharded && problem_.a.memory_config.shard_spec->orientation == ShardOrientation::COL_MAJOR;
         return MatmulMultiCoreReuseMultiCastProgramConfig{
             grid,         share.depth, rows,         columns,           part.height, part.width,
             share.height, share.width, column_major, input_.activation, true};
@@ -318,9 +316,10 @@ private:
 
     MatmulProgramConfig of_sharded() const {
         if (b_sharded()) {
-            throw RuntimeError("matmul: input_tensor_b: expected INTERLEAVED with a sharded first operand "
-                               "and no program_config, got " +
-                               std::string(name_of(problem_.b.memory_config.memory_layout)));
+            throw RuntimeError(
+                "matmul: input_tensor_b: expected INTERLEAVED with a sharded first operand "
+                "and no program_config, got " +
+                std::string(name_of(problem_.b.memory_config.memory_layout)));
         }
         const ShardSpec& shards = *problem_.a.memory_config.shard_spec;
         const CoreRange box = shards.grid.bounding_box();
@@ -329,10 +328,9 @@ private:
         if (a_layout() != TensorMemoryLayout::BLOCK_SHARDED && box.size() > 1) {
             require_output_like_a();
             const bool wide = a_layout() == TensorMemoryLayout::WIDTH_SHARDED;
-            const Block share =
-                wide ? Block{batch_a_ * m_, ceil_div(n_, shards.grid.num_cores()),
-                             std::gcd(problem_.a_shard_width(), k_)}
-                     : Block{problem_.a_shard_height(), n_, k_};
+            const Block share = wide ? Block{batch_a_ * m_, ceil_div(n_, shards.grid.num_cores()),
+                                             std::gcd(problem_.a_shard_width(), k_)}
+                                     : Block{problem_.a_shard_height(), n_, k_};
             return one_dimensional(share, wide, true, grid, std::nullopt, fixed);
         }
         if (a_layout() == TensorMemoryLayout::BLOCK_SHARDED && grid.x > 1 && grid.y > 1) {
@@ -361,16 +359,14 @@ private:
         require_output_like_a();
         const CoreRange box = problem_.a.memory_config.shard_spec->grid.bounding_box();
         const Block share{problem_.a_shard_height(), n_, problem_.a_shard_width()};
-        const auto [rows, columns] =
-            subblock(share.height, share.width, false,
-                     out_sharded() ? Fixed::kOneRowOfAllColumns : Fixed::kNothing);
-        return MatmulMultiCoreReuseProgramConfig{
-            {box.end.x - box.start.x + 1, box.end.y - box.start.y + 1},
-            share.depth,
-            rows,
-            columns,
-            share.height,
-            share.width};
+        const auto [rows, columns] = subblock(share.height, share.width, false,
+                                              out_sharded() ? Fixed::kOneRowOfAllColumns : Fixed::kNothing);
+        return MatmulMultiCoreReuseProgramConfig{{box.end.x - box.start.x + 1, box.end.y - box.start.y + 1},
+                                                 share.depth,
+                                                 rows,
+                                                 columns,
+                                                 share.height,
+                                                 share.width};
     }
 
     MatmulProgramConfig over_core_grid_of_device() const {
@@ -390,11 +386,10 @@ private:
         if (!out.is_sharded()) return;
         const MemoryConfig& a = problem_.a.memory_config;
         if (out.memory_layout == a.memory_layout && out.buffer_type == a.buffer_type) return;
-        throw RuntimeError("matmul: memory_config: expected " + std::string(name_of(a.memory_layout)) +
-                           " in " + std::string(name_of(a.buffer_type)) +
-                           " as the first operand's, or INTERLEAVED, got " +
-                           std::string(name_of(out.memory_layout)) + " in " +
-                           std::string(name_of(out.buffer_type)));
+        throw RuntimeError(
+            "matmul: memory_config: expected " + std::string(name_of(a.memory_layout)) + " in " +
+            std::string(name_of(a.buffer_type)) + " as the first operand's, or INTERLEAVED, got " +
+            std::string(name_of(out.memory_layout)) + " in " + std::string(name_of(out.buffer_type)));
     }
 
     const MatmulProblem& problem_;

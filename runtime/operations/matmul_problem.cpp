@@ -70,9 +70,10 @@ bool batches_match(const Shape& a, const Shape& b) {
 }
 
 ShardSpec rows_of_cores(std::uint64_t count, CoreCoord grid, std::uint64_t height, std::uint64_t width) {
-    return {first_cores(count, grid, true),
-            {static_cast<std::uint32_t>(height * kTileHeight), static_cast<std::uint32_t>(width * kTileWidth)},
-            ShardOrientation::ROW_MAJOR};
+    return {
+        first_cores(count, grid, true),
+        {static_cast<std::uint32_t>(height * kTileHeight), static_cast<std::uint32_t>(width * kTileWidth)},
+        ShardOrientation::ROW_MAJOR};
 }
 
 struct ShardSpecOf {
@@ -80,9 +81,10 @@ struct ShardSpecOf {
     const DeviceDescription& device;
 
     ShardSpec operator()(const MatmulMultiCoreProgramConfig&) const {
-        throw RuntimeError("matmul: memory_config: expected INTERLEAVED, as this product is made one tile "
-                           "at a time, got " +
-                           std::string(name_of(problem.output_memory_config.memory_layout)));
+        throw RuntimeError(
+            "matmul: memory_config: expected INTERLEAVED, as this product is made one tile "
+            "at a time, got " +
+            std::string(name_of(problem.output_memory_config.memory_layout)));
     }
     ShardSpec operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
         const std::uint64_t blocks = problem.batch_a() * problem.m_tiles() / config.per_core_M *

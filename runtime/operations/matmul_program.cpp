@@ -82,14 +82,13 @@ public:
         const std::uint64_t in0_tiles =
             in0_borrows ? config.per_core_M * problem_.k_tiles()
                         : std::min(config.per_core_M, m) * config.in0_block_w * kDoubleBuffered;
-        const std::uint64_t in1_tiles =
-            config.per_core_N * config.in0_block_w *
-            (in1_borrows ? steps * products_per_block : kDoubleBuffered);
+        const std::uint64_t in1_tiles = config.per_core_N * config.in0_block_w *
+                                        (in1_borrows ? steps * products_per_block : kDoubleBuffered);
         push(plan, in0_tiles * in0_tile_, cores, in0_borrows, kIn0);
         push(plan, in1_tiles * in1_tile_, cores, in1_borrows, kIn1);
         const std::uint64_t out_tiles = config.per_core_M * config.per_core_N;
         push_output(plan, out_tiles, out_tiles, cores, output_.memory_config.is_sharded(),
-                    Sums(problem_, steps > 2), false);
+                    Sums(problem_, steps > 1), false);
         push_bias(plan, config.per_core_N, cores);
         push_transposed(plan, in0_tiles, cores);
         return plan;
@@ -110,15 +109,14 @@ public:
         push(plan, in0_tiles * in0_tile_, cores, has_layout(problem_.a, TensorMemoryLayout::HEIGHT_SHARDED),
              kIn0);
         push(plan, block_w * config.in0_block_w * depth * in1_tile_, cores,
-             problem_.b.memory_config.is_sharded() &&
-                 problem_.b.memory_config.buffer_type == BufferType::L1,
+             problem_.b.memory_config.is_sharded() && problem_.b.memory_config.buffer_type == BufferType::L1,
              kIn1);
         if (in0_in_blocks) {
             push(plan, config.per_core_M * problem_.a_shard_width() * in0_tile_, cores, true, kIn0);
         }
         push_output(plan, block_h * block_w, config.per_core_M * config.per_core_N, cores,
                     has_layout(output_, TensorMemoryLayout::BLOCK_SHARDED),
-                    Sums(problem_, problem_.bias ? steps > 1 : steps > 2), config.per_core_M != block_h);
+                    Sums(problem_, steps > 1), config.per_core_M != block_h);
         push_bias(plan, block_w, cores);
         push_transposed(plan, in0_tiles, cores);
         return plan;
@@ -203,8 +201,8 @@ private:
         std::uint64_t along_n = ceil_div(problem_.n_tiles(), config.per_core_N);
         if (in0_in_blocks) {
             const CoreRange box = problem_.a.memory_config.shard_spec->grid.bounding_box();
-            const std::uint64_t senders = config.transpose_mcast ? box.end.y - box.start.y + 1
-                                                                 : box.end.x - box.start.x + 1;
+            const std::uint64_t senders =
+                config.transpose_mcast ? box.end.y - box.start.y + 1 : box.end.x - box.start.x + 1;
             along_n = std::max(along_n, senders);
         }
         const std::uint64_t columns = config.transpose_mcast ? along_m : along_n;
@@ -230,9 +228,9 @@ struct FitCheck {
     void operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
         require_common(config);
         const std::uint64_t rows = problem.batch_a() * problem.m_tiles();
-        require(problem.n_tiles() == config.per_core_N,
-                "N (" + std::to_string(problem.n_tiles()) + ") must equal per_core_N (" +
-                    std::to_string(config.per_core_N) + ")");
+        require(problem.n_tiles() == config.per_core_N, "N (" + std::to_string(problem.n_tiles()) +
+                                                            ") must equal per_core_N (" +
+                                                            std::to_string(config.per_core_N) + ")");
         require(rows % config.per_core_M == 0, "expected per_core_M to divide the " + std::to_string(rows) +
                                                    " tile rows of all batches, got " +
                                                    std::to_string(config.per_core_M));
@@ -274,16 +272,16 @@ private:
     template <typename Config>
     void require_common(const Config& config) const {
         const CoreCoord grid = config.compute_with_storage_grid_size;
-        require(grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x &&
-                    grid.y <= device.compute_grid.y,
-                "compute_with_storage_grid_size: expected at most " + attribute_text(device.compute_grid) +
-                    ", got " + attribute_text(grid));
+        require(
+            grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
+            "compute_with_storage_grid_size: expected at most " + attribute_text(device.compute_grid) +
+                ", got " + attribute_text(grid));
         require(config.in0_block_w > 0 && config.per_core_M > 0 && config.per_core_N > 0 &&
                     config.out_subblock_h > 0 && config.out_subblock_w > 0,
                 "expected all sizes above 0");
-        require(problem.k_tiles() % config.in0_block_w == 0,
-                "Kt (" + std::to_string(problem.k_tiles()) + ") must be divisible by in0_block_w (" +
-                    std::to_string(config.in0_block_w) + ")");
+        require(problem.k_tiles() % config.in0_block_w == 0, "Kt (" + std::to_string(problem.k_tiles()) +
+                                                                 ") must be divisible by in0_block_w (" +
+                                                                 std::to_string(config.in0_block_w) + ")");
         require(config.per_core_M % config.out_subblock_h == 0,
                 "per_core_M must be divisible by out_subblock_h!");
         require(config.per_core_N % config.out_subblock_w == 0,

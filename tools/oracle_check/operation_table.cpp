@@ -6,6 +6,9 @@
 #include <map>
 
 #include "runtime/operations/binary.hpp"
+#include "runtime/operations/matmul.hpp"
+#include "runtime/operations/normalization.hpp"
+#include "runtime/operations/softmax.hpp"
 #include "runtime/operations/unary.hpp"
 
 namespace tilemeter::oracle {
@@ -39,13 +42,47 @@ CallOperation approximable(ApproximableUnary function) {
     };
 }
 
+Tensor call_matmul(const Row& row, const std::vector<Tensor>& inputs) {
+    return matmul(inputs.at(0), inputs.at(1), false, false, row.out_memory_config);
+}
+Tensor call_linear(const Row& row, const std::vector<Tensor>& inputs) {
+    const OptionalTensor bias = inputs.size() > 2 ? OptionalTensor(inputs[2]) : std::nullopt;
+    std::optional<std::string> activation;
+    if (row.arguments.contains("activation")) activation = row.arguments.at("activation").get<std::string>();
+    return linear(inputs.at(0), inputs.at(1), bias, false, false, row.out_memory_config, std::nullopt,
+                  std::nullopt, activation);
+}
+
+Tensor call_softmax(const Row& row, const std::vector<Tensor>& inputs) {
+    return softmax(inputs.at(0), row.arguments.value("dim", -1), row.out_memory_config);
+}
+
+using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
+                        const OptionalTensor&, const OptionalMemoryConfig&);
+CallOperation norm(Norm function) {
+    return [=](const Row& row, const std::vector<Tensor>& inputs) {
+        std::size_t next = 1;
+        const auto optional = [&](const char* name) {
+            return row.arguments.value(name, false) ? OptionalTensor(inputs.at(next++)) : std::nullopt;
+        };
+        const OptionalTensor weight = optional("weight");
+        const OptionalTensor bias = optional("bias");
+        return function(inputs.at(0), 1e-12F, weight, bias, std::nullopt, row.out_memory_config);
+    };
+}
+
 const std::map<std::string, CallOperation>& operations() {
     static const std::map<std::string, CallOperation> kOperations = {
         {"add", binary(add, add)},
         {"exp", approximable(exp)},
         {"gelu", approximable(gelu)},
+        {"layer_norm", norm(layer_norm)},
+        {"linear", call_linear},
+        {"matmul", call_matmul},
         {"multiply", binary(multiply, multiply)},
         {"relu", unary(relu)},
+        {"rms_norm", norm(rms_norm)},
+        {"softmax", call_softmax},
         {"sqrt", approximable(sqrt)},
         {"subtract", binary(subtract, subtract)},
     };

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Normalisations of rows, on the host.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "runtime/tensor/shape.hpp"
+
+namespace tilemeter::compute {
+
+/// exp(x - max) over its sum, along `dimension`.
+std::vector<float> softmax(std::span<const float> values, const Shape& shape, std::size_t dimension);
+
+enum class RowStatistic : std::uint8_t { kMeanAndVariance, kMeanSquare };
+
+/// Each row of `width` elements: (x - mean) / sqrt(variance + epsilon), or x / sqrt(mean square + epsilon);
+/// times `weight`, plus `bias`, where these are not empty. REQUIRES: they have `width` elements.
+std::vector<float> normalize_rows(RowStatistic statistic, std::span<const float> values, std::uint64_t width,
+                                  float epsilon, std::span<const float> weight, std::span<const float> bias);
+
+}  // namespace tilemeter::compute

@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/normalization.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/elementwise.hpp"
+#include "runtime/compute/normalization.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/program_pieces.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+enum class NormKind : std::uint8_t { kLayerNorm, kRmsNorm };
+
+/// Which of the optional operands follow the input, in this order.
+struct Operands {
+    bool residual = false;
+    bool weight = false;
+    bool bias = false;
+};
+
+/// The operands' places among the inputs; -1: not there.
+struct Places {
+    explicit Places(Operands operands) {
+        int next = 1;
+        if (operands.residual) residual = next++;
+        if (operands.weight) weight = next++;
+        if (operands.bias) bias = next++;
+    }
+    template <typename T>
+    static const T* at(std::span<const T> inputs, int place) {
+        return place < 0 ? nullptr : &inputs[static_cast<std::size_t>(place)];
+    }
+    int residual = -1;
+    int weight = -1;
+    int bias = -1;
+};
+
+// Sizes of the buffers of one core. TT-NN's program keeps a whole row of tiles wherever it can.
+class Sizes {
+public:
+    Sizes(NormKind kind, const TensorSpec& input, const TensorSpec& output, const TensorSpec* residual,
+          const TensorSpec* weight, const TensorSpec* bias, const DeviceDescription& device)
+        : layer_norm_(kind == NormKind::kLayerNorm),
+          block_(layer_norm_ ? 4 : 8),
+          sum_tile_(tile_size(layer_norm_ ? DataType::FLOAT32 : DataType::BFLOAT16)),
+          in_tile_(tile_size(input.dtype)),
+          out_tile_(tile_size(output.dtype)),
+          residual_tile_(size_or_zero(residual)),
+          weight_tile_(size_or_zero(weight)),
+          bias_tile_(size_or_zero(bias)),
+          row_(round_up(input.padded_shape()[-1] / kTileWidth, block_)) {
+        const bool sticks = is_row_major(weight) || is_row_major(bias);
+        large_ = !sticks && static_cast<double>(estimate()) >= static_cast<double>(device.l1_size) * 0.95;
+        if (!large_) return;
+        // Parts of rows: found by trial in TT-NN; half as many where sums take twice the memory.
+        const bool heavy = weight != nullptr || bias != nullptr || input.dtype == DataType::FLOAT32;
+        row_ = (heavy ? 56 : 112) / (layer_norm_ ? 2 : 1);
+    }
+
+    std::vector<std::uint64_t> in_order() const {
+        const std::uint64_t two_blocks = 2 * block_;
+        const std::uint64_t constant = 2 * tile_size(DataType::BFLOAT16);
+        std::vector<std::uint64_t> sizes = {input_bytes(), two_blocks * out_tile_, 2 * sum_tile_, constant,
+                                            constant};
+        if (layer_norm_) {
+            sizes.push_back(2 * sum_tile_);     // mean
+            sizes.push_back(row_ * sum_tile_);  // differences from it
+        } else if (large_ || residual_tile_ > 0) {
+            sizes.push_back(row_ * sum_tile_);  // the sum with the residual
+        }
+        sizes.push_back(row_ * sum_tile_);  // squares
+        sizes.push_back(8 * sum_tile_);
+        if (large_) sizes.push_back(sum_tile_);
+        if (weight_tile_ > 0 || bias_tile_ > 0) sizes.push_back(two_blocks * sum_tile_);
+        if (weight_tile_ > 0) sizes.push_back(row_ * weight_tile_);
+        if (bias_tile_ > 0) sizes.push_back(row_ * bias_tile_);
+        if (residual_tile_ > 0) {
+            if (layer_norm_) sizes.push_back(row_ * sum_tile_);
+            sizes.push_back(two_blocks * residual_tile_);
+        }
+        return sizes;
+    }
+
+private:
+    static std::uint64_t size_or_zero(const TensorSpec* spec) {
+        return spec != nullptr ? tile_size(spec->dtype) : 0;
+    }
+    static bool is_row_major(const TensorSpec* spec) {
+        return spec != nullptr && spec->layout == Layout::ROW_MAJOR;
+    }
+
+    std::uint64_t input_bytes() const { return (residual_tile_ > 0 ? 2 * block_ : row_) * in_tile_; }
+
+    // What TT-NN compares with the size of L1; it counts some buffers that the program does not have.
+    std::uint64_t estimate() const {
+        const std::uint64_t two_blocks = 2 * block_;
+        const std::uint64_t rows_of_sums = layer_norm_ ? 2 : 1;
+        return input_bytes() + two_blocks * (residual_tile_ + out_tile_) + rows_of_sums * row_ * sum_tile_ +
+               row_ * (weight_tile_ + bias_tile_) + (residual_tile_ > 0 ? row_ : two_blocks) * sum_tile_ +
+               two_blocks * sum_tile_ + 8 * sum_tile_ + 4 * sum_tile_ + 4 * tile_size(DataType::BFLOAT16);
+    }
+
+    bool layer_norm_;
+    std::uint64_t block_;  ///< tiles that are processed at a time
+    std::uint64_t sum_tile_;
+    std::uint64_t in_tile_;
+    std::uint64_t out_tile_;
+    std::uint64_t residual_tile_;
+    std::uint64_t weight_tile_;
+    std::uint64_t bias_tile_;
+    std::uint64_t row_;
+    bool large_ = false;
+};
+
+class LayerNormDeviceOperation : public DeviceOperationWith<LayerNormDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "LayerNormDeviceOperation";
+    static constexpr std::string_view kAttributesName = "LayerNormParams";
+
+    LayerNormDeviceOperation(NormKind kind, float epsilon, MemoryConfig memory_config, Operands operands)
+        : kind_(kind), epsilon_(epsilon), memory_config_(std::move(memory_config)), operands_(operands) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        const bool layer_norm = kind_ == NormKind::kLayerNorm;
+        return std::make_tuple(
+            layer_norm ? "LayerNormType::LAYERNORM"sv : "LayerNormType::RMSNORM"sv,
+            "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon_, memory_config_,
+            "LayerNormDefaultProgramConfig()"sv,
+            layer_norm ? "ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=0,fp32_dest_acc_en=1,"
+                         "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv
+                       : "ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=1,fp32_dest_acc_en=0,"
+                         "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv,
+            operands_.weight, operands_.bias);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        require(input.shape.rank() >= 1, "input_tensor", "at least one dimension", input.shape.to_string());
+        require(input.layout == Layout::TILE, "input_tensor", "TILE layout", name_of(input.layout));
+        require(!input.memory_config.is_sharded() && !memory_config_.is_sharded(), "input_tensor",
+                "INTERLEAVED input and result", name_of(input.memory_config.memory_layout));
+        require_dtype(input, "input_tensor");
+        const Places places(operands_);
+        if (const TensorSpec* residual = Places::at(inputs, places.residual)) {
+            require(residual->shape == input.shape, "residual_input_tensor", input.shape.to_string(),
+                    residual->shape.to_string());
+            require(residual->layout == Layout::TILE, "residual_input_tensor", "TILE layout",
+                    name_of(residual->layout));
+            require_dtype(*residual, "residual_input_tensor");
+        }
+        if (const TensorSpec* weight = Places::at(inputs, places.weight))
+            require_row(*weight, input, "weight");
+        if (const TensorSpec* bias = Places::at(inputs, places.bias)) require_row(*bias, input, "bias");
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const Places places(operands_);
+        const Sizes sizes(kind_, inputs[0], outputs[0], Places::at(inputs, places.residual),
+                          Places::at(inputs, places.weight), Places::at(inputs, places.bias), device);
+        const CoreRangeSet cores =
+            split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+        ProgramPlan plan{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0, {}, {}};
+        for (const std::uint64_t size : sizes.in_order())
+            plan.memory.push_back(dataflow_buffer(size, cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Places places(operands_);
+        const auto floats = [&](int place) {
+            return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
+        };
+        const Shape& shape = inputs[0]->shape();
+        std::vector<float> values = inputs[0]->to_floats();
+        if (operands_.residual) {
+            values = compute::binary(compute::BinaryKind::kAdd, values, shape, floats(places.residual), shape,
+                                     shape);
+        }
+        const auto statistic = kind_ == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
+                                                             : compute::RowStatistic::kMeanSquare;
+        return {HostArray::from_floats(compute::normalize_rows(statistic, values, shape[-1], epsilon_,
+                                                               floats(places.weight), floats(places.bias)),
+                                       outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    void require(bool holds, std::string_view argument, std::string_view expected,
+                 std::string_view found) const {
+        if (holds) return;
+        throw RuntimeError(std::string(kind_ == NormKind::kLayerNorm ? "layer_norm: " : "rms_norm: ") +
+                           std::string(argument) + ": expected " + std::string(expected) + ", got " +
+                           std::string(found));
+    }
+    void require_dtype(const TensorSpec& spec, std::string_view argument) const {
+        require(spec.dtype == DataType::FLOAT32 || spec.dtype == DataType::BFLOAT16 ||
+                    spec.dtype == DataType::BFLOAT8_B,
+                argument, "FLOAT32, BFLOAT16 or BFLOAT8_B", name_of(spec.dtype));
+    }
+    void require_row(const TensorSpec& row, const TensorSpec& input, std::string_view argument) const {
+        const std::uint32_t width = input.shape[-1];
+        require(row.dtype == DataType::BFLOAT16 || row.dtype == DataType::FLOAT32, argument,
+                "BFLOAT16 or FLOAT32", name_of(row.dtype));
+        if (row.layout == Layout::ROW_MAJOR) {
+            require(row.shape.rank() > 0 && row.shape[-1] == kTileWidth && row.shape.volume() == width,
+                    argument, "rows of 32, " + std::to_string(width) + " elements in all",
+                    row.shape.to_string());
+            return;
+        }
+        require(row.shape.rank() > 0 && row.shape[-1] == width && row.shape.volume() == width, argument,
+                "one row of " + std::to_string(width), row.shape.to_string());
+    }
+
+    NormKind kind_;
+    float epsilon_;
+    MemoryConfig memory_config_;
+    Operands operands_;
+};
+
+Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float epsilon,
+           const OptionalTensor& weight, const OptionalTensor& bias, const OptionalTensor& residual,
+           const OptionalMemoryConfig& memory_config) {
+    return in_operation(name, std::tie(input, epsilon, weight, bias, residual, memory_config), [&] {
+        std::vector<Tensor> inputs = {input};
+        for (const OptionalTensor* operand : {&residual, &weight, &bias}) {
+            if (*operand) inputs.push_back(**operand);
+        }
+        return launch(LayerNormDeviceOperation(kind, epsilon, memory_config.value_or(input.memory_config()),
+                                               {residual.has_value(), weight.has_value(), bias.has_value()}),
+                      std::move(inputs));
+    });
+}
+
+}  // namespace
+
+Tensor layer_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
+                  const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
+                  const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("layer_norm");
+    return run(kName, NormKind::kLayerNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
+               memory_config);
+}
+
+Tensor rms_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
+                const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
+                const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("rms_norm");
+    return run(kName, NormKind::kRmsNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
+               memory_config);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the programs of softmax occupy: the rules of TT-NN 0.81.1.
+//
+//   along the last of four dimensions     whole rows of tiles (80 tiles at a time where they don't fit)
+//   along the last, the last but one      whole rows or columns up to half a MiB, else two tiles at a time
+//   along others                          two tiles at a time
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/operations/device_operation.hpp"
+
+namespace tilemeter {
+
+/// `dimension` counts from the front.
+ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec& output, std::size_t dimension,
+                         bool numeric_stable, const DeviceDescription& device);
+
+}  // namespace tilemeter
