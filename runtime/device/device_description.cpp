@@ -27,12 +27,19 @@ constexpr std::size_t kLargestFile = 1 << 20;
     throw std::invalid_argument(where + ": expected " + expected + ", found " + found);
 }
 
-/// A value as messages show it: never longer than a line.
-std::string shown(const Json& value) {
-    constexpr std::size_t kLongest = 60;
-    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+// Whatever the file holds, a message stays a line that can be read.
+std::string shortened(std::string text) {
+    constexpr std::size_t kLongest = 160;
     if (text.size() > kLongest) text = text.substr(0, kLongest) + "...";
-    return value.is_number() ? text : std::string(value.type_name()) + " " + text;
+    return text;
+}
+
+/// A value as messages show it. Lists and objects only by that name: they may be nested as deep as the file
+/// is long.
+std::string shown(const Json& value) {
+    if (value.is_structured()) return value.type_name();
+    const std::string text = shortened(value.dump(-1, ' ', true, Json::error_handler_t::replace));
+    return value.is_string() ? "string " + text : text;
 }
 
 /// Reads one JSON object: each key exactly once, none besides.
@@ -90,7 +97,7 @@ public:
         }
     }
 
-    std::string place(const std::string& key) const { return where_ + ": " + Json(key).dump(); }
+    std::string place(const std::string& key) const { return where_ + ": " + shortened(Json(key).dump()); }
 
 private:
     const Json& json_;
@@ -106,7 +113,7 @@ Json parse_json(std::string_view text, std::string_view origin) {
         if (event == Json::parse_event_t::object_start) keys.emplace_back();
         if (event == Json::parse_event_t::object_end) keys.pop_back();
         if (event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second) {
-            twice = parsed.dump();
+            twice = shortened(parsed.dump());
         }
         return true;
     };
@@ -114,7 +121,7 @@ Json parse_json(std::string_view text, std::string_view origin) {
     try {
         json = Json::parse(text, watch);
     } catch (const Json::parse_error& error) {
-        fail(std::string(origin), "JSON", error.what());
+        fail(std::string(origin), "JSON", shortened(error.what()));
     }
     if (!twice.empty()) fail(std::string(origin) + ": " + twice, "each key once", "it twice");
     return json;

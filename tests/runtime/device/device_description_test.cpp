@@ -155,7 +155,8 @@ TEST(DeviceDescription, MalformedTextIsOneClearLine) {
          {std::string(), std::string("{"), std::string("[]"), std::string("{}"),
           std::string("nonsense\nnonsense"), example().dump() + "x", example().dump().substr(0, 200),
           std::string("\xff\xfe\0", 3), std::string(100000, '['),
-          std::string("{\"a\":{\"b\":[{\"a\":1,\"a\":2}]}}")}) {
+          std::string("{\"a\":{\"b\":[{\"a\":1,\"a\":2}]}}"), "{\"name\":\"" + std::string(100000, 'x'),
+          "{\"name\":" + std::string(300000, '[') + std::string(300000, ']') + "}"}) {
         const std::string message = refusal_of(text);
         EXPECT_EQ(message.find("my.json: "), 0U) << message;
         EXPECT_NE(message.find("expected "), std::string::npos) << message;
