@@ -25,14 +25,18 @@ std::string lower_case(std::string text) {
 /// Blackhole chips have no grid coordinates and are named by their board; others count up in the high word.
 std::string chips_text(const DeviceDescription& device, bool blackhole) {
     std::string coordinates = "chips:\n";
-    std::string ids;  // the last chip first, as in recorded ones
-    for (std::uint64_t chip = 0; chip < device.chips; ++chip) {
-        const std::string key = "  " + to_string(chip) + ":";
-        if (!blackhole) coordinates += key + "\n    - " + to_string(chip) + "\n    - 0\n    - 0\n    - 0\n";
-        ids = key + " " + to_string(blackhole ? device.board_id + chip : chip << 32) + "\n" + ids;
+    std::string ids = "chip_unique_ids:\n";
+    for (std::uint64_t chip = 0; chip < device.chips && !blackhole; ++chip) {
+        const std::string number = to_string(chip);
+        coordinates.append("  ").append(number).append(":\n    - ").append(number);
+        coordinates.append("\n    - 0\n    - 0\n    - 0\n");
     }
     if (blackhole) coordinates += "  {}\n";
-    return coordinates + "chip_unique_ids:\n" + ids;
+    for (std::uint64_t chip = device.chips; chip-- > 0;) {  // the last chip first, as in recorded ones
+        const std::uint64_t id = blackhole ? device.board_id + chip : chip << 32;
+        ids.append("  ").append(to_string(chip)).append(": ").append(to_string(id)).append("\n");
+    }
+    return coordinates + ids;
 }
 
 std::string link_end(std::uint32_t chip, std::uint32_t channel) {
@@ -68,10 +72,10 @@ std::string cluster_descriptor_of(const DeviceDescription& device) {
     const std::string arch = lower_case(device.arch);
     std::string arches = "arch:\n";
     std::string chips_of_board;
-    for (std::uint32_t chip = 0; chip < device.chips; ++chip) {
-        arches += "  " + to_string(chip) + ": " + arch + "\n";
-        chips_of_board = "        - " + to_string(chip) + "\n" + chips_of_board;
-    }
+    for (std::uint32_t chip = 0; chip < device.chips; ++chip)
+        arches.append("  ").append(to_string(chip)).append(": ").append(arch).append("\n");
+    for (std::uint32_t chip = device.chips; chip-- > 0;)
+        chips_of_board.append("        - ").append(to_string(chip)).append("\n");
     // The first chip alone is on the host's bus; a second one hangs on its Ethernet links.
     return arches + chips_text(device, arch == "blackhole") + links_text(device) +
            "chips_with_mmio:\n  - 0: 0\nio_device_type: PCIe\n" + harvesting_text(device) +
