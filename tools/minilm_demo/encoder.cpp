@@ -61,7 +61,7 @@ Tensor Encoder::heads(const Tensor& x, const Tensor& weight, const Tensor& bias,
     return out;
 }
 
-Tensor Encoder::attention(const Layer& layer, const Tensor& x, const Tensor& mask) const {
+Tensor Encoder::attention(const Layer& layer, const Tensor& x, const Tensor& mask, Tensor& merged) const {
     const MemoryConfig& memory = options_.activations;
     Tensor q = heads(x, layer.qkv_weight[0], layer.qkv_bias[0], false);
     Tensor k = heads(x, layer.qkv_weight[1], layer.qkv_bias[1], true);
@@ -78,7 +78,7 @@ Tensor Encoder::attention(const Layer& layer, const Tensor& x, const Tensor& mas
     Tensor context = matmul(weights, v, false, false, memory);
     deallocate(weights);
     deallocate(v);
-    Tensor merged = permute(context, {0, 2, 1, 3}, memory);
+    merged = permute(context, {0, 2, 1, 3}, memory);
     deallocate(context);
     Tensor flat = reshape(merged, Shape{x.shape()[0], kSequence, kHidden});
     Tensor projected = linear(flat, layer.out_weight, layer.out_bias, false, false, memory);
@@ -88,7 +88,8 @@ Tensor Encoder::attention(const Layer& layer, const Tensor& x, const Tensor& mas
 
 Tensor Encoder::run_layer(const Layer& layer, Tensor x, const Tensor& mask) const {
     const MemoryConfig& memory = options_.activations;
-    Tensor projected = attention(layer, x, mask);
+    Tensor merged;
+    Tensor projected = attention(layer, x, mask, merged);
     Tensor residual = add(projected, x, std::nullopt, memory);
     deallocate(projected);
     deallocate(x);
@@ -103,6 +104,8 @@ Tensor Encoder::run_layer(const Layer& layer, Tensor x, const Tensor& mask) cons
     deallocate(h);
     Tensor out = layer_norm(residual, kEpsilon, layer.norms[1][0], layer.norms[1][1], std::nullopt, memory);
     deallocate(residual);
+    // As late as in the Python form, where a local variable lives until the layer returns.
+    merged.deallocate();
     return out;
 }
 

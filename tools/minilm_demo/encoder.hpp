@@ -54,7 +54,8 @@ private:
 
     Layer make_layer(std::uint32_t number, const MakeWeight& make_weight) const;
     Tensor heads(const Tensor& x, const Tensor& weight, const Tensor& bias, bool transposed) const;
-    Tensor attention(const Layer& layer, const Tensor& x, const Tensor& mask) const;
+    /// `merged`: the heads' results side by side, in use until the caller frees it.
+    Tensor attention(const Layer& layer, const Tensor& x, const Tensor& mask, Tensor& merged) const;
     Tensor run_layer(const Layer& layer, Tensor x, const Tensor& mask) const;
 
     EncoderOptions options_;
