@@ -42,7 +42,7 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const T
 }
 
 Buffer::~Buffer() {
-    if (freed_) return;
+    if (freed_ || kept_) return;
     const std::uint64_t epoch = record::shadow_epoch();
     const bool gone_already = epoch != 0 && freed_in_shadow_ == epoch;
     if (!gone_already && device_->is_open()) emit_free();

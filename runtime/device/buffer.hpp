@@ -48,6 +48,10 @@ public:
 
     void deallocate();
 
+    /// The memory stays allocated until the device closes (in a NO_DISPATCH capture: until that ends),
+    /// whether or not anybody holds the buffer.
+    void keep_until_close() { kept_ = true; }
+
     /// What the buffer holds; nullptr for one planned in a NO_DISPATCH capture.
     const std::shared_ptr<const ChipValues>& values() const { return values_; }
     void set_values(std::shared_ptr<const ChipValues> values) { values_ = std::move(values); }
@@ -60,6 +64,7 @@ private:
     const record::BufferRecord facts_;
     const std::uint64_t shadow_epoch_;  // of the capture it was planned in; 0: it is in the device itself
     bool freed_ = false;
+    bool kept_ = false;
     std::uint64_t freed_in_shadow_ = 0;  // epoch of the capture in which a real buffer was deallocated
     std::shared_ptr<const ChipValues> values_;
 };

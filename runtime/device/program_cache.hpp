@@ -30,7 +30,6 @@ struct CachedProgram {
     std::vector<ProgramMemory> memory;
     std::vector<record::TextId> memory_cores;  ///< text of each piece's cores
     ProgramPlacement placement;
-    std::vector<TensorSpec> config_tensors;  ///< tables the program reads: on the device while it runs
 };
 
 class ProgramCache {

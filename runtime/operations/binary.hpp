@@ -12,14 +12,10 @@
 
 #pragma once
 
-#include <optional>
-
+#include "runtime/operations/optional_arguments.hpp"
 #include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {
-
-using OptionalMemoryConfig = std::optional<MemoryConfig>;
-using OptionalDataType = std::optional<DataType>;
 
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = std::nullopt,
            const OptionalMemoryConfig& memory_config = std::nullopt);

@@ -49,7 +49,7 @@ struct ProgramPlan {
     std::uint64_t factory_index = 0;    ///< among the operation's factories
     std::vector<ProgramMemory> memory;  ///< in order of declaration
     std::vector<TensorSpec>
-        config_tensors;  ///< tables the program reads: sent to the device before, freed after it
+        config_tensors;  ///< tables the program reads: on the device as long as the program is cached
 };
 
 class DeviceOperation {

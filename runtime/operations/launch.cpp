@@ -73,7 +73,6 @@ CachedProgram build(const ProgramPlan& plan, const DeviceDescription& descriptio
     for (const ProgramMemory& piece : plan.memory)
         program.memory_cores.push_back(record::intern(piece.cores.to_string()));
     program.placement = place_program_memory(program.memory, description);
-    program.config_tensors = plan.config_tensors;
     return program;
 }
 
@@ -92,13 +91,23 @@ struct Program {
     bool cache_hit;
 };
 
+// A program's tables go to the device when it is built, and stay there as long as it: until the device
+// closes.
+void send_config_tensors(const ProgramPlan& plan, const std::shared_ptr<Device>& device) {
+    for (const TensorSpec& spec : plan.config_tensors) {
+        upload(Tensor::planned_on_host(spec), device, spec.memory_config).buffer().keep_until_close();
+    }
+}
+
 Program find_or_build(const DeviceOperation& operation, const TensorSpecs& inputs, const TensorSpecs& outputs,
-                      Device& device) {
+                      const std::shared_ptr<Device>& device) {
     std::string key = program_key(operation, inputs, outputs);
-    return device.with_state([&](DeviceMemory&, ProgramCache& cache) {
-        if (auto found = cache.find(key)) return Program{std::move(found), true};
-        const ProgramPlan plan = operation.plan(inputs, outputs, device.description());
-        return Program{cache.insert(std::move(key), build(plan, device.description())), false};
+    auto found = device->with_state([&](DeviceMemory&, ProgramCache& cache) { return cache.find(key); });
+    if (found) return {std::move(found), true};
+    const ProgramPlan plan = operation.plan(inputs, outputs, device->description());
+    send_config_tensors(plan, device);
+    return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
+        return Program{cache.insert(std::move(key), build(plan, device->description())), false};
     });
 }
 
@@ -162,11 +171,7 @@ std::vector<Tensor> run_program(const DeviceOperation& operation, const std::vec
     } else {
         require_fitting(operation, outputs, output_specs);
     }
-    const Program program = find_or_build(operation, input_specs, specs_of(outputs), *device);
-    std::vector<Tensor> config_tensors;
-    for (const TensorSpec& spec : program.cached->config_tensors) {
-        config_tensors.push_back(upload(Tensor::planned_on_host(spec), device, spec.memory_config));
-    }
+    const Program program = find_or_build(operation, input_specs, specs_of(outputs), device);
     const bool planned_only = record::shadow_epoch() != 0;
     emit_program_memory(*program.cached, inputs, outputs, *device,
                         planned_only ? record::Origin::kPlanned : record::Origin::kObserved);

@@ -53,14 +53,15 @@ Tensor download(const Tensor& tensor) {
 
 Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     static const record::TextId kName = record::intern("Tensor::reshape");
-    return in_scope(kName, std::tie(tensor, shape, shape), [&] {
+    TensorSpec spec = tensor.spec();
+    spec.shape = shape;
+    const Shape padded = shape.rank() < 2 ? shape : spec.padded_shape();
+    return in_scope(kName, std::tie(tensor, shape, padded), [&] {
         if (shape.volume() != tensor.shape().volume()) {
             throw RuntimeError("reshape: " + tensor.shape().to_string() + " has " +
                                std::to_string(tensor.shape().volume()) + " elements, " + shape.to_string() +
                                " has " + std::to_string(shape.volume()));
         }
-        TensorSpec spec = tensor.spec();
-        spec.shape = shape;
         if (tensor.storage_type() == StorageType::DEVICE) {
             return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
         }

@@ -83,8 +83,12 @@ const std::shared_ptr<Buffer>& Tensor::shared_buffer() const {
 void Tensor::deallocate(bool force) {
     if (!state().buffer) return;
     record::emit_function_begin(kDeallocate, 0);
-    if (force || state().buffer.use_count() == 1) state().buffer->deallocate();
+    if (force || !shares_memory()) state().buffer->deallocate();
     record::emit_function_end();
+}
+
+bool Tensor::shares_memory() const {
+    return state().buffer && (state_.use_count() > 1 || state().buffer.use_count() > 1);
 }
 
 bool Tensor::has_values() const {

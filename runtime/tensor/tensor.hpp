@@ -84,6 +84,9 @@ public:
     record::TensorRecord record() const;
     record::TensorSpecId record_spec_id() const;
 
+    /// Whether another handle or another tensor holds this one's device memory as well.
+    bool shares_memory() const;
+
     bool is_view() const { return state().is_view; }
 
     /// What the tensor is, without its values.

@@ -10,6 +10,7 @@
 #include "runtime/operations/normalization.hpp"
 #include "runtime/operations/softmax.hpp"
 #include "runtime/operations/unary.hpp"
+#include "tools/oracle_check/data_operations.hpp"
 
 namespace tilemeter::oracle {
 
@@ -92,8 +93,12 @@ const std::map<std::string, CallOperation>& operations() {
 }  // namespace
 
 const CallOperation* find_operation(const std::string& name) {
-    const auto found = operations().find(name);
-    return found == operations().end() ? nullptr : &found->second;
+    static const std::map<std::string, CallOperation> kData = data_operations();
+    for (const auto* table : {&operations(), &kData}) {
+        const auto found = table->find(name);
+        if (found != table->end()) return &found->second;
+    }
+    return nullptr;
 }
 
 }  // namespace tilemeter::oracle

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Copies of tensors in memory of their own.
+//
+// Any shape, dtype and layout. dtype and memory_config of the result: those of the input unless given.
+// Throws RuntimeError, OutOfMemoryError.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/operations/optional_arguments.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
+             const OptionalMemoryConfig& memory_config = std::nullopt);
+
+/// Frees the input and puts its values where the allocator places them now: closes a hole beneath it. The
+/// input is deallocated afterwards, whoever shares it.
+Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+
+namespace untraced {
+Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
+             const OptionalMemoryConfig& memory_config = std::nullopt);
+/// The copy that to_memory_config makes.
+Tensor copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype);
+}  // namespace untraced
+
+}  // namespace tilemeter

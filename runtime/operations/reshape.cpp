@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reshape.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/reshape_operation.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sharding.hpp"
+#include "runtime/operations/typecast.hpp"
+#include "runtime/operations/upload.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+Tensor view(const Tensor& tensor, const Shape& shape) {
+    return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
+}
+
+std::uint32_t dimension_or_one(const Shape& shape, std::int64_t index) {
+    return shape.rank() >= static_cast<std::size_t>(-index) ? shape[index] : 1;
+}
+
+bool nothing_moves(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
+    const MemoryConfig& from = input.memory_config();
+    if (dimension_or_one(input.shape(), -1) != dimension_or_one(shape, -1)) return false;
+    if (memory_config.is_sharded() != from.is_sharded()) return false;
+    if ((memory_config.buffer_type == BufferType::L1) != (from.buffer_type == BufferType::L1)) return false;
+    if (input.layout() == Layout::ROW_MAJOR) return true;
+    const std::uint32_t rows_from = dimension_or_one(input.shape(), -2);
+    const std::uint32_t rows_to = dimension_or_one(shape, -2);
+    return rows_from == rows_to || (rows_from % kTileHeight == 0 && rows_to % kTileHeight == 0);
+}
+
+MemoryConfig interleaved(const MemoryConfig& config) {
+    return {TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
+}
+
+Shape as_matrix(const Shape& shape) {
+    return shape.to_rank(2);
+}
+
+Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
+    ScopedTensor source(view(input, as_matrix(input.shape())));
+    if (input.is_sharded())
+        source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
+    ScopedTensor moved(launch(ReshapeView(as_matrix(shape), interleaved(memory_config)), {*source}));
+    if (memory_config.is_sharded()) moved = untraced::interleaved_to_sharded(*moved, memory_config);
+    return view(*moved, shape);
+}
+
+Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
+    const bool by_bfloat16 = input.dtype() == DataType::BFLOAT8_B;
+    ScopedTensor source(view(input, input.shape().to_rank(3)));
+    if (input.is_sharded())
+        source = untraced::sharded_to_interleaved(input, interleaved(input.memory_config()));
+    if (by_bfloat16) source = untraced::typecast(*source, DataType::BFLOAT16);
+    ScopedTensor moved(launch(ReshapeView(shape.to_rank(3), interleaved(memory_config)), {*source}));
+    if (memory_config.is_sharded()) moved = untraced::interleaved_to_sharded(*moved, memory_config);
+    if (by_bfloat16) moved = untraced::typecast(*moved, input.dtype());
+    return view(*moved, shape);
+}
+
+Shape without_dimensions(const Shape& shape, const std::vector<std::int64_t>& dims) {
+    std::vector<bool> left_out(shape.rank());
+    for (const std::int64_t dim : dims) {
+        const std::size_t position = shape.position(dim);
+        left_out[position] = shape.dimensions()[position] == 1;
+    }
+    Shape result;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (!left_out[i]) result.push_back(shape.dimensions()[i]);
+    }
+    return result;
+}
+
+std::vector<std::int64_t> all_dimensions(const Shape& shape) {
+    std::vector<std::int64_t> dims;
+    for (std::size_t i = 0; i < shape.rank(); ++i)
+        dims.push_back(static_cast<std::int64_t>(i));
+    return dims;
+}
+
+Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
+    if (shape.rank() > 4) {
+        throw RuntimeError("unsqueeze_to_4D: " + shape.to_string() +
+                           ": expected at most 4 dimensions, found " + std::to_string(shape.rank()));
+    }
+    return shape.to_rank(4);
+}
+
+}  // namespace
+
+namespace untraced {
+
+Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config) {
+    if (shape.volume() != input.shape().volume()) {
+        throw RuntimeError("reshape: " + input.shape().to_string() + " to " + shape.to_string() +
+                           ": expected equal volumes, found " + std::to_string(input.shape().volume()) +
+                           " and " + std::to_string(shape.volume()));
+    }
+    if (input.shape() == shape) return input;
+    if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
+    require_on_device(input, "reshape", "input");
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (nothing_moves(input, shape, config)) return view(input, shape);
+    return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, config)
+                                               : move_tiles(input, shape, config);
+}
+
+Tensor unsqueeze_to_4D(const Tensor& input) {
+    return view(input, to_4D(input.shape()));
+}
+
+Tensor squeeze_from_4D(const Tensor& input, std::size_t rank) {
+    return view(input, input.shape().to_rank(rank));
+}
+
+}  // namespace untraced
+
+Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensions) {
+    constexpr std::int64_t kOpen = -1;
+    std::uint64_t known = 1;
+    for (const std::int64_t dimension : dimensions) {
+        if (dimension < kOpen || dimension > std::int64_t{0xffffffff}) {
+            throw RuntimeError("reshape: dimension " + std::to_string(dimension) +
+                               ": expected -1 or a size below 2^32");
+        }
+        if (dimension != kOpen) known *= static_cast<std::uint64_t>(dimension);
+    }
+    const auto open = std::count(dimensions.begin(), dimensions.end(), kOpen);
+    if (open > 1) {
+        throw RuntimeError("reshape: expected at most one dimension of -1, found " + std::to_string(open));
+    }
+    Shape shape;
+    for (const std::int64_t dimension : dimensions) {
+        const std::uint64_t left = known == 0 ? 0 : tensor.shape().volume() / known;
+        shape.push_back(static_cast<std::uint32_t>(dimension == kOpen ? left : dimension));
+    }
+    return shape;
+}
+
+Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("reshape");
+    return in_operation(kName, std::tie(input, shape, memory_config),
+                        [&] { return untraced::reshape(input, shape, memory_config); });
+}
+
+Tensor unsqueeze_to_4D(const Tensor& input) {
+    static const OperationName kName("unsqueeze_to_4D");
+    return in_operation(kName, std::tie(input), [&] { return untraced::unsqueeze_to_4D(input); });
+}
+
+Tensor unsqueeze(const Tensor& input, std::int64_t dim) {
+    static const OperationName kName("unsqueeze");
+    return in_operation(kName, std::tie(input, dim), [&] {
+        const auto rank = static_cast<std::int64_t>(input.shape().rank());
+        if (dim < -rank - 1 || dim > rank) {
+            throw RuntimeError("unsqueeze: dim " + std::to_string(dim) + ": expected " +
+                               std::to_string(-rank - 1) + " to " + std::to_string(rank));
+        }
+        const std::int64_t at = dim < 0 ? dim + rank + 1 : dim;
+        Shape shape;
+        for (std::int64_t i = 0; i <= rank; ++i) {
+            if (i == at) shape.push_back(1);
+            if (i < rank) shape.push_back(input.shape()[i]);
+        }
+        return untraced::reshape(input, shape);
+    });
+}
+
+Tensor squeeze(const Tensor& input, const std::vector<std::int64_t>& dims) {
+    static const OperationName kName("squeeze");
+    return in_operation(kName, std::tie(input, dims),
+                        [&] { return untraced::reshape(input, without_dimensions(input.shape(), dims)); });
+}
+
+Tensor squeeze(const Tensor& input, std::int64_t dim) {
+    return squeeze(input, std::vector<std::int64_t>{dim});
+}
+
+Tensor squeeze(const Tensor& input) {
+    return squeeze(input, all_dimensions(input.shape()));
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The device operation that moves data from one shape to another.
+
+#pragma once
+
+#include <optional>
+
+#include "runtime/operations/device_operation.hpp"
+
+namespace tilemeter {
+
+/// ROW_MAJOR: two dimensions to two; TILE: three to three. Interleaved.
+class ReshapeView : public DeviceOperationWith<ReshapeView> {
+public:
+    static constexpr std::string_view kName = "ReshapeViewDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ReshapeViewParams";
+
+    ReshapeView(const Shape& shape, MemoryConfig memory_config)
+        : shape_(shape), memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        return std::make_tuple(shape_, shape_, memory_config_, false, std::optional<CoreRangeSet>());
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    Shape shape_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/typecast.hpp"
+
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Typecast : public DeviceOperationWith<Typecast> {
+public:
+    static constexpr std::string_view kName = "TypecastDeviceOperation";
+    static constexpr std::string_view kAttributesName = "TypecastParams";
+
+    Typecast(DataType from, DataType to, MemoryConfig memory_config)
+        : from_(from), to_(to), memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        const bool wide = from_ == DataType::FLOAT32 || to_ == DataType::FLOAT32 ||
+                          from_ == DataType::UINT32 || to_ == DataType::UINT32 || from_ == DataType::INT32 ||
+                          to_ == DataType::INT32;
+        return std::make_tuple(from_, to_, memory_config_, wide, false, to_ == DataType::BFLOAT8_B,
+                               std::optional<CoreRangeSet>());
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (inputs[0].layout == Layout::ROW_MAJOR && is_block_float(to_)) {
+            throw RuntimeError("typecast: dtype " + std::string(name_of(to_)) +
+                               ": expected a TILE input, found ROW_MAJOR");
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, to_, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
+        ProgramPlan plan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}};
+        const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
+        plan.memory = {dataflow_buffer(2 * tile_size(from_), cores),
+                       dataflow_buffer(2 * tile_size(to_), cores)};
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {inputs[0]->converted(to_)};
+    }
+
+private:
+    // Rows go in chunks of 1024 elements.
+    static ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output,
+                                 const DeviceDescription& device) {
+        constexpr std::uint64_t kChunk = 1024;
+        const std::uint64_t chunks = num_rows(input) * ceil_div(row_elements(input), kChunk);
+        const CoreRangeSet cores = cores_down_columns(chunks, device);
+        ProgramPlan plan{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3, {}, {}};
+        plan.memory = {dataflow_buffer(2 * kChunk * element_size(input.dtype), cores),
+                       dataflow_buffer(2 * kChunk * element_size(output.dtype), cores)};
+        return plan;
+    }
+
+    DataType from_;
+    DataType to_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+Tensor untraced::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
+    return launch(Typecast(input.dtype(), dtype, memory_config.value_or(input.memory_config())), {input});
+}
+
+Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("typecast");
+    return in_operation(kName, std::tie(input, dtype, memory_config),
+                        [&] { return untraced::typecast(input, dtype, memory_config); });
+}
+
+}  // namespace tilemeter
