@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runtime/operations/binary.hpp"
+#include "runtime/operations/embedding.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
 #include "runtime/operations/softmax.hpp"
@@ -58,6 +59,12 @@ Tensor call_softmax(const Row& row, const std::vector<Tensor>& inputs) {
     return softmax(inputs.at(0), row.arguments.value("dim", -1), row.out_memory_config);
 }
 
+Tensor call_embedding(const Row& row, const std::vector<Tensor>& inputs) {
+    const bool tiles = row.arguments.value("out_layout", "ROW_MAJOR") == "TILE";
+    return embedding(inputs.at(0), inputs.at(1), std::nullopt, tiles ? Layout::TILE : Layout::ROW_MAJOR,
+                     row.out_memory_config);
+}
+
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
                         const OptionalTensor&, const OptionalMemoryConfig&);
 CallOperation norm(Norm function) {
@@ -75,6 +82,7 @@ CallOperation norm(Norm function) {
 const std::map<std::string, CallOperation>& operations() {
     static const std::map<std::string, CallOperation> kOperations = {
         {"add", binary(add, add)},
+        {"embedding", call_embedding},
         {"exp", approximable(exp)},
         {"gelu", approximable(gelu)},
         {"layer_norm", norm(layer_norm)},

@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/embedding.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/upload.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint64_t kMaxChunkBytes = 1024 * 1024;  // of table rows, per core
+
+std::uint64_t page_alignment(const TensorSpec& spec, const DeviceDescription& device) {
+    return spec.memory_config.buffer_type == BufferType::DRAM ? device.dram_alignment : device.l1_alignment;
+}
+
+/// Indices [batch, 1, 1, n] and table [1, 1, rows, width] to [batch, 1, n, width].
+class EmbeddingsDeviceOperation : public DeviceOperationWith<EmbeddingsDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "EmbeddingsDeviceOperation";
+    static constexpr std::string_view kAttributesName = "EmbeddingParams";
+
+    EmbeddingsDeviceOperation(MemoryConfig memory_config, bool tilized, std::optional<int> padding_idx)
+        : memory_config_(std::move(memory_config)), tilized_(tilized), padding_idx_(padding_idx) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(memory_config_, tilized_,
+                               padding_idx_ ? "EmbeddingsType::PADDED"sv : "EmbeddingsType::GENERIC"sv,
+                               padding_idx_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& indices = inputs[0];
+        const TensorSpec& table = inputs[1];
+        require(indices.layout == Layout::ROW_MAJOR, "input_tensor", "ROW_MAJOR layout",
+                name_of(indices.layout));
+        require(indices.dtype == DataType::UINT32 || indices.dtype == DataType::BFLOAT16, "input_tensor",
+                "UINT32 or BFLOAT16", name_of(indices.dtype));
+        require(table.layout == Layout::ROW_MAJOR, "weight", "ROW_MAJOR layout", name_of(table.layout));
+        require(table.dtype == DataType::BFLOAT16, "weight", "BFLOAT16", name_of(table.dtype));
+        require(table.shape[0] == 1 && table.shape[1] == 1, "weight", "two dimensions that are not 1",
+                table.shape.to_string());
+        require(!memory_config_.is_sharded(), "memory_config", "INTERLEAVED",
+                name_of(memory_config_.memory_layout));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{Shape{inputs[0].shape[0], 1, inputs[0].shape[-1], inputs[1].shape[-1]},
+                           inputs[1].dtype, tilized_ ? Layout::TILE : Layout::ROW_MAJOR, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return tilized_ ? plan_tiles(inputs, outputs, device) : plan_rows(inputs, device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<std::int64_t> indices = inputs[0]->to_integers();
+        const HostArray& table = *inputs[1];
+        const std::int64_t rows = table.shape()[-2];
+        HostArray result(table.dtype(), outputs[0].shape);
+        const std::size_t row_bytes = table.shape()[-1] * table.stored_element_size();
+        for (std::size_t i = 0; i < indices.size(); ++i) {
+            if (indices[i] < 0 || indices[i] >= rows) {
+                throw RuntimeError("embedding: input_tensor: expected indices below " + std::to_string(rows) +
+                                   ", got " + std::to_string(indices[i]));
+            }
+            const auto row =
+                table.bytes().subspan(static_cast<std::size_t>(indices[i]) * row_bytes, row_bytes);
+            std::copy(row.begin(), row.end(),
+                      result.bytes().begin() + static_cast<std::ptrdiff_t>(i * row_bytes));
+        }
+        return {std::move(result)};
+    }
+
+private:
+    static void require(bool holds, std::string_view argument, std::string_view expected,
+                        std::string_view found) {
+        if (holds) return;
+        throw RuntimeError("embedding: " + std::string(argument) + ": expected " + std::string(expected) +
+                           ", got " + std::string(found));
+    }
+
+    ProgramPlan plan_tiles(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                           const DeviceDescription& device) const {
+        constexpr std::uint64_t kMaxDoubleBuffered = 64;  // tiles
+        const std::uint64_t in_tile = tile_size(inputs[1].dtype);
+        const std::uint64_t width = inputs[1].shape[-1] / kTileWidth;
+        const bool in_chunks = 2 * width * in_tile > kMaxChunkBytes;
+        const std::uint64_t chunk = in_chunks ? std::min(kMaxDoubleBuffered, width) : width;
+        const std::uint64_t depth = chunk > kMaxDoubleBuffered ? 1 : 2;
+        const std::uint64_t blocks = inputs[0].shape.volume() / kTileHeight;
+        const CoreRangeSet cores = split_work(blocks, device.compute_grid, CoreWalk::kDownColumns).cores;
+        ProgramPlan plan{"ttnn::prim::EmbeddingsFusedProgramFactory", 0, {}, {}};
+        plan.memory = {dataflow_buffer(depth * chunk * in_tile, cores),
+                       dataflow_buffer(depth * chunk * tile_size(outputs[0].dtype), cores)};
+        push_padding_row(plan, inputs[1], cores);
+        plan.memory.push_back(scratchpad(kTileHeight * element_size(inputs[0].dtype), cores));
+        return plan;
+    }
+
+    ProgramPlan plan_rows(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+        const WorkSplit split =
+            split_work(inputs[0].shape.volume(), device.compute_grid, CoreWalk::kDownColumns);
+        const std::uint64_t alignment = page_alignment(inputs[0], device);
+        const std::uint64_t row = round_up(inputs[1].shape[-1] * element_size(inputs[1].dtype), alignment);
+        const std::uint64_t chunk = row > kMaxChunkBytes ? kMaxChunkBytes / alignment * alignment : row;
+        const std::uint64_t depth = split.most > 1 ? 2 : 1;
+        const std::uint64_t index_bytes = element_size(inputs[0].dtype);
+        ProgramPlan plan{"ttnn::prim::EmbeddingsRMProgramFactory", 1, {}, {}};
+        plan.memory = {dataflow_buffer(depth * chunk, split.cores)};
+        push_padding_row(plan, inputs[1], split.cores);
+        plan.memory.push_back(
+            scratchpad(alignment / index_bytes * round_up(index_bytes, kTileWidth), split.cores));
+        return plan;
+    }
+
+    void push_padding_row(ProgramPlan& plan, const TensorSpec& table, const CoreRangeSet& cores) const {
+        if (!padding_idx_) return;
+        plan.memory.push_back(
+            dataflow_buffer(round_up(table.shape[-1] * element_size(table.dtype), 32), cores));
+    }
+
+    MemoryConfig memory_config_;
+    bool tilized_;
+    std::optional<int> padding_idx_;
+};
+
+Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> padding_idx,
+           std::optional<Layout> layout, const OptionalMemoryConfig& memory_config) {
+    require_on_device(indices, "embedding", "input_tensor");
+    require_on_device(weight, "embedding", "weight");
+    const Shape& shape = indices.shape();
+    if (shape.rank() == 0 || weight.shape().rank() < 2 || weight.shape().rank() > 4) {
+        throw RuntimeError("embedding: expected indices of at least one dimension and a table of two, got " +
+                           shape.to_string() + " and " + weight.shape().to_string());
+    }
+    const std::uint32_t count = shape[-1];
+    const std::uint32_t width = weight.shape()[-1];
+    const auto batch = static_cast<std::uint32_t>(count == 0 ? 1 : shape.volume() / count);
+    const Layout wanted = layout.value_or(weight.layout());
+    const bool tilized = wanted == Layout::TILE && count % kTileHeight == 0 && width % kTileWidth == 0;
+    const Tensor flat_indices = reshape_view(indices, Shape{batch, 1, 1, count});
+    const Tensor table = reshape_view(weight, weight.shape().to_rank(4));
+    const Tensor rows = reshape_view(
+        launch(
+            EmbeddingsDeviceOperation(memory_config.value_or(indices.memory_config()), tilized, padding_idx),
+            {flat_indices, table}),
+        Shape{batch, count, width});
+    if (rows.layout() != wanted) {
+        throw RuntimeError("embedding: layout: expected ROW_MAJOR, as " + std::to_string(count) +
+                           " rows of " + std::to_string(width) + " are no whole tiles, got TILE");
+    }
+    return rows;
+}
+
+}  // namespace
+
+Tensor embedding(const Tensor& input_tensor, const Tensor& weight, std::optional<int> padding_idx,
+                 std::optional<Layout> layout, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("embedding");
+    return in_operation(kName, std::tie(input_tensor, weight, padding_idx, layout, memory_config),
+                        [&] { return run(input_tensor, weight, padding_idx, layout, memory_config); });
+}
+
+}  // namespace tilemeter
