@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/answers_json.hpp"
+
+#include <array>
+#include <string>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+#include "report/analysis/extract.hpp"
+#include "report/analysis/levelized_graph.hpp"
+#include "report/analysis/pretty_format.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+using nlohmann::json;
+
+json usage(const NodeList& list, std::int64_t /*max_level*/) {
+    const PeakMemoryUsagePerCore peak = extract_resource_usage_per_core(list);
+    return {{"peak_cb", peak.peak_cb},
+            {"peak_dataflow_buffer", peak.peak_dataflow_buffer},
+            {"peak_l1", peak.peak_l1},
+            {"peak_scratchpad", peak.peak_scratchpad},
+            {"peak_total", peak.peak_total}};
+}
+
+json output_info(const NodeList& list, std::int64_t /*max_level*/) {
+    json infos = json::array();
+    for (const TensorInfo& info : extract_output_info(list))
+        infos.push_back({{"shape", info.shape}, {"size", info.size}, {"type", info.in_l1 ? "L1" : "DRAM"}});
+    return infos;
+}
+
+json levelized(const NodeList& list, std::int64_t max_level) {
+    json vertices = json::array();
+    for (const LevelizedVertex& vertex : extract_levelized_graph(list, max_level)) {
+        json arguments = json::array();
+        for (std::uint32_t i = 0; i < vertex.arguments.count; ++i)
+            arguments.push_back(list.text(list.argument_texts[vertex.arguments.begin + i]));
+        json shapes = json::array();
+        for (const TextRef shape : vertex.output_shape)
+            shapes.push_back(list.text(shape));
+        json info = json::array();
+        if (vertex.output_info != TextRef::kNone) info.push_back(list.text(vertex.output_info));
+        vertices.push_back({{"arguments", std::move(arguments)},
+                            {"counter", vertex.counter},
+                            {"in_edges", vertex.in_edges},
+                            {"internals", vertex.internals},
+                            {"name", vertex.name(list)},
+                            {"out_edges", vertex.out_edges},
+                            {"output_info", std::move(info)},
+                            {"output_shape", std::move(shapes)},
+                            {"stacking_level", vertex.stacking_level}});
+    }
+    return vertices;
+}
+
+struct Analysis {
+    std::string_view name;
+    json (*call)(const NodeList& list, std::int64_t max_level);
+};
+
+constexpr std::array<Analysis, 11> kAnalyses{{
+    {"extract_peak_L1_memory_usage",
+     [](const NodeList& list, std::int64_t) { return json(extract_peak_L1_memory_usage(list)); }},
+    {"extract_resource_usage_per_core", usage},
+    {"extract_calltrace", [](const NodeList& list, std::int64_t) { return json(extract_calltrace(list)); }},
+    {"extract_levelized_graph", levelized},
+    {"count_intermediate_and_output_tensors",
+     [](const NodeList& list, std::int64_t) { return json(count_intermediate_and_output_tensors(list)); }},
+    {"extract_output_info", output_info},
+    {"extract_output_tensors",
+     [](const NodeList& list, std::int64_t) { return json(extract_output_tensors(list)); }},
+    {"extract_operation_durations",
+     [](const NodeList& list, std::int64_t) { return json(extract_operation_durations(list)); }},
+    {"extract_total_duration_from_graph",
+     [](const NodeList& list, std::int64_t) { return json(extract_total_duration_from_graph(list)); }},
+    {"pretty_format", [](const NodeList& list, std::int64_t) { return json(pretty_format(list)); }},
+    {"visualize", [](const NodeList& list, std::int64_t) { return json(visualize(list)); }},
+}};
+
+}  // namespace
+
+json call_analysis(std::string_view name, const NodeList& list, std::int64_t max_level) {
+    for (const Analysis& analysis : kAnalyses)
+        if (analysis.name == name) return analysis.call(list, max_level);
+    throw AnalysisError(AnalysisError::Kind::kAttribute, "no analysis is named " + std::string(name));
+}
+
+}  // namespace tilemeter::graph

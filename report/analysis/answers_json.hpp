@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Answers as JSON: TT-NN's in the form of its Python functions, ours with every figure named by its unit.
+
+#pragma once
+
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "report/analysis/node_list.hpp"
+
+namespace tilemeter::graph {
+
+/// Calls one of TT-NN's analyses by its Python name, "extract_calltrace"; `max_level` is for the levelized
+/// graph. Sets are sorted lists. Throws AnalysisError, also for a name that is none.
+nlohmann::json call_analysis(std::string_view name, const NodeList& list, std::int64_t max_level = 1);
+
+/// GraphTracerUtils.serialize_graph: the arguments of all functions, their texts taken apart.
+nlohmann::ordered_json serialize_arguments(const NodeList& list);
+
+}  // namespace tilemeter::graph

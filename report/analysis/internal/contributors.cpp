@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/internal/contributors.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tilemeter::graph {
+
+const char* name_of(Share share) {
+    switch (share) {
+        case Share::kProgram:
+            return "program";
+        case Share::kTemporary:
+            return "temporary";
+        case Share::kPersistent:
+            return "persistent";
+        case Share::kStale:
+            return "stale";
+    }
+    return "";
+}
+
+const char* name_of(ProgramMemoryKind kind) {
+    switch (kind) {
+        case ProgramMemoryKind::kCircularBuffer:
+            return "circular buffer";
+        case ProgramMemoryKind::kDataflowBuffer:
+            return "dataflow buffer";
+        case ProgramMemoryKind::kScratchpad:
+            return "scratchpad";
+        case ProgramMemoryKind::kOther:
+            return "other program memory";
+    }
+    return "";
+}
+
+const char* name_of(Memory memory) {
+    switch (memory) {
+        case Memory::kDram:
+            return "DRAM";
+        case Memory::kL1:
+            return "L1";
+        case Memory::kL1Small:
+            return "L1_SMALL";
+        case Memory::kTrace:
+            return "TRACE";
+        case Memory::kSystem:
+            return "SYSTEM_MEMORY";
+    }
+    return "";
+}
+
+namespace internal {
+namespace {
+
+std::string_view last_part(std::string_view text) {
+    const std::size_t at = text.rfind("::");
+    return at == std::string_view::npos ? text : text.substr(at + 2);
+}
+
+void count(MemoryPeak& peak, Contributor contributor) {
+    switch (contributor.share) {
+        case Share::kProgram:
+            peak.program_bytes += contributor.bytes;
+            break;
+        case Share::kTemporary:
+            peak.temporary_bytes += contributor.bytes;
+            break;
+        case Share::kPersistent:
+            peak.persistent_bytes += contributor.bytes;
+            break;
+        case Share::kStale:
+            peak.stale_bytes += contributor.bytes;
+            break;
+    }
+    peak.bytes += contributor.bytes;
+    if (contributor.bytes != 0) peak.contributors.push_back(std::move(contributor));
+}
+
+void sort_largest_first(MemoryPeak& peak) {
+    std::stable_sort(peak.contributors.begin(), peak.contributors.end(),
+                     [](const Contributor& a, const Contributor& b) { return a.bytes > b.bytes; });
+}
+
+}  // namespace
+
+Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t index) {
+    const BufferLife& life = lives.buffers[index];
+    Contributor result;
+    result.share = Share::kPersistent;
+    result.memory = life.memory;
+    result.bytes = life.per_bank.bytes;
+    result.size_origin = life.per_bank.origin;
+    result.buffer = index;
+    result.node = life.before_window ? life.node : life.begin;
+    result.address = life.address;
+    result.before_window = life.before_window;
+    result.made_by = lives.scopes.path(list, life.maker);
+    result.name = "buffer of node " + std::to_string(life.node);
+    if (life.tensor == kNoIndex) return result;
+    const NodeList::Tensor& tensor = *list.tensor(life.tensor);
+    if (tensor.tensor_id.given()) result.name = "tensor " + std::to_string(tensor.tensor_id.value_or(0));
+    result.shape = std::string(list.text(tensor.shape));
+    for (const TextRef text : {tensor.dtype, tensor.layout})
+        if (text != TextRef::kNone) result.shape += " " + std::string(last_part(list.text(text)));
+    return result;
+}
+
+void Contributors::apply(const MemoryEvent& event) {
+    if (event.kind == MemoryEvent::Kind::kAllocate) live_.insert(event.index);
+    if (event.kind == MemoryEvent::Kind::kRelease) live_.erase(event.index);
+}
+
+MemoryPeak Contributors::instant(std::uint32_t node) const {
+    MemoryPeak peak;
+    peak.node = node;
+    const std::uint32_t scope = node < lives_.scopes.of_node.size() ? lives_.scopes.of_node[node] : kNoIndex;
+    if (scope == kNoIndex) return peak;
+    peak.operation_node = lives_.scopes.scopes[lives_.scopes.scopes[scope].top].start;
+    peak.operation = std::string(list_.name(peak.operation_node));
+    peak.path = lives_.scopes.path(list_, scope);
+    return peak;
+}
+
+Share Contributors::share_of(const BufferLife& life, const MemoryPeak& peak) const {
+    const std::uint32_t scope = lives_.scopes.of_node[peak.node];
+    const std::uint32_t start = scope == kNoIndex ? peak.node : peak.operation_node;
+    std::uint32_t end = peak.node;
+    if (scope != kNoIndex) end = lives_.scopes.scopes[lives_.scopes.scopes[scope].top].end;
+    const bool made_here = !life.before_window && life.begin >= start;
+    if (made_here) return life.end != kNoIndex && life.end <= end ? Share::kTemporary : Share::kPersistent;
+    const bool used_later = life.last_use != kNoIndex && life.last_use >= peak.node;
+    const bool ever_used = life.last_use != kNoIndex;
+    // A buffer that nothing in the list uses may be used after its end; one released without use may not.
+    if (!ever_used && life.end == kNoIndex) return Share::kPersistent;
+    return used_later ? Share::kPersistent : Share::kStale;
+}
+
+void Contributors::add_buffers(MemoryPeak& peak, std::uint16_t device, bool in_dram) const {
+    for (const std::uint32_t index : live_) {
+        const BufferLife& life = lives_.buffers[index];
+        const bool is_dram = life.memory == Memory::kDram || life.memory == Memory::kTrace;
+        if (life.device != device || is_dram != in_dram || life.memory == Memory::kSystem) continue;
+        Contributor contributor = describe_buffer(list_, lives_, index);
+        contributor.share = share_of(life, peak);
+        count(peak, std::move(contributor));
+    }
+}
+
+void Contributors::add_pieces(MemoryPeak& peak, const Occupancy& occupancy, std::uint16_t device,
+                              const Occupancy::CoreUse& use) const {
+    // Bytes under several pieces belong to the one that begins lower.
+    std::vector<std::uint32_t> pieces;
+    for (const std::uint32_t index : occupancy.active_pieces(device)) {
+        const ProgramPiece& piece = lives_.pieces[index];
+        const CoreSet& set = lives_.core_sets[piece.cores];
+        if (piece.chip == use.chip && set.contains(use.core)) pieces.push_back(index);
+    }
+    std::stable_sort(pieces.begin(), pieces.end(), [this](std::uint32_t a, std::uint32_t b) {
+        return lives_.pieces[a].address < lives_.pieces[b].address;
+    });
+    std::uint64_t reached = 0;
+    for (const std::uint32_t index : pieces) {
+        const ProgramPiece& piece = lives_.pieces[index];
+        Contributor contributor;
+        contributor.kind = piece.kind;
+        contributor.node = piece.node;
+        contributor.name = name_of(piece.kind);
+        contributor.bytes = piece.size_bytes;
+        if (piece.address != 0 && !lives_.core_sets[piece.cores].everywhere) {
+            const std::uint64_t end = piece.address + piece.size_bytes;
+            const std::uint64_t from = std::max(piece.address, reached);
+            contributor.bytes = end > from ? end - from : 0;
+            reached = std::max(reached, end);
+        }
+        if (piece.address != 0) contributor.address = static_cast<std::int64_t>(piece.address);
+        contributor.made_by = peak.path;
+        if (const auto* row = list_.program_piece(piece.node))
+            contributor.core_ranges = std::string(list_.text(row->core_ranges));
+        count(peak, std::move(contributor));
+    }
+}
+
+MemoryPeak Contributors::l1(const Occupancy& occupancy, std::uint16_t device, std::uint32_t node) const {
+    MemoryPeak peak = instant(node);
+    const Occupancy::CoreUse use = occupancy.fullest_core(device);
+    if (use.program_bytes != 0) {
+        peak.core = use.core;
+        if (use.chip != 0) peak.chip = use.chip - 1;
+        add_pieces(peak, occupancy, device, use);
+    }
+    add_buffers(peak, device, false);
+    sort_largest_first(peak);
+    const DeviceSlot& slot = lives_.devices[device];
+    const DeviceDescription* facts = slot.id.given() ? list_.device(slot.id.value_or(0)) : nullptr;
+    if (facts == nullptr && !list_.devices.empty()) facts = &list_.devices.front();
+    if (facts != nullptr) peak.capacity_bytes = facts->worker_l1_bytes.size_bytes();
+    return peak;
+}
+
+MemoryPeak Contributors::dram(const Occupancy& occupancy, std::uint16_t device, std::uint32_t node) const {
+    MemoryPeak peak = instant(node);
+    add_buffers(peak, device, true);
+    sort_largest_first(peak);
+    peak.total_bytes = occupancy.tensors(device).dram_total_bytes;
+    const DeviceSlot& slot = lives_.devices[device];
+    const DeviceDescription* facts = slot.id.given() ? list_.device(slot.id.value_or(0)) : nullptr;
+    if (facts == nullptr && !list_.devices.empty()) facts = &list_.devices.front();
+    if (facts != nullptr) peak.capacity_bytes = facts->dram_bank_bytes.size_bytes();
+    return peak;
+}
+
+}  // namespace internal
+}  // namespace tilemeter::graph

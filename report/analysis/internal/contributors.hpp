@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "report/analysis/occupancy.hpp"
+#include "report/analysis/peak.hpp"
+
+namespace tilemeter::graph::internal {
+
+/// Which buffers are alive, moved forward beside an Occupancy, and what makes up the bytes of an instant.
+class Contributors {
+public:
+    Contributors(const NodeList& list, const MemoryLives& lives) : list_(list), lives_(lives) {}
+
+    void apply(const MemoryEvent& event);
+
+    MemoryPeak l1(const Occupancy& occupancy, std::uint16_t device, std::uint32_t node) const;
+    MemoryPeak dram(const Occupancy& occupancy, std::uint16_t device, std::uint32_t node) const;
+
+private:
+    MemoryPeak instant(std::uint32_t node) const;
+    void add_buffers(MemoryPeak& peak, std::uint16_t device, bool in_dram) const;
+    void add_pieces(MemoryPeak& peak, const Occupancy& occupancy, std::uint16_t device,
+                    const Occupancy::CoreUse& use) const;
+    Share share_of(const BufferLife& life, const MemoryPeak& peak) const;
+
+    const NodeList& list_;
+    const MemoryLives& lives_;
+    std::set<std::uint32_t> live_;
+};
+
+/// What a buffer is: name, shape, maker.
+Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer);
+
+}  // namespace tilemeter::graph::internal

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/internal/program_tracker.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace tilemeter::graph::internal {
+namespace {
+
+using Identity = std::tuple<ProgramMemoryKind, std::int64_t, std::int64_t, TextRef, bool>;
+
+Identity identity_of(const NodeList::ProgramMemory& piece) {
+    return {piece.kind, piece.address.value_or(0), piece.size_bytes.value_or(0), piece.core_ranges,
+            piece.shared};
+}
+
+}  // namespace
+
+ProgramTracker::ProgramTracker(const NodeList& list, MemoryLives& lives, DeviceTable& devices)
+    : list_(list), lives_(lives), devices_(devices), signature_(list) {}
+
+ProgramTracker::Open& ProgramTracker::open_in(std::uint32_t scope, std::uint32_t node) {
+    for (Open& open : open_)
+        if (open.scope == scope) return open;
+    return open_.emplace_back(Open{.scope = scope, .begin = node, .device = {}, .pieces = {}});
+}
+
+void ProgramTracker::on_deallocate_all(std::uint32_t node) {
+    const std::uint16_t device = devices_.slot_of_device(list_.program_event(node)->device);
+    const std::uint32_t scope = lives_.scopes.of_node[node];
+    std::erase_if(open_, [&](Open& open) {
+        if (open.scope != scope && device_of(open) != device) return false;
+        close(open, node);
+        return true;
+    });
+    open_in(scope, node).device = device;
+}
+
+void ProgramTracker::on_piece(std::uint32_t node) {
+    open_in(lives_.scopes.of_node[node], node).pieces.push_back(node);
+}
+
+void ProgramTracker::on_execution(std::uint32_t node) {
+    const NodeList::ProgramEvent& event = *list_.program_event(node);
+    Open& open = open_in(lives_.scopes.of_node[node], node);
+    open.executed = true;
+    if (!open.device && event.device.given()) open.device = devices_.slot_of_device(event.device);
+}
+
+void ProgramTracker::on_function_end(std::uint32_t node, std::uint32_t scope) {
+    std::erase_if(open_, [&](Open& open) {
+        if (open.scope != scope || scope == kNoIndex) return false;
+        close(open, node);
+        return true;
+    });
+}
+
+std::uint16_t ProgramTracker::device_of(const Open& open) {
+    const Number id = open.pieces.empty() ? Number() : list_.program_piece(open.pieces.front())->device;
+    return devices_.slot_of_piece(id, open.device);
+}
+
+std::uint16_t ProgramTracker::collapse_chips(std::vector<std::uint32_t>& pieces, std::uint16_t device) const {
+    std::set<std::int64_t> ids;
+    bool some_unknown = false;
+    for (const std::uint32_t node : pieces) {
+        const Number id = list_.program_piece(node)->device;
+        if (id.given())
+            ids.insert(id.value_or(0));
+        else
+            some_unknown = true;
+    }
+    std::size_t chips = ids.size();
+    if (some_unknown) chips = std::max(chips, devices_.chip_count(device));
+    if (chips <= 1) return 1;
+
+    std::map<Identity, std::size_t> counts;
+    for (const std::uint32_t node : pieces)
+        ++counts[identity_of(*list_.program_piece(node))];
+    for (auto& [identity, count] : counts) {
+        if (count % chips != 0) return 0;
+        count /= chips;
+    }
+    std::erase_if(pieces, [&](std::uint32_t node) {
+        std::size_t& left = counts[identity_of(*list_.program_piece(node))];
+        if (left == 0) return true;
+        --left;
+        return false;
+    });
+    return static_cast<std::uint16_t>(chips);
+}
+
+std::uint32_t ProgramTracker::core_set(std::string_view text) {
+    const auto [known, is_new] = core_sets_by_text_.try_emplace(
+        std::string(text), static_cast<std::uint32_t>(lives_.core_sets.size()));
+    if (is_new) lives_.core_sets.push_back(parse_core_set(text));
+    return known->second;
+}
+
+void ProgramTracker::append_pieces(ProgramLife& program, const std::vector<std::uint32_t>& nodes) {
+    program.first_piece = static_cast<std::uint32_t>(lives_.pieces.size());
+    program.piece_count = static_cast<std::uint32_t>(nodes.size());
+    std::map<std::int64_t, std::uint16_t> place_of_chip;
+    for (const std::uint32_t node : nodes) {
+        const NodeList::ProgramMemory& row = *list_.program_piece(node);
+        const auto [known, is_new] = core_sets_by_ref_.try_emplace(row.core_ranges, 0);
+        if (is_new) known->second = core_set(list_.text(row.core_ranges));
+        std::uint16_t chip = 0;
+        if (program.chips == 0) {  // chips differ: each has its own
+            const auto place = static_cast<std::uint16_t>(place_of_chip.size() + 1);
+            chip = place_of_chip.try_emplace(row.device.value_or(-1), place).first->second;
+        }
+        lives_.pieces.push_back({node, row.kind, row.shared, chip, known->second, row.size_bytes.size_bytes(),
+                                 row.address.size_bytes()});
+    }
+    if (program.chips == 0) program.chips = static_cast<std::uint16_t>(place_of_chip.size());
+}
+
+void ProgramTracker::close(Open& open, std::uint32_t end) {
+    if (open.pieces.empty() && !open.executed) return;
+    const auto index = static_cast<std::uint32_t>(lives_.programs.size());
+    ProgramLife& program = lives_.programs.emplace_back();
+    program.scope = open.scope;
+    program.begin = open.begin;
+    program.end = end;
+    program.device = device_of(open);
+    if (open.scope != kNoIndex) program.signature = signature_.of(lives_.scopes.scopes[open.scope].start);
+    if (open.pieces.empty()) {
+        if (!list_.program_memory_is_complete) program.record = ProgramRecord::kUnknown;
+        return;
+    }
+    program.chips = collapse_chips(open.pieces, program.device);
+    append_pieces(program, open.pieces);
+    for (std::uint32_t i = 0; i < program.piece_count; ++i)
+        lives_.events.push_back({lives_.pieces[program.first_piece + i].node, MemoryEvent::Kind::kPiece,
+                                 index, program.first_piece + i});
+    lives_.events.push_back({end, MemoryEvent::Kind::kProgramEnd, index});
+}
+
+void ProgramTracker::fill_in(std::uint32_t index, const std::vector<ProgramLibrary::Piece>& pieces) {
+    ProgramLife& program = lives_.programs[index];
+    program.record = ProgramRecord::kFilledIn;
+    program.first_piece = static_cast<std::uint32_t>(lives_.pieces.size());
+    program.piece_count = static_cast<std::uint32_t>(pieces.size());
+    for (const ProgramLibrary::Piece& piece : pieces) {
+        const auto at = static_cast<std::uint32_t>(lives_.pieces.size());
+        lives_.pieces.push_back({program.begin, piece.kind, piece.shared, 0, core_set(piece.core_ranges),
+                                 piece.size_bytes, piece.address});
+        lives_.events.push_back({program.begin, MemoryEvent::Kind::kPiece, index, at});
+    }
+    lives_.events.push_back({program.end, MemoryEvent::Kind::kProgramEnd, index});
+}
+
+void ProgramTracker::finish(const ProgramLibrary* known_programs) {
+    for (Open& open : open_)
+        close(open, static_cast<std::uint32_t>(list_.size() - 1));
+    open_.clear();
+    const bool any_unknown =
+        std::any_of(lives_.programs.begin(), lives_.programs.end(),
+                    [](const ProgramLife& program) { return program.record == ProgramRecord::kUnknown; });
+    if (!any_unknown) return;
+    const ProgramLibrary own = lives_.library(list_);
+    for (std::uint32_t index = 0; index < lives_.programs.size(); ++index) {
+        const ProgramLife& program = lives_.programs[index];
+        if (program.record != ProgramRecord::kUnknown) continue;
+        const auto* pieces = own.find(program.signature);
+        if (pieces == nullptr && known_programs != nullptr) pieces = known_programs->find(program.signature);
+        if (pieces != nullptr) fill_in(index, *pieces);
+    }
+}
+
+}  // namespace tilemeter::graph::internal

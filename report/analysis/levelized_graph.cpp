@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/levelized_graph.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace tilemeter::graph {
+namespace {
+
+std::size_t index_of(std::int64_t node) {
+    return static_cast<std::size_t>(node);
+}
+
+class Levelizer {
+public:
+    Levelizer(const NodeList& list, std::int64_t max_level, Joining joining)
+        : list_(list), max_level_(max_level), joining_(joining), levels_(levels_of(list)) {}
+
+    std::vector<LevelizedVertex> run() {
+        match_ends();
+        find_producers();
+        if (joining_ == Joining::kByTensorId) join_mentions();
+        add_vertices();
+        add_tensor_edges();
+        add_operation_edges();
+        add_internals();
+        add_outputs();
+        return std::move(vertices_);
+    }
+
+private:
+    bool is(std::int64_t node, NodeKind kind) const {
+        return list_.holds(node) && list_.nodes[index_of(node)].kind == kind;
+    }
+
+    void match_ends() {
+        end_of_.assign(list_.size(), kNoIndex);
+        start_of_.assign(list_.size(), kNoIndex);
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            const NodeList::Function* function = list_.function(node);
+            if (function == nullptr) continue;
+            for (const std::int64_t target : list_.connections(node)) {
+                if (!is(target, NodeKind::kFunctionEnd) ||
+                    list_.end(index_of(target))->name != function->name)
+                    continue;
+                end_of_[node] = static_cast<std::uint32_t>(target);
+                start_of_[index_of(target)] = node;
+                break;
+            }
+        }
+    }
+
+    // Of several ends that point at a tensor the outermost, the first of those.
+    void find_producers() {
+        producer_.assign(list_.size(), kNoIndex);
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            if (list_.nodes[node].kind != NodeKind::kFunctionEnd) continue;
+            for (const std::int64_t target : list_.connections(node)) {
+                if (!is(target, NodeKind::kTensor)) continue;
+                std::uint32_t& producer = producer_[index_of(target)];
+                if (producer == kNoIndex || levels_[node] < levels_[producer]) producer = node;
+            }
+        }
+    }
+
+    // A mention that nobody produced takes the producer of the last mention of its tensor that has one.
+    void join_mentions() {
+        std::unordered_map<std::int64_t, std::uint32_t> producer_of_id;
+        for (std::size_t node = 0; node < list_.size(); ++node) {
+            const NodeList::Tensor* tensor = list_.tensor(node);
+            if (tensor == nullptr || !tensor->tensor_id.given()) continue;
+            const std::int64_t id = tensor->tensor_id.value_or(0);
+            if (producer_[node] == kNoIndex) {
+                if (const auto known = producer_of_id.find(id); known != producer_of_id.end())
+                    producer_[node] = known->second;
+                continue;
+            }
+            // Nested functions produce it first; what counts is the outermost that is a vertex.
+            const auto [known, is_new] = producer_of_id.try_emplace(id, producer_[node]);
+            const bool inner_is_visible = levels_[known->second] <= max_level_;
+            if (!is_new && (!inner_is_visible || levels_[producer_[node]] < levels_[known->second]))
+                known->second = producer_[node];
+        }
+    }
+
+    void add_vertices() {
+        vertex_of_.assign(list_.size(), kNoIndex);
+        for (std::uint32_t node = 0; node < list_.size(); ++node)
+            if (list_.nodes[node].kind == NodeKind::kTensor && levels_[node] == 1) add_vertex(node, 1);
+        first_operation_ = vertices_.size();
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            if (list_.nodes[node].kind != NodeKind::kFunctionStart || levels_[node] > max_level_) continue;
+            add_vertex(node, levels_[node]);
+            if (const auto* function = list_.function(node)) vertices_.back().arguments = function->arguments;
+        }
+    }
+
+    void add_vertex(std::uint32_t node, std::int32_t level) {
+        vertex_of_[node] = static_cast<std::uint32_t>(vertices_.size());
+        LevelizedVertex& vertex = vertices_.emplace_back();
+        vertex.counter = vertex_of_[node];
+        vertex.stacking_level = level;
+        vertex.node = node;
+    }
+
+    std::uint32_t vertex_at(std::int64_t node) const {
+        return list_.holds(node) ? vertex_of_[index_of(node)] : kNoIndex;
+    }
+    std::uint32_t producing_vertex(std::int64_t tensor) const {
+        const std::uint32_t end = producer_[index_of(tensor)];
+        if (end == kNoIndex || start_of_[end] == kNoIndex) return kNoIndex;
+        return vertex_of_[start_of_[end]];
+    }
+
+    void add_tensor_edges() {
+        std::vector<std::uint32_t> seen_by(vertices_.size(), kNoIndex);
+        for (std::uint32_t id = 0; id < first_operation_; ++id) {
+            LevelizedVertex& vertex = vertices_[id];
+            for (const std::int64_t target : list_.connections(vertex.node)) {
+                const std::uint32_t other = vertex_at(target);
+                if (other == kNoIndex || std::exchange(seen_by[other], id) == id) continue;
+                vertex.out_edges.push_back(other);
+            }
+            if (const std::uint32_t producer = producing_vertex(vertex.node); producer != kNoIndex)
+                vertex.in_edges.push_back(producer);
+        }
+    }
+
+    // A tensor that is a vertex has its consumers already; of the others, the producer gets them. Consumers
+    // come in order, so a repeated edge repeats the last one.
+    void add_operation_edges() {
+        std::vector<std::pair<std::uint32_t, std::uint32_t>> consumed;  // operation vertex, tensor node
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            if (list_.nodes[node].kind != NodeKind::kTensor || vertex_of_[node] != kNoIndex) continue;
+            for (const std::int64_t target : list_.connections(node))
+                if (const std::uint32_t vertex = vertex_at(target);
+                    vertex != kNoIndex && vertex >= first_operation_)
+                    consumed.emplace_back(vertex, node);
+        }
+        std::stable_sort(consumed.begin(), consumed.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (const auto& [consumer, tensor] : consumed) {
+            const std::uint32_t producer = producing_vertex(tensor);
+            if (producer == kNoIndex || producer == consumer) continue;
+            auto& edges = vertices_[producer].out_edges;
+            if (edges.empty() || edges.back() != consumer) edges.push_back(consumer);
+        }
+        for (std::size_t id = first_operation_; id < vertices_.size(); ++id)
+            add_inputs(vertices_[id]);
+    }
+
+    void add_inputs(LevelizedVertex& vertex) {
+        const NodeList::Function* function = list_.function(vertex.node);
+        if (function == nullptr) return;
+        for (const std::int64_t tensor : list_.of_pool(function->input_tensors)) {
+            if (!list_.holds(tensor)) continue;
+            std::uint32_t source = vertex_of_[index_of(tensor)];
+            if (source == kNoIndex) source = producing_vertex(tensor);
+            if (source != kNoIndex) vertex.in_edges.push_back(source);
+        }
+    }
+
+    void add_internals() {
+        std::unordered_map<std::int32_t, std::vector<std::uint32_t>> by_level;  // vertices, in list order
+        for (std::size_t id = first_operation_; id < vertices_.size(); ++id)
+            by_level[vertices_[id].stacking_level].push_back(static_cast<std::uint32_t>(id));
+        const auto before = [this](std::uint32_t vertex, std::uint32_t node) {
+            return vertices_[vertex].node < node;
+        };
+        for (std::size_t id = first_operation_; id < vertices_.size(); ++id) {
+            LevelizedVertex& vertex = vertices_[id];
+            const std::uint32_t end = end_of_[vertex.node];
+            const auto inner = by_level.find(vertex.stacking_level + 1);
+            if (end == kNoIndex || inner == by_level.end() || end < vertex.node) continue;
+            const auto& ids = inner->second;
+            const auto from = std::lower_bound(ids.begin(), ids.end(), vertex.node, before);
+            const auto to = std::lower_bound(from, ids.end(), end, before);
+            vertex.internals.assign(from, to);
+        }
+    }
+
+    void add_outputs() {
+        for (LevelizedVertex& vertex : vertices_) {
+            vertex.output_info = info_of(vertex);
+            if (vertex.counter < first_operation_) {
+                const NodeList::Tensor* tensor = list_.tensor(vertex.node);
+                if (tensor && tensor->shape != TextRef::kNone) vertex.output_shape.push_back(tensor->shape);
+                continue;
+            }
+            if (end_of_[vertex.node] == kNoIndex) continue;
+            for (const std::int64_t target : list_.connections(end_of_[vertex.node])) {
+                if (!is(target, NodeKind::kTensor)) continue;
+                const NodeList::Tensor* tensor = list_.tensor(index_of(target));
+                if (tensor == nullptr || tensor->shape == TextRef::kNone) continue;
+                auto& shapes = vertex.output_shape;
+                if (std::find(shapes.begin(), shapes.end(), tensor->shape) == shapes.end())
+                    shapes.push_back(tensor->shape);
+            }
+        }
+    }
+
+    TextRef info_of(const LevelizedVertex& vertex) const {
+        for (const std::uint32_t id : vertex.out_edges) {
+            const LevelizedVertex& consumer = vertices_[id];
+            if (consumer.stacking_level != vertex.stacking_level || consumer.arguments.count == 0) continue;
+            const TextRef first = list_.argument_texts[consumer.arguments.begin];
+            if (list_.text(first).starts_with("Tensor(")) return first;
+        }
+        return TextRef::kNone;
+    }
+
+    const NodeList& list_;
+    const std::int64_t max_level_;
+    const Joining joining_;
+    const std::vector<std::int32_t> levels_;
+    std::vector<std::uint32_t> end_of_;     // function_start -> function_end
+    std::vector<std::uint32_t> start_of_;   // the other way
+    std::vector<std::uint32_t> producer_;   // tensor -> function_end
+    std::vector<std::uint32_t> vertex_of_;  // node -> vertex
+    std::vector<LevelizedVertex> vertices_;
+    std::size_t first_operation_ = 0;  // before it: tensors
+};
+
+}  // namespace
+
+std::string LevelizedVertex::name(const NodeList& list) const {
+    if (list.nodes[node].kind == NodeKind::kFunctionStart) return std::string(list.name(node));
+    const NodeList::Tensor* tensor = list.tensor(node);
+    if (tensor == nullptr) return "tensor";
+    if (tensor->tensor_id.given()) return "tensor[" + std::to_string(tensor->tensor_id.value_or(0)) + "]";
+    if (tensor->tensor_id_text == TextRef::kNone) return "tensor";
+    return "tensor[" + std::string(list.text(tensor->tensor_id_text)) + "]";
+}
+
+std::vector<LevelizedVertex> extract_levelized_graph(const NodeList& list, std::int64_t max_level,
+                                                     Joining joining) {
+    return Levelizer(list, max_level, joining).run();
+}
+
+std::vector<std::int32_t> levels_of(const NodeList& list) {
+    std::vector<std::int32_t> levels(list.size(), 0);
+    bool given = false;
+    for (std::size_t node = 0; node < list.size(); ++node) {
+        levels[node] = list.nodes[node].level == NodeList::kNoLevel ? 0 : list.nodes[node].level;
+        given = given || list.nodes[node].level != NodeList::kNoLevel;
+    }
+    if (given) return levels;
+    std::int32_t depth = 0;
+    std::int32_t just_ended = 0;  // level of the function whose outputs may follow
+    for (std::size_t node = 0; node < list.size(); ++node) {
+        const NodeKind kind = list.nodes[node].kind;
+        if (kind == NodeKind::kFunctionStart) ++depth;
+        levels[node] = kind == NodeKind::kTensor && just_ended != 0 ? just_ended : depth;
+        if (kind != NodeKind::kTensor) just_ended = 0;
+        if (kind == NodeKind::kFunctionEnd && depth > 0) just_ended = depth--;
+    }
+    return levels;
+}
+
+}  // namespace tilemeter::graph

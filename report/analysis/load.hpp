@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The ways into a NodeList.
+
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "capture/graph/captured_graph.hpp"
+#include "report/analysis/node_list.hpp"
+#include "report/json_value.hpp"
+#include "report/result.hpp"
+
+namespace tilemeter::graph {
+
+/// A capture that has just ended, without a detour through JSON.
+NodeList node_list_of(const CapturedGraph& graph);
+
+/// A node list as JSON: what end_graph_capture() gives. An empty object reads as an empty list.
+report::Result<NodeList> node_list_of(const report::JsonValue& list);
+report::Result<NodeList> node_list_of_text(std::string_view json);
+report::Result<NodeList> node_list_of(const nlohmann::json& list);
+
+/// A report of any dialect, or a file that is a node list.
+report::Result<NodeList> load_node_list(const std::filesystem::path& path);
+
+}  // namespace tilemeter::graph

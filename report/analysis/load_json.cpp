@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "report/analysis/internal/append_node.hpp"
+#include "report/analysis/load.hpp"
+
+namespace tilemeter::graph {
+namespace internal {
+namespace {
+
+using report::JsonKind;
+using report::JsonValue;
+
+// As C reads numbers: leading blanks, a sign, digits; what follows is ignored.
+Number number_of_text(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size() && (text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
+        ++at;
+    const bool negative = at < text.size() && text[at] == '-';
+    if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
+    const std::size_t first_digit = at;
+    constexpr std::uint64_t kLimit = std::uint64_t{1} << 62U;  // beyond any size; keeps the sum in range
+    std::uint64_t value = 0;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at)
+        value = std::min(value * 10 + static_cast<std::uint64_t>(text[at] - '0'), kLimit);
+    if (at == first_digit) return Number::no_digits();
+    return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+}
+
+Number number_of(const JsonValue& object, std::string_view key) {
+    if (!object.has(key)) return {};
+    const JsonValue value = object.at(key);
+    if (const auto integer = value.integer()) return *integer;
+    if (const auto text = value.text()) return number_of_text(*text);
+    if (const auto big = value.big_integer()) return std::numeric_limits<std::int64_t>::max();
+    if (const auto real = value.real())
+        return std::fabs(*real) < 9.2e18 ? Number(static_cast<std::int64_t>(*real)) : Number::wrong_kind();
+    return Number::wrong_kind();
+}
+
+Memory memory_of(Number buffer_type, std::string_view type) {
+    constexpr std::array kByNumber{Memory::kDram, Memory::kL1, Memory::kSystem, Memory::kL1Small,
+                                   Memory::kTrace};
+    const std::int64_t number = buffer_type.value_or(-1);
+    if (number >= 0 && number < static_cast<std::int64_t>(kByNumber.size()))
+        return kByNumber[static_cast<std::size_t>(number)];
+    if (type == "DRAM") return Memory::kDram;
+    if (type == "L1") return Memory::kL1;
+    if (type == "L1_SMALL") return Memory::kL1Small;
+    return type == "TRACE" ? Memory::kTrace : Memory::kSystem;
+}
+
+class Appender {
+public:
+    Appender(NodeListBuilder& builder, const report::Node& node)
+        : builder_(builder), list_(builder.list), node_(node), params_(node.params) {}
+
+    report::Status append() {
+        const JsonValue& level = node_.stacking_level;
+        const std::int64_t depth = level.integer().value_or(NodeList::kNoLevel);
+        builder_.begin(node_.type, node_.counter ? Number(*node_.counter) : Number(),
+                       static_cast<std::int32_t>(
+                           std::clamp<std::int64_t>(depth, NodeList::kNoLevel, std::int64_t{1} << 30U)));
+        list_.nodes.back().params_are_null = node_.json.has("params") && params_.is_null();
+        list_.nodes.back().has_connections = !node_.connections.is_null();
+        if (auto status = append_connections(); !status) return status;
+        return append_detail();
+    }
+
+private:
+    report::Status bad_index(std::string_view key) const {
+        return report::Error{"", node_.position() + ", " + std::string(key), "numbers of nodes", ""};
+    }
+
+    report::Status append_connections() {
+        for (auto child = node_.connections.children(); child.valid(); child.next()) {
+            const auto index = report::integer_of(child.value());
+            if (!index || !index.value()) return bad_index("connections");
+            builder_.connect(*index.value());
+        }
+        return {};
+    }
+
+    report::Status append_detail() {
+        switch (node_.type) {
+            case NodeKind::kFunctionStart:
+                return append_function();
+            case NodeKind::kFunctionEnd:
+            case NodeKind::kCaptureEnd:
+                append_end();
+                break;
+            case NodeKind::kTensor:
+                if (params_.is_object()) append_tensor();
+                break;
+            case NodeKind::kBuffer:
+            case NodeKind::kBufferAllocate:
+            case NodeKind::kBufferDeallocate:
+                append_buffer();
+                break;
+            case NodeKind::kCircularBufferAllocate:
+                append_program_memory(ProgramMemoryKind::kCircularBuffer, "globally_allocated");
+                break;
+            case NodeKind::kDataflowBufferAllocate:
+                append_program_memory(ProgramMemoryKind::kDataflowBuffer, "borrows_memory");
+                break;
+            case NodeKind::kScratchpadAllocate:
+                append_program_memory(ProgramMemoryKind::kScratchpad, "borrows_memory");
+                break;
+            case NodeKind::kCircularBufferDeallocateAll:
+            case NodeKind::kProgramExecution:
+            case NodeKind::kSubDeviceManager:
+                append_program_event();
+                break;
+            case NodeKind::kError:
+                append_failure();
+                break;
+            case NodeKind::kUnknown:
+                return append_unknown();
+            case NodeKind::kCaptureStart:
+            case NodeKind::kCount:
+                break;
+        }
+        return {};
+    }
+
+    Number number(std::string_view key) const { return number_of(params_, key); }
+    TextRef text(std::string_view key) {
+        const auto value = params_.at(key).text();
+        return value ? list_.texts.intern(*value) : TextRef::kNone;
+    }
+
+    report::Status append_function() {
+        NodeList::Function& function = builder_.function();
+        function.name = text("name");
+        function.inputs = number("inputs");
+        function.cache_hit = report::flag_of(params_.at("program_cache_hit"));
+        for (auto child = node_.arguments.children(); child.valid(); child.next()) {
+            if (const auto argument = child.value().text())
+                builder_.add_argument(*argument);
+            else
+                function.has_non_text_arguments = true;
+        }
+        for (auto child = node_.input_tensors.children(); child.valid(); child.next()) {
+            const auto index = report::integer_of(child.value());
+            if (!index || !index.value()) return bad_index("input_tensors");
+            builder_.add_input_tensor(*index.value());
+        }
+        return {};
+    }
+
+    void append_end() {
+        NodeList::End& end = builder_.end();
+        end.name = text("name");
+        end.abort_reason = text("abort_reason");
+        end.aborted = report::flag_of(params_.at("aborted"));
+        end.duration_ns = number_of(node_.json, "duration_ns");
+    }
+
+    void append_tensor() {
+        NodeList::Tensor& tensor = builder_.tensor();
+        tensor.tensor_id = number("tensor_id");
+        if (!tensor.tensor_id.given()) tensor.tensor_id_text = text("tensor_id");
+        tensor.size_bytes = number("size");
+        tensor.address = number("address");
+        tensor.device = number("device_id");
+        tensor.shape = text("shape");
+        tensor.dtype = text("dtype");
+        tensor.layout = text("layout");
+        tensor.memory_config = text("memory_config");
+        tensor.device_tensors = text("device_tensors");
+        tensor.on_device = params_.at("storage_type").text() == "DEVICE" || tensor.address.given();
+    }
+
+    void append_buffer() {
+        NodeList::Buffer& buffer = builder_.buffer();
+        buffer.size_bytes = number("size");
+        buffer.size_per_bank_bytes = number("max_size_per_bank");
+        buffer.address = number("address");
+        buffer.device = number("device_id");
+        buffer.page_size_bytes = number("page_size");
+        buffer.cores = number("num_cores");
+        buffer.type = text("type");
+        buffer.layout = text("layout");
+        buffer.memory = memory_of(number("buffer_type"), list_.text(buffer.type));
+    }
+
+    void append_program_memory(ProgramMemoryKind kind, std::string_view shared_key) {
+        NodeList::ProgramMemory& piece = builder_.program_memory(kind);
+        piece.size_bytes = number("size");
+        piece.address = number("address");
+        piece.device = number("device_id");
+        piece.core_ranges = text("core_range_set");
+        piece.shared_number = number(shared_key);
+        piece.shared = report::flag_of(params_.at(shared_key));
+    }
+
+    void append_program_event() {
+        NodeList::ProgramEvent& event = builder_.program_event();
+        event.device = number("device_id");
+        event.physical_device = number("physical_device_id");
+        event.runtime_id = number("runtime_id");
+        event.sub_device = number("sub_device_id");
+        event.sub_device_manager = number("sub_device_manager_id");
+    }
+
+    void append_failure() {
+        NodeList::Failure& failure = builder_.failure();
+        failure.type = text("error_type");
+        failure.message = text("error_message");
+        failure.operation = text("error_operation");
+    }
+
+    report::Status append_unknown() {
+        if (node_.json.has("node_type"))
+            list_.nodes.back().unknown_kind = list_.texts.intern(node_.type_name);
+        if (node_.arguments.size() != 0) return append_function();
+        if (node_.type_name.ends_with("_allocate"))
+            append_program_memory(ProgramMemoryKind::kOther,
+                                  params_.has("borrows_memory") ? "borrows_memory" : "globally_allocated");
+        return {};
+    }
+
+    NodeListBuilder& builder_;
+    NodeList& list_;
+    const report::Node& node_;
+    const JsonValue& params_;
+};
+
+DeviceDescription device_of(const JsonValue& device) {
+    DeviceDescription description;
+    description.id = number_of(device, "device_id").value_or(0);
+    description.arch = device.at("arch").text().value_or("");
+    description.grid_x = number_of(device, "num_x_compute_cores");
+    description.grid_y = number_of(device, "num_y_compute_cores");
+    description.worker_l1_bytes = number_of(device, "worker_l1_size");
+    description.l1_banks = number_of(device, "l1_num_banks");
+    description.l1_bank_bytes = number_of(device, "l1_bank_size");
+    description.first_program_address = number_of(device, "address_at_first_l1_cb_buffer");
+    description.program_limit = number_of(device, "cb_limit");
+    description.dram_banks = number_of(device, "num_dram_channels");
+    description.dram_bank_bytes = number_of(device, "dram_size_per_channel");
+    return description;
+}
+
+}  // namespace
+
+report::Status append_node(NodeListBuilder& builder, const report::Node& node) {
+    constexpr std::size_t kMostNodes = kNoIndex - 1;
+    if (builder.list.nodes.size() >= kMostNodes || builder.list.indices.size() >= kMostNodes)
+        return report::Error{"", node.position(), "a list of less than 2^32 nodes and connections", ""};
+    return Appender(builder, node).append();
+}
+
+void append_devices(NodeList& list, const report::JsonValue& devices) {
+    for (auto child = devices.children(); child.valid(); child.next())
+        if (child.value().is_object()) list.devices.push_back(device_of(child.value()));
+}
+
+}  // namespace internal
+
+report::Result<NodeList> node_list_of(const report::JsonValue& list) {
+    NodeListBuilder builder;
+    if (list.is_object() && list.size() == 0) return std::move(builder.list);
+    if (!list.is_array())
+        return report::Error{"", "", "a list of nodes", std::string(report::kind_name(list.kind()))};
+    std::size_t index = 0;
+    for (auto child = list.children(); child.valid(); child.next(), ++index) {
+        const auto node = report::node_from_json(child.value(), index);
+        if (!node) return node.error();
+        if (auto status = internal::append_node(builder, node.value()); !status) return status.error();
+    }
+    return std::move(builder.list);
+}
+
+report::Result<NodeList> node_list_of_text(std::string_view json) {
+    report::JsonDocument document;
+    const auto value = document.parse(json);
+    if (!value) return value.error();
+    return node_list_of(value.value());
+}
+
+report::Result<NodeList> node_list_of(const nlohmann::json& list) {
+    return node_list_of_text(list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/memory_lives.hpp"
+
+#include <algorithm>
+
+#include "report/analysis/internal/buffer_tracker.hpp"
+#include "report/analysis/internal/device_table.hpp"
+#include "report/analysis/internal/program_tracker.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+/// By node; events of one node stay in the order they were noted.
+std::vector<MemoryEvent> in_list_order(std::vector<MemoryEvent> events) {
+    std::stable_sort(events.begin(), events.end(),
+                     [](const MemoryEvent& a, const MemoryEvent& b) { return a.node < b.node; });
+    return events;
+}
+
+void scan(const NodeList& list, const Scopes& scopes, internal::BufferTracker& buffers,
+          internal::ProgramTracker& programs) {
+    for (std::uint32_t node = 0; node < list.size(); ++node) {
+        switch (list.nodes[node].kind) {
+            case NodeKind::kBuffer:
+                buffers.on_buffer(node);
+                break;
+            case NodeKind::kBufferAllocate:
+                buffers.on_allocate(node);
+                break;
+            case NodeKind::kBufferDeallocate:
+                buffers.on_deallocate(node);
+                break;
+            case NodeKind::kTensor:
+                buffers.on_tensor(node);
+                break;
+            case NodeKind::kCircularBufferDeallocateAll:
+                programs.on_deallocate_all(node);
+                break;
+            case NodeKind::kProgramExecution:
+                programs.on_execution(node);
+                break;
+            case NodeKind::kFunctionEnd:
+                programs.on_function_end(node, scopes.of_node[node]);
+                break;
+            default:
+                if (list.nodes[node].is_program_memory) programs.on_piece(node);
+        }
+    }
+}
+
+}  // namespace
+
+MemoryLives find_lives(const NodeList& list, const ProgramLibrary* known_programs) {
+    MemoryLives lives;
+    lives.scopes = find_scopes(list);
+    internal::DeviceTable devices(list);
+    internal::BufferTracker buffers(list, lives, devices);
+    internal::ProgramTracker programs(list, lives, devices);
+    scan(list, lives.scopes, buffers, programs);
+    buffers.finish();
+    programs.finish(known_programs);
+    lives.devices = devices.take_slots();
+    lives.events = in_list_order(std::move(lives.events));
+    return lives;
+}
+
+ProgramLibrary MemoryLives::library(const NodeList& list) const {
+    ProgramLibrary result;
+    for (const ProgramLife& program : programs) {
+        if (program.record != ProgramRecord::kRecorded || program.piece_count == 0) continue;
+        if (program.signature == 0 || result.find(program.signature) != nullptr) continue;
+        std::vector<ProgramLibrary::Piece> kept;
+        for (std::uint32_t i = 0; i < program.piece_count; ++i) {
+            const ProgramPiece& piece = pieces[program.first_piece + i];
+            if (piece.chip > 1) continue;
+            const NodeList::ProgramMemory* row = list.program_piece(piece.node);
+            kept.push_back({piece.kind, piece.shared, piece.size_bytes, piece.address,
+                            std::string(row ? list.text(row->core_ranges) : std::string_view())});
+        }
+        result.add(program.signature, std::move(kept));
+    }
+    return result;
+}
+
+}  // namespace tilemeter::graph

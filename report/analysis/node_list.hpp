@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A node list as the analyses want it: typed, compact, whatever it came from (load.hpp). What a node says
+// lies in the table of its kind; Node::detail is the row.
+//
+//   nodes            tables
+//   0 capture_start
+//   1 function_start ──▶ functions[0]
+//   2 tensor ──────────▶ tensors[0]
+//   3 buffer_allocate ─▶ buffers[0]
+//
+// Connections are positions in the list, as foreign lists have them: they may point anywhere.
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "report/analysis/number.hpp"
+#include "report/analysis/text_pool.hpp"
+#include "report/node.hpp"
+
+namespace tilemeter::graph {
+
+using NodeKind = report::NodeType;
+
+enum class Memory : std::uint8_t { kDram, kL1, kL1Small, kTrace, kSystem };
+
+enum class ProgramMemoryKind : std::uint8_t { kCircularBuffer, kDataflowBuffer, kScratchpad, kOther };
+
+inline constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::max();
+
+/// A run of elements in one of the pools below.
+struct PoolRange {
+    std::uint32_t begin = 0;
+    std::uint32_t count = 0;
+};
+
+struct DeviceDescription {
+    std::int64_t id = 0;
+    std::string arch;
+    Number grid_x, grid_y;  ///< compute cores
+    Number worker_l1_bytes, l1_banks, l1_bank_bytes, first_program_address, program_limit;
+    Number dram_banks, dram_bank_bytes;
+};
+
+/// A physical chip behind a device (on a mesh, behind the mesh's id).
+struct Chip {
+    std::int64_t device;
+    std::int64_t physical;
+    friend bool operator==(const Chip&, const Chip&) = default;
+};
+
+struct NodeList {
+    struct Node {
+        Number counter;
+        std::uint32_t detail = kNoIndex;  ///< kNoIndex: the node has no params, or its kind has no table
+        PoolRange connections;
+        std::int32_t level = kNoLevel;
+        TextRef unknown_kind = TextRef::kNone;  ///< how the list spells a kind not known here
+        NodeKind kind = NodeKind::kUnknown;
+        bool params_are_null = false;
+        bool is_program_memory = false;  ///< also unknown kinds that end in _allocate
+        bool has_connections = false;
+    };
+    static constexpr std::int32_t kNoLevel = std::numeric_limits<std::int32_t>::min();
+
+    struct Function {
+        TextRef name = TextRef::kNone;
+        Number inputs;
+        PoolRange arguments;      ///< in argument_texts
+        PoolRange input_tensors;  ///< in indices
+        bool has_non_text_arguments = false;
+        bool cache_hit = false;
+    };
+    struct End {  ///< function_end, capture_end
+        TextRef name = TextRef::kNone;
+        TextRef abort_reason = TextRef::kNone;
+        Number duration_ns;
+        bool aborted = false;
+    };
+    struct Tensor {
+        Number tensor_id, size_bytes, address, device;
+        TextRef tensor_id_text = TextRef::kNone;  ///< where the id is no number
+        TextRef shape = TextRef::kNone, dtype = TextRef::kNone, layout = TextRef::kNone,
+                memory_config = TextRef::kNone, device_tensors = TextRef::kNone;
+        bool on_device = false;
+    };
+    struct Buffer {  ///< buffer, buffer_allocate, buffer_deallocate
+        Number size_bytes, size_per_bank_bytes, address, device, page_size_bytes, cores;
+        TextRef type = TextRef::kNone, layout = TextRef::kNone;
+        Memory memory = Memory::kSystem;
+    };
+    struct ProgramMemory {
+        Number size_bytes, address, device;
+        Number shared_number;  ///< globally_allocated or borrows_memory, as a number
+        TextRef core_ranges = TextRef::kNone;
+        ProgramMemoryKind kind = ProgramMemoryKind::kOther;
+        bool shared = false;  ///< it lies in a tensor's buffer
+    };
+    struct ProgramEvent {  ///< circular_buffer_deallocate_all, program_execution, sub_device_manager
+        Number device, physical_device, runtime_id, sub_device, sub_device_manager;
+    };
+    struct Failure {  ///< error
+        TextRef type = TextRef::kNone, message = TextRef::kNone, operation = TextRef::kNone;
+    };
+
+    std::vector<Node> nodes;
+    std::vector<Function> functions;
+    std::vector<End> ends;
+    std::vector<Tensor> tensors;
+    std::vector<Buffer> buffers;
+    std::vector<ProgramMemory> program_memory;
+    std::vector<ProgramEvent> program_events;
+    std::vector<Failure> failures;
+
+    std::vector<std::int64_t> indices;    ///< pool of connections and input tensors
+    std::vector<TextRef> argument_texts;  ///< pool of arguments
+    TextPool texts;
+
+    std::vector<DeviceDescription> devices;
+    std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors
+    /// The recorder notes program memory at every execution. Not so TT-NN's in NORMAL mode: see README.md.
+    bool program_memory_is_complete = false;
+
+    std::size_t size() const { return nodes.size(); }
+    std::span<const std::int64_t> connections(std::size_t node) const {
+        return of_pool(nodes[node].connections);
+    }
+    std::span<const std::int64_t> of_pool(PoolRange range) const {
+        return std::span(indices).subspan(range.begin, range.count);
+    }
+    std::span<const TextRef> arguments(const Function& function) const {
+        return std::span(argument_texts).subspan(function.arguments.begin, function.arguments.count);
+    }
+    bool holds(std::int64_t index) const {
+        return index >= 0 && static_cast<std::uint64_t>(index) < nodes.size();
+    }
+
+    // The row of a node's table; null where it has none.
+    const Function* function(std::size_t node) const {
+        return row(functions, node, NodeKind::kFunctionStart);
+    }
+    const End* end(std::size_t node) const {
+        return row(
+            ends, node,
+            nodes[node].kind == NodeKind::kCaptureEnd ? NodeKind::kCaptureEnd : NodeKind::kFunctionEnd);
+    }
+    const Tensor* tensor(std::size_t node) const { return row(tensors, node, NodeKind::kTensor); }
+    const Buffer* buffer(std::size_t node) const {
+        const NodeKind kind = nodes[node].kind;
+        const bool fits = kind == NodeKind::kBufferAllocate || kind == NodeKind::kBufferDeallocate;
+        return row(buffers, node, fits ? kind : NodeKind::kBuffer);
+    }
+    const ProgramMemory* program_piece(std::size_t node) const {
+        return nodes[node].is_program_memory ? &program_memory[nodes[node].detail] : nullptr;
+    }
+    const ProgramEvent* program_event(std::size_t node) const {
+        switch (nodes[node].kind) {
+            case NodeKind::kCircularBufferDeallocateAll:
+            case NodeKind::kProgramExecution:
+            case NodeKind::kSubDeviceManager:
+                return &program_events[nodes[node].detail];
+            default:
+                return nullptr;
+        }
+    }
+
+    std::string_view text(TextRef ref) const { return texts.of(ref); }
+    /// As the list spells it, also for kinds not known here.
+    std::string_view kind_name(std::size_t node) const {
+        const Node& it = nodes[node];
+        if (it.kind != NodeKind::kUnknown) return report::node_type_name(it.kind);
+        return texts.of(it.unknown_kind);
+    }
+    /// The name of a function_start or function_end; empty for other nodes.
+    std::string_view name(std::size_t node) const {
+        if (const Function* begin = function(node)) return texts.of(begin->name);
+        const End* finish = nodes[node].kind == NodeKind::kFunctionEnd ? end(node) : nullptr;
+        return finish ? texts.of(finish->name) : std::string_view();
+    }
+    const DeviceDescription* device(std::int64_t id) const {
+        for (const DeviceDescription& description : devices)
+            if (description.id == id) return &description;
+        return nullptr;
+    }
+
+private:
+    template <class Row>
+    const Row* row(const std::vector<Row>& table, std::size_t node, NodeKind kind) const {
+        const Node& it = nodes[node];
+        return it.kind == kind && it.detail != kNoIndex ? &table[it.detail] : nullptr;
+    }
+};
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/peak.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "report/analysis/internal/contributors.hpp"
+#include "report/analysis/occupancy.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+struct Highest {
+    std::uint64_t bytes = 0;
+    std::size_t event = 0;  // how many events had been applied, 0: none
+};
+
+struct DeviceHighest {
+    Highest l1, dram;
+    std::uint64_t window_only = 0;
+};
+
+std::vector<DeviceHighest> find_highest(const MemoryLives& lives) {
+    std::vector<DeviceHighest> highest(lives.devices.size());
+    std::vector<std::uint64_t> older(lives.devices.size(), 0);  // L1 per core that is older than the list
+    Occupancy occupancy(lives);
+    const auto note = [](Highest& highest_so_far, std::uint64_t bytes, std::size_t event) {
+        if (bytes > highest_so_far.bytes) highest_so_far = {bytes, event};
+    };
+    for (std::size_t i = 0; i < lives.events.size(); ++i) {
+        const MemoryEvent& event = lives.events[i];
+        occupancy.apply(event);
+        const bool of_buffer =
+            event.kind == MemoryEvent::Kind::kAllocate || event.kind == MemoryEvent::Kind::kRelease;
+        const std::uint16_t device =
+            of_buffer ? lives.buffers[event.index].device : lives.programs[event.index].device;
+        if (of_buffer && lives.buffers[event.index].before_window) {
+            const BufferLife& life = lives.buffers[event.index];
+            const bool in_l1 = life.memory == Memory::kL1 || life.memory == Memory::kL1Small;
+            const std::uint64_t bytes = in_l1 ? life.per_bank.bytes : 0;
+            older[device] += event.kind == MemoryEvent::Kind::kAllocate ? bytes : 0 - bytes;
+        }
+        const std::uint64_t l1 = occupancy.l1_peak_bytes(device);
+        note(highest[device].l1, l1, i + 1);
+        note(highest[device].dram, occupancy.tensors(device).dram_bytes, i + 1);
+        highest[device].window_only = std::max(highest[device].window_only, l1 - older[device]);
+    }
+    return highest;
+}
+
+void note_programs(const NodeList& list, const MemoryLives& lives, PeakAnswer& answer) {
+    std::set<std::string> unknown;
+    for (const ProgramLife& program : lives.programs) {
+        ++answer.programs;
+        if (program.record == ProgramRecord::kFilledIn) ++answer.filled_in_programs;
+        if (program.record != ProgramRecord::kUnknown) continue;
+        ++answer.unknown_program_count;
+        if (program.scope != kNoIndex && unknown.size() < 1000)
+            unknown.insert(lives.scopes.path(list, program.scope));
+    }
+    answer.unknown_programs.assign(unknown.begin(), unknown.end());
+}
+
+void note_caveats(const MemoryLives& lives, PeakAnswer& answer) {
+    if (answer.unknown_program_count != 0)
+        answer.caveats.push_back(
+            std::to_string(answer.unknown_program_count) + " of " + std::to_string(answer.programs) +
+            " programs ran without a record of what they took in L1: the L1 peak is a lower "
+            "bound (a NO_DISPATCH capture has it all)");
+    if (answer.filled_in_programs != 0)
+        answer.caveats.push_back(
+            std::to_string(answer.filled_in_programs) +
+            " programs came from the program cache without a record; what they took is that of "
+            "the same program's recorded run");
+    std::size_t computed = 0;
+    std::size_t whole = 0;
+    for (const BufferLife& life : lives.buffers) {
+        computed += life.per_bank.origin == SizeOrigin::kComputed ? 1U : 0U;
+        whole += life.per_bank.origin == SizeOrigin::kWhole && life.size_bytes != 0 ? 1U : 0U;
+    }
+    if (computed != 0)
+        answer.caveats.push_back(
+            std::to_string(computed) +
+            " buffers have no recorded size per bank; it was computed from size, page and banks");
+    if (whole != 0)
+        answer.caveats.push_back(
+            std::to_string(whole) +
+            " buffers have no size per bank that can be known; they count with their whole size");
+}
+
+}  // namespace
+
+PeakAnswer find_peak(const NodeList& list, const ProgramLibrary* known_programs) {
+    return find_peak(list, find_lives(list, known_programs));
+}
+
+PeakAnswer find_peak(const NodeList& list, const MemoryLives& lives) {
+    const std::vector<DeviceHighest> highest = find_highest(lives);
+    PeakAnswer answer;
+    for (std::uint16_t slot = 0; slot < lives.devices.size(); ++slot) {
+        DevicePeak& device = answer.devices.emplace_back();
+        device.device = lives.devices[slot].id;
+        device.chips = lives.devices[slot].chips;
+        device.window_only_l1_bytes = highest[slot].window_only;
+    }
+    // One replay serves all: contributors are listed where a peak was found to be.
+    internal::Contributors contributors(list, lives);
+    Occupancy occupancy(lives);
+    for (std::size_t i = 0; i <= lives.events.size(); ++i) {
+        if (i > 0) {
+            occupancy.apply(lives.events[i - 1]);
+            contributors.apply(lives.events[i - 1]);
+        }
+        for (std::uint16_t slot = 0; slot < lives.devices.size(); ++slot) {
+            const std::uint32_t node = i == 0 ? 0 : lives.events[i - 1].node;
+            if (highest[slot].l1.event == i && highest[slot].l1.bytes != 0)
+                answer.devices[slot].l1 = contributors.l1(occupancy, slot, node);
+            if (highest[slot].dram.event == i && highest[slot].dram.bytes != 0)
+                answer.devices[slot].dram = contributors.dram(occupancy, slot, node);
+        }
+    }
+    note_programs(list, lives, answer);
+    note_caveats(lives, answer);
+    return answer;
+}
+
+MemoryPeak l1_at(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node) {
+    internal::Contributors contributors(list, lives);
+    Occupancy occupancy(lives);
+    for (const MemoryEvent& event : lives.events) {
+        if (event.node > node) break;
+        occupancy.apply(event);
+        contributors.apply(event);
+    }
+    return contributors.l1(occupancy, device, node);
+}
+
+const MemoryPeak* PeakAnswer::l1() const {
+    const MemoryPeak* best = nullptr;
+    for (const DevicePeak& device : devices)
+        if (device.l1.bytes != 0 && (best == nullptr || device.l1.bytes > best->bytes)) best = &device.l1;
+    return best;
+}
+
+const MemoryPeak* PeakAnswer::dram() const {
+    const MemoryPeak* best = nullptr;
+    for (const DevicePeak& device : devices)
+        if (device.dram.bytes != 0 && (best == nullptr || device.dram.bytes > best->bytes))
+            best = &device.dram;
+    return best;
+}
+
+std::vector<SlowOperation> slowest_operations(const NodeList& list, std::size_t count) {
+    const Scopes scopes = find_scopes(list);
+    std::vector<std::uint32_t> outermost;
+    for (std::uint32_t i = 0; i < scopes.scopes.size(); ++i)
+        if (scopes.scopes[i].parent == kNoIndex) outermost.push_back(i);
+    const auto longer = [&](std::uint32_t a, std::uint32_t b) {
+        return scopes.duration_ns(list, a) > scopes.duration_ns(list, b);
+    };
+    std::stable_sort(outermost.begin(), outermost.end(), longer);
+    if (outermost.size() > count) outermost.resize(count);
+    std::vector<SlowOperation> result;
+    for (const std::uint32_t scope : outermost) {
+        const std::uint32_t start = scopes.scopes[scope].start;
+        result.push_back({start, std::string(list.name(start)), scopes.duration_ns(list, scope)});
+    }
+    return result;
+}
+
+std::size_t operation_count(const NodeList& list) {
+    const Scopes scopes = find_scopes(list);
+    return static_cast<std::size_t>(
+        std::count_if(scopes.scopes.begin(), scopes.scopes.end(),
+                      [](const Scope& scope) { return scope.parent == kNoIndex; }));
+}
+
+}  // namespace tilemeter::graph

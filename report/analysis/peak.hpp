@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The true peak of memory: how much, when, where, and what it was made of.
+//
+//     NodeList list = node_list_of(graph);   // a CapturedGraph, a JSON list, load_node_list(path)
+//     PeakAnswer peak = find_peak(list);
+//     peak.l1()->bytes;  peak.l1()->operation;  peak.dram()->bytes;
+//
+// L1 is counted per core, DRAM per bank; the two never add up.
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/node_list.hpp"
+
+namespace tilemeter::graph {
+
+enum class Share : std::uint8_t {
+    kProgram,     ///< circular buffers, dataflow buffers, scratchpads of the program that runs
+    kTemporary,   ///< made and released within the operation
+    kPersistent,  ///< there before it or after it, and still to be used
+    kStale,       ///< there, but not used any more
+};
+const char* name_of(Share share);
+const char* name_of(ProgramMemoryKind kind);
+const char* name_of(Memory memory);
+
+struct Contributor {
+    Share share = Share::kProgram;
+    ProgramMemoryKind kind = ProgramMemoryKind::kOther;  ///< kProgram
+    Memory memory = Memory::kL1;
+    std::uint64_t bytes = 0;  ///< on the core, or in the bank
+    std::uint32_t node = kNoIndex;
+    std::uint32_t buffer = kNoIndex;  ///< in MemoryLives::buffers; kNoIndex for program memory
+    Number address;
+    std::string name;     ///< "tensor 12", "circular buffer"
+    std::string shape;    ///< with type and layout
+    std::string made_by;  ///< operations, outermost first; empty: before the capture
+    std::string core_ranges;
+    bool before_window = false;
+    SizeOrigin size_origin = SizeOrigin::kRecorded;
+};
+
+struct MemoryPeak {
+    std::uint64_t bytes = 0;                  ///< per core (L1) or per bank (DRAM)
+    std::uint64_t total_bytes = 0;            ///< DRAM: all banks
+    std::uint32_t node = kNoIndex;            ///< after this node it was reached
+    std::uint32_t operation_node = kNoIndex;  ///< function_start of the outermost operation then
+    std::string operation;                    ///< its name
+    std::string path;                         ///< down to the innermost function
+    std::optional<Core> core;                 ///< L1: a core where it is that full; none: all are alike
+    std::optional<std::int64_t> chip;         ///< on a mesh whose chips differ
+    std::uint64_t program_bytes = 0, temporary_bytes = 0, persistent_bytes = 0, stale_bytes = 0;
+    std::vector<Contributor> contributors;  ///< largest first; their bytes add up to `bytes`
+    std::uint64_t capacity_bytes = 0;       ///< L1 of the core, or bank size; 0: not known
+};
+
+struct DevicePeak {
+    Number device;  ///< its id in the list; not given where the list names none
+    std::vector<std::int64_t> chips;
+    MemoryPeak l1;
+    MemoryPeak dram;
+    std::uint64_t window_only_l1_bytes = 0;  ///< the peak without what is older than the capture
+};
+
+struct PeakAnswer {
+    std::vector<DevicePeak> devices;
+    std::uint32_t programs = 0;            ///< that ran
+    std::uint32_t filled_in_programs = 0;  ///< whose memory was taken from another run of the same program
+    std::vector<std::string> unknown_programs;  ///< whose memory is not known: their paths, each once
+    std::uint32_t unknown_program_count = 0;
+    std::vector<std::string> caveats;  ///< what the figures leave out, one sentence each
+
+    /// Of the device where it is highest; null if no device had any.
+    const MemoryPeak* l1() const;
+    const MemoryPeak* dram() const;
+};
+
+PeakAnswer find_peak(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
+PeakAnswer find_peak(const NodeList& list, const MemoryLives& lives);
+
+/// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lives`).
+MemoryPeak l1_at(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node);
+
+struct SlowOperation {
+    std::uint32_t node;
+    std::string name;
+    std::uint64_t duration_ns;
+};
+/// Outermost operations by duration, longest first.
+std::vector<SlowOperation> slowest_operations(const NodeList& list, std::size_t count);
+/// Number of outermost operations.
+std::size_t operation_count(const NodeList& list);
+
+}  // namespace tilemeter::graph

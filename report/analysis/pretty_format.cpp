@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/pretty_format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "report/analysis/extract.hpp"
+#include "report/text.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+using Kind = AnalysisError::Kind;
+
+constexpr std::size_t kColumns = 50;
+
+std::size_t count_code_points(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// The id of a tensor, or its place among the list's tensors where the dialect has no ids.
+std::string tensor_label(const NodeList& list, std::size_t node, std::size_t ordinal) {
+    const NodeList::Tensor* tensor = list.tensor(node);
+    if (tensor != nullptr && tensor->tensor_id.given()) return std::to_string(tensor->tensor_id.value_or(0));
+    if (tensor != nullptr && tensor->tensor_id_text != TextRef::kNone)
+        return std::string(list.text(tensor->tensor_id_text));
+    return std::to_string(ordinal);
+}
+
+std::string label(const NodeList& list, std::size_t node, std::size_t ordinal) {
+    const NodeList::ProgramEvent* event = list.program_event(node);
+    switch (list.nodes[node].kind) {
+        case NodeKind::kCaptureStart:
+            return "Capture Start";
+        case NodeKind::kCaptureEnd:
+            return "Capture End";
+        case NodeKind::kBuffer:
+            return "Add Device Buffer";
+        case NodeKind::kBufferAllocate:
+            return "Allocate Device Buffer";
+        case NodeKind::kBufferDeallocate:
+            return "Deallocate Device Buffer";
+        case NodeKind::kFunctionStart:
+            return "Function Start: " + std::string(list.name(node));
+        case NodeKind::kFunctionEnd:
+            return "Function End:   " + std::string(list.name(node));
+        case NodeKind::kTensor:
+            return "Add Tensor: " + tensor_label(list, node, ordinal);
+        case NodeKind::kCircularBufferAllocate:
+            return "Allocate Circular Buffer";
+        case NodeKind::kDataflowBufferAllocate:
+            return "Allocate Dataflow Buffer";
+        case NodeKind::kScratchpadAllocate:
+            return "Allocate Kernel Scratchpad";
+        case NodeKind::kCircularBufferDeallocateAll:
+            return "Deallocate All Program-Scope L1";
+        case NodeKind::kSubDeviceManager:
+            return "Sub-Device Manager: " + std::to_string(event->sub_device_manager.value_or(0));
+        case NodeKind::kProgramExecution:
+            return "Program Execution: sub-device " +
+                   (event->sub_device.given() ? std::to_string(event->sub_device.value_or(0)) : "unresolved");
+        case NodeKind::kError:
+        case NodeKind::kUnknown:
+        case NodeKind::kCount:
+            break;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string pretty_format(const NodeList& list) {
+    std::string text;
+    std::size_t depth = 0;
+    std::size_t tensors = 0;
+    for (std::size_t node = 0; node < list.size(); ++node) {
+        const NodeKind kind = list.nodes[node].kind;
+        if (kind == NodeKind::kFunctionEnd && depth > 0) --depth;
+        const std::string line = label(list, node, tensors);
+        if (line.empty())
+            throw AnalysisError(Kind::kValue, "Unknown node type: " + std::string(list.kind_name(node)));
+        if (depth * 4 > kColumns) throw AnalysisError(Kind::kValue, "more than 12 functions are open");
+        text.append(depth * 4, ' ');
+        text += line;
+        const std::size_t width = count_code_points(line);
+        if (width < kColumns - depth * 4) text.append(kColumns - depth * 4 - width, ' ');
+        text += '\n';
+        if (kind == NodeKind::kFunctionStart) ++depth;
+        if (kind == NodeKind::kTensor) ++tensors;
+    }
+    return text;
+}
+
+std::string outline(const NodeList& list) {
+    std::vector<bool> made(list.size(), false);  // buffers allocated here, tensors that a function gives
+    for (std::size_t node = 0; node < list.size(); ++node) {
+        const NodeKind kind = list.nodes[node].kind;
+        if (kind != NodeKind::kBufferAllocate && kind != NodeKind::kFunctionEnd) continue;
+        for (const std::int64_t target : list.connections(node))
+            if (list.holds(target)) made[static_cast<std::size_t>(target)] = true;
+    }
+    std::string text;
+    std::string last;  // the line that is not written yet, and how often it came
+    std::size_t times = 0;
+    const auto flush = [&] {
+        text += last;
+        if (times > 1) text += " (x" + std::to_string(times) + ")";
+        if (times > 0) text += '\n';
+        times = 0;
+    };
+    std::size_t depth = 0;
+    std::size_t tensors = 0;
+    for (std::size_t node = 0; node < list.size(); ++node) {
+        const NodeKind kind = list.nodes[node].kind;
+        const std::size_t ordinal = tensors;
+        if (kind == NodeKind::kTensor) ++tensors;
+        if ((kind == NodeKind::kTensor || kind == NodeKind::kBuffer) && !made[node]) continue;
+        if (kind == NodeKind::kFunctionEnd && depth > 0) --depth;
+        std::string line(std::min<std::size_t>(depth, 64) * 4, ' ');
+        if (kind == NodeKind::kFunctionStart)
+            line += "Begin: " + std::string(list.name(node));
+        else if (kind == NodeKind::kFunctionEnd)
+            line += "End: " + std::string(list.name(node)) + (list.end(node)->aborted ? " (aborted)" : "");
+        else if (kind == NodeKind::kError)
+            line += "Error: " + std::string(list.text(list.failures[list.nodes[node].detail].message));
+        else if (kind == NodeKind::kUnknown)
+            line += "Unknown: " + std::string(list.kind_name(node));
+        else
+            line += label(list, node, ordinal);
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        const bool repeats = times > 0 && line == last && kind != NodeKind::kFunctionStart;
+        if (!repeats) flush();
+        last = std::move(line);
+        ++times;
+        if (kind == NodeKind::kFunctionStart) ++depth;
+    }
+    flush();
+    return text;
+}
+
+}  // namespace tilemeter::graph

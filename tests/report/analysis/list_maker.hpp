@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "report/analysis/node_list_builder.hpp"
+
+namespace tilemeter::graph {
+
+/// Writes small node lists by hand, with the connections that recorders make.
+class ListMaker {
+public:
+    ListMaker() { node(NodeKind::kCaptureStart); }
+
+    std::int64_t begin(std::string_view name) {
+        ++level_;
+        const std::int64_t at = node(NodeKind::kFunctionStart);
+        builder_.function().name = builder_.list.texts.intern(name);
+        open_.push_back(at);
+        return at;
+    }
+    void end() {
+        const std::int64_t start = open_.back();
+        node(NodeKind::kFunctionEnd);
+        builder_.end().name =
+            builder_.list.functions[builder_.list.nodes[static_cast<std::size_t>(start)].detail].name;
+        builder_.list.ends.back().duration_ns = 1000;
+        open_.pop_back();
+        --level_;
+    }
+    void argument(std::string_view text) { builder_.add_argument(text); }
+
+    struct BufferFacts {
+        std::uint64_t per_bank = 0;
+        std::int64_t address = 0;
+        Memory memory = Memory::kL1;
+        std::int64_t device = 0;
+    };
+    /// Gives the buffer node; allocated at once unless it is older than the list.
+    std::int64_t buffer(const BufferFacts& facts, bool older = false) {
+        const std::int64_t at = node(NodeKind::kBuffer);
+        fill(builder_.buffer(), facts);
+        if (older) return at;
+        node(NodeKind::kBufferAllocate);
+        builder_.connect(at);
+        place(builder_.buffer(), facts);
+        return at;
+    }
+    void free(std::int64_t buffer_node, const BufferFacts& facts) {
+        node(NodeKind::kBufferDeallocate);
+        builder_.connect(buffer_node);
+        place(builder_.buffer(), facts);
+    }
+    void deallocate_all(std::int64_t device = 0) {
+        node(NodeKind::kCircularBufferDeallocateAll);
+        builder_.program_event().device = device;
+    }
+    void execute(std::int64_t device = 0, std::int64_t chip = 0) {
+        node(NodeKind::kProgramExecution);
+        builder_.program_event().device = device;
+        builder_.list.program_events.back().physical_device = chip;
+    }
+
+    struct Piece {
+        std::uint64_t size = 0;
+        std::string cores = "{[0-0 - 0-0]}";
+        std::int64_t address = 0;
+        bool shared = false;
+        Number device = 0;
+        ProgramMemoryKind kind = ProgramMemoryKind::kCircularBuffer;
+    };
+    void piece(const Piece& facts) {
+        node(facts.kind == ProgramMemoryKind::kCircularBuffer   ? NodeKind::kCircularBufferAllocate
+             : facts.kind == ProgramMemoryKind::kDataflowBuffer ? NodeKind::kDataflowBufferAllocate
+             : facts.kind == ProgramMemoryKind::kScratchpad     ? NodeKind::kScratchpadAllocate
+                                                                : NodeKind::kUnknown);
+        NodeList::ProgramMemory& row = builder_.program_memory(facts.kind);
+        row.size_bytes = static_cast<std::int64_t>(facts.size);
+        row.address = facts.address;
+        row.device = facts.device;
+        row.shared = facts.shared;
+        row.shared_number = facts.shared ? 1 : 0;
+        row.core_ranges = builder_.list.texts.intern(facts.cores);
+    }
+
+    /// The list so far; open functions stay open.
+    NodeList take() { return std::move(builder_.list); }
+
+private:
+    std::int64_t node(NodeKind kind) {
+        const auto at = static_cast<std::int64_t>(builder_.list.size());
+        builder_.begin(kind, at, level_);
+        return at;
+    }
+    void fill(NodeList::Buffer& row, const BufferFacts& facts) {
+        row.size_bytes = static_cast<std::int64_t>(facts.per_bank * 64);
+        row.memory = facts.memory;
+        row.device = facts.device;
+        row.type = builder_.list.texts.intern(facts.memory == Memory::kDram ? "DRAM" : "L1");
+    }
+    void place(NodeList::Buffer& row, const BufferFacts& facts) {
+        fill(row, facts);
+        row.address = facts.address;
+        row.size_per_bank_bytes = static_cast<std::int64_t>(facts.per_bank);
+    }
+
+    NodeListBuilder builder_;
+    std::int32_t level_ = 0;
+    std::vector<std::int64_t> open_;
+};
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/peak.hpp"
+
+#include <numeric>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "report/analysis/load.hpp"
+#include "tests/report/analysis/list_maker.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+using Buffer = ListMaker::BufferFacts;
+using Piece = ListMaker::Piece;
+
+std::uint64_t sum(const MemoryPeak& peak) {
+    return std::accumulate(peak.contributors.begin(), peak.contributors.end(), std::uint64_t{0},
+                           [](std::uint64_t bytes, const Contributor& it) { return bytes + it.bytes; });
+}
+
+NodeList load(const std::string& name) {
+    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/" + name + ".report.json");
+    EXPECT_TRUE(list.ok());
+    return list ? std::move(list.value()) : NodeList();
+}
+
+TEST(Peak, of_a_real_add_is_three_circular_buffers_and_three_tensors) {
+    const NodeList list = load("add.n150.NORMAL");
+    const PeakAnswer peak = find_peak(list);
+    ASSERT_NE(peak.l1(), nullptr);
+    EXPECT_EQ(peak.l1()->bytes, 18432U);
+    EXPECT_EQ(peak.l1()->program_bytes, 12288U);
+    EXPECT_EQ(peak.l1()->operation, "ttnn.add");
+    EXPECT_EQ(peak.l1()->path, "ttnn.add > BinaryNgDeviceOperation");
+    EXPECT_EQ(peak.l1()->capacity_bytes, 1499136U);
+    EXPECT_EQ(sum(*peak.l1()), peak.l1()->bytes);
+    EXPECT_EQ(peak.dram(), nullptr);
+    EXPECT_EQ(peak.devices.size(), 1U);
+    EXPECT_EQ(peak.unknown_program_count, 0U);
+}
+
+TEST(Peak, takes_the_fuller_core_when_circular_buffers_lie_on_different_cores) {
+    // 1 MiB on one core, 750 KiB on another, a tensor of 200 KiB on both: no core has 1.73 MiB.
+    ListMaker maker;
+    maker.begin("op");
+    maker.buffer({.per_bank = 200 * 1024});
+    maker.deallocate_all();
+    maker.piece({.size = 1024 * 1024, .cores = "{[0-0 - 0-0]}"});
+    maker.piece({.size = 750 * 1024, .cores = "{[1-0 - 1-0]}"});
+    maker.end();
+    const PeakAnswer peak = find_peak(maker.take());
+    EXPECT_EQ(peak.l1()->bytes, 1224U * 1024U);
+    EXPECT_EQ(peak.l1()->core, (Core{0, 0}));
+    EXPECT_EQ(sum(*peak.l1()), peak.l1()->bytes);
+}
+
+TEST(Peak, releases_program_memory_when_its_function_ends) {
+    ListMaker maker;
+    maker.begin("first");
+    maker.deallocate_all();
+    maker.piece({.size = 1000});
+    maker.end();
+    maker.begin("second");
+    maker.buffer({.per_bank = 500});
+    maker.end();
+    EXPECT_EQ(find_peak(maker.take()).l1()->bytes, 1000U);
+}
+
+TEST(Peak, of_a_mesh_is_that_of_one_chip) {
+    for (const bool with_ids : {true, false}) {
+        ListMaker maker;
+        maker.begin("op");
+        maker.deallocate_all(0);
+        for (const std::uint64_t size : {100, 200, 300})
+            for (std::int64_t chip = 0; chip < 8; ++chip)
+                maker.piece({.size = size, .device = with_ids ? Number(7 - chip) : Number()});
+        for (std::int64_t chip = 0; chip < 8; ++chip)
+            maker.execute(0, chip);
+        maker.end();
+        const PeakAnswer peak = find_peak(maker.take());
+        EXPECT_EQ(peak.l1()->bytes, 600U) << (with_ids ? "with" : "without") << " device ids";
+        EXPECT_EQ(peak.devices.size(), 1U);
+    }
+}
+
+TEST(Peak, counts_every_kind_once_and_shared_memory_not_at_all) {
+    ListMaker maker;
+    maker.begin("op");
+    maker.buffer({.per_bank = 64, .memory = Memory::kL1Small});
+    maker.deallocate_all();
+    maker.piece({.size = 1000});
+    maker.piece({.size = 2000, .kind = ProgramMemoryKind::kDataflowBuffer});
+    maker.piece({.size = 4000, .kind = ProgramMemoryKind::kScratchpad});
+    maker.piece({.size = 8000, .kind = ProgramMemoryKind::kOther});
+    maker.piece({.size = 16000, .shared = true});
+    maker.piece({.size = 32000, .shared = true, .kind = ProgramMemoryKind::kDataflowBuffer});
+    maker.end();
+    const PeakAnswer peak = find_peak(maker.take());
+    EXPECT_EQ(peak.l1()->bytes, 15064U);
+    EXPECT_EQ(peak.l1()->contributors.size(), 5U);
+}
+
+TEST(Peak, has_buffers_from_before_the_capture_until_they_are_released) {
+    ListMaker maker;
+    const Buffer old{.per_bank = 4096};
+    const auto node = maker.buffer(old, true);
+    maker.begin("op");
+    maker.buffer({.per_bank = 1000});
+    maker.free(node, old);
+    maker.buffer({.per_bank = 2000});
+    maker.end();
+    const PeakAnswer peak = find_peak(maker.take());
+    EXPECT_EQ(peak.l1()->bytes, 5096U);
+    EXPECT_EQ(peak.devices[0].window_only_l1_bytes, 3000U);
+}
+
+TEST(Peak, of_a_real_list_that_frees_an_older_buffer_does_not_wrap) {
+    const PeakAnswer peak = find_peak(load("edge_free_before_window.n150.NORMAL"));
+    EXPECT_EQ(peak.devices[0].window_only_l1_bytes, 2048U);
+    EXPECT_EQ(peak.l1()->bytes, 34816U);
+}
+
+TEST(Peak, adds_sizes_beyond_32_bits) {
+    ListMaker maker;
+    maker.begin("op");
+    maker.buffer({.per_bank = 5'000'000'000});
+    maker.buffer({.per_bank = 5'000'000'000});
+    maker.end();
+    EXPECT_EQ(find_peak(maker.take()).l1()->bytes, 10'000'000'000U);
+}
+
+TEST(Peak, says_what_is_not_known_and_fills_in_the_same_programs_earlier_run) {
+    ListMaker maker;
+    const auto run = [&](std::string_view argument, bool recorded) {
+        maker.begin("op");
+        maker.argument(argument);
+        maker.deallocate_all();
+        if (recorded) maker.piece({.size = 700});
+        maker.execute();
+        maker.end();
+    };
+    run("0x55aa11", true);
+    maker.begin("tensor");
+    maker.buffer({.per_bank = 50});
+    maker.end();
+    run("0x7f0022", false);  // a cache hit of the same program: only a host address differs
+    run("other", false);     // never seen
+    const PeakAnswer peak = find_peak(maker.take());
+    EXPECT_EQ(peak.l1()->bytes, 750U);
+    EXPECT_EQ(peak.filled_in_programs, 1U);
+    EXPECT_EQ(peak.unknown_program_count, 1U);
+    EXPECT_EQ(peak.caveats.size(), 2U);
+}
+
+TEST(Peak, counts_bytes_under_two_circular_buffers_once_where_addresses_are_known) {
+    ListMaker maker;
+    maker.begin("op");
+    maker.deallocate_all();
+    maker.piece({.size = 1000, .address = 100000});
+    maker.piece({.size = 1000, .address = 100500});
+    maker.piece({.size = 400, .address = 100100});
+    maker.end();
+    const PeakAnswer peak = find_peak(maker.take());
+    EXPECT_EQ(peak.l1()->bytes, 1500U);
+    EXPECT_EQ(sum(*peak.l1()), 1500U);
+}
+
+TEST(Peak, tells_temporary_persistent_and_stale_apart) {
+    ListMaker maker;
+    const Buffer small{.per_bank = 10};
+    maker.begin("first");
+    const auto stale = maker.buffer(small);
+    maker.end();
+    maker.begin("second");
+    const auto temporary = maker.buffer({.per_bank = 1000});
+    maker.buffer({.per_bank = 100});
+    maker.free(temporary, {.per_bank = 1000});
+    maker.end();
+    maker.free(stale, small);
+    const PeakAnswer peak = find_peak(maker.take());
+    EXPECT_EQ(peak.l1()->temporary_bytes, 1000U);
+    EXPECT_EQ(peak.l1()->persistent_bytes, 100U);
+    EXPECT_EQ(peak.l1()->stale_bytes, 10U);
+}
+
+}  // namespace
+}  // namespace tilemeter::graph

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Do the analyses answer as TT-NN's?
+//
+//     analysis_check FILE...
+//
+// A file is a list of recorded calls {function, args, result | error}, or what TT-NN answered for a report
+// (expect.json) beside that report.json. The last line says `N passed, M failed`; exit status 1 if any
+// failed.
+
+#include <cstddef>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "report/analysis/answers_json.hpp"
+#include "report/analysis/extract.hpp"
+#include "report/analysis/levelized_graph.hpp"
+#include "report/analysis/load.hpp"
+
+namespace {
+
+using nlohmann::json;
+using tilemeter::graph::AnalysisError;
+using tilemeter::graph::NodeList;
+
+constexpr int kMostFailuresShown = 20;
+
+std::string name_of(AnalysisError::Kind kind) {
+    switch (kind) {
+        case AnalysisError::Kind::kRuntime:
+            return "RuntimeError";
+        case AnalysisError::Kind::kValue:
+            return "ValueError";
+        case AnalysisError::Kind::kAttribute:
+            return "AttributeError";
+        case AnalysisError::Kind::kIndex:
+            return "IndexError";
+        case AnalysisError::Kind::kKey:
+            return "KeyError";
+    }
+    return "Error";
+}
+
+class Tally {
+public:
+    void note(const std::string& function, const std::string& what, const json& answer, const json& wanted) {
+        if (answer == wanted) {
+            ++counts_[function].passed;
+            return;
+        }
+        if (++counts_[function].failed <= kMostFailuresShown)
+            std::cout << "FAIL " << function << ' ' << what << ": " << answer.dump().substr(0, 300)
+                      << "\n  wanted " << wanted.dump().substr(0, 300) << '\n';
+    }
+    void note_unreadable(const std::string& what) {
+        ++counts_["(files)"].failed;
+        std::cout << "FAIL " << what << '\n';
+    }
+    bool finish() const {
+        std::size_t passed = 0;
+        std::size_t failed = 0;
+        for (const auto& [function, count] : counts_) {
+            std::cout << count.passed << '/' << count.passed + count.failed << ' ' << function << '\n';
+            passed += count.passed;
+            failed += count.failed;
+        }
+        std::cout << passed << " passed, " << failed << " failed\n";
+        return failed == 0;
+    }
+
+private:
+    struct Count {
+        std::size_t passed = 0, failed = 0;
+    };
+    std::map<std::string, Count> counts_;
+};
+
+json answer_of(const std::string& function, const NodeList& list, std::int64_t max_level) {
+    try {
+        if (function == "GraphTracerUtils.serialize_graph")
+            return {{"result", json::parse(serialize_arguments(list).dump())}};
+        return {{"result", call_analysis(function, list, max_level)}};
+    } catch (const AnalysisError& error) {
+        return {{"error", name_of(error.kind())}};
+    }
+}
+
+void check_case(const json& recorded, Tally& tally) {
+    const std::string function = recorded.at("function");
+    const json& args = recorded.at("args");
+    const auto list = tilemeter::graph::node_list_of(args.at(0));
+    const std::int64_t max_level = args.size() > 1 && args[1].is_number() ? args[1].get<std::int64_t>() : 1;
+    json answer = {{"error", "RuntimeError"}};  // of a list that is none
+    if (list) answer = answer_of(function, list.value(), max_level);
+    json wanted;
+    if (recorded.contains("error"))
+        wanted["error"] = recorded["error"].at("type");
+    else
+        wanted["result"] = recorded.at("result");
+    if (recorded.value("undefined_in_original", false)) wanted = answer;  // it had only not to crash
+    tally.note(function, "#" + recorded.value("id", json(0)).dump() + " (" + recorded.value("note", "") + ")",
+               answer, wanted);
+}
+
+bool has_end(const NodeList& list, std::uint32_t function) {
+    for (const std::int64_t target : list.connections(function)) {
+        if (!list.holds(target)) continue;
+        const auto node = static_cast<std::size_t>(target);
+        if (list.nodes[node].kind == tilemeter::report::NodeType::kFunctionEnd &&
+            list.name(node) == list.name(function))
+            return true;
+    }
+    return false;
+}
+
+/// TT-NN reads memory that is not its own where a function has no end (it differs from run to run): what it
+/// says of such a function's inside and outputs is not compared.
+void forget_undefined(const NodeList& list, std::int64_t max_level, json& graph) {
+    const auto vertices = extract_levelized_graph(list, max_level);
+    for (std::size_t i = 0; i < vertices.size() && i < graph.size(); ++i) {
+        const std::uint32_t node = vertices[i].node;
+        if (list.function(node) == nullptr || has_end(list, node)) continue;
+        graph[i].erase("internals");
+        graph[i].erase("output_shape");
+    }
+}
+
+/// {"value": ..} or {"error": ..} of an expect.json; our errors are compared by their being there.
+void check_value(const std::string& function, const std::string& what, const NodeList& list,
+                 std::int64_t max_level, const json& expected, Tally& tally) {
+    json answer = answer_of(function, list, max_level);
+    if (!expected.contains("value")) {
+        tally.note(function, what, answer.contains("error"), true);
+        return;
+    }
+    json wanted = expected.at("value");
+    if (function == "extract_levelized_graph" && answer.contains("result")) {
+        forget_undefined(list, max_level, wanted);
+        forget_undefined(list, max_level, answer["result"]);
+    }
+    if (function == "extract_output_info")
+        for (json& info : wanted)
+            info.erase("repr");
+    tally.note(function, what, answer, {{"result", wanted}});
+}
+
+void check_expectations(const std::filesystem::path& path, const json& expected, Tally& tally) {
+    const auto list = tilemeter::graph::load_node_list(path.parent_path() / "report.json");
+    if (!list) return tally.note_unreadable(list.error().message());
+    for (const auto& [function, value] : expected.items()) {
+        const bool is_analysis = function.starts_with("extract_") || function.starts_with("count_") ||
+                                 function == "pretty_format" || function == "visualize";
+        if (!is_analysis || !value.is_object()) continue;
+        if (value.contains("value") || value.contains("error")) {
+            check_value(function, path.string(), list.value(), 1, value, tally);
+            continue;
+        }
+        for (const auto& [variant, variant_value] : value.items()) {
+            constexpr std::string_view kLevel = "max_level=";
+            const std::int64_t level =
+                variant.starts_with(kLevel) ? std::stoll(variant.substr(kLevel.size())) : 1;
+            check_value(function, path.string() + " " + variant, list.value(), level, variant_value, tally);
+        }
+    }
+}
+
+void check_file(const std::filesystem::path& path, Tally& tally) {
+    std::ifstream file(path);
+    if (!file) return tally.note_unreadable(path.string() + ": cannot be read");
+    const json content = json::parse(file);
+    if (content.is_object()) return check_expectations(path, content, tally);
+    for (const json& recorded : content)
+        check_case(recorded, tally);
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+    Tally tally;
+    if (argument_count < 2) {
+        std::cerr << "usage: analysis_check FILE...\n";
+        return 2;
+    }
+    for (int i = 1; i < argument_count; ++i) {
+        try {
+            check_file(arguments[i], tally);
+        } catch (const std::exception& error) {
+            tally.note_unreadable(std::string(arguments[i]) + ": " + error.what());
+        }
+    }
+    return tally.finish() ? 0 : 1;
+}

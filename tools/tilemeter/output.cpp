@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/tilemeter/output.hpp"
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+
+std::string grouped(std::uint64_t number) {
+    std::string text = std::to_string(number);
+    for (std::size_t at = text.size(); at > 3; at -= 3)
+        text.insert(at - 3, 1, ',');
+    return text;
+}
+
+std::string duration_text(std::uint64_t nanoseconds) {
+    char text[32];
+    const auto value = static_cast<double>(nanoseconds);
+    if (nanoseconds < 1000)
+        std::snprintf(text, sizeof text, "%.0f ns", value);
+    else if (nanoseconds < 1'000'000)
+        std::snprintf(text, sizeof text, "%.1f us", value / 1e3);
+    else if (nanoseconds < 1'000'000'000)
+        std::snprintf(text, sizeof text, "%.2f ms", value / 1e6);
+    else
+        std::snprintf(text, sizeof text, "%.3f s", value / 1e9);
+    return text;
+}
+
+Json json_of(graph::Number number) {
+    return number.given() ? Json(number.value_or(0)) : Json(nullptr);
+}
+
+Json json_of(const graph::MemoryPeak& peak, std::size_t most_contributors) {
+    Json json{{"bytes", peak.bytes},
+              {"node", peak.node},
+              {"operation", peak.operation},
+              {"path", peak.path},
+              {"program_bytes", peak.program_bytes},
+              {"temporary_bytes", peak.temporary_bytes},
+              {"persistent_bytes", peak.persistent_bytes},
+              {"stale_bytes", peak.stale_bytes}};
+    json["core"] = peak.core ? Json{peak.core->x, peak.core->y} : Json(nullptr);
+    json["capacity_bytes"] = peak.capacity_bytes != 0 ? Json(peak.capacity_bytes) : Json(nullptr);
+    if (peak.total_bytes != 0) json["total_bytes"] = peak.total_bytes;
+    Json contributors = Json::array();
+    for (const graph::Contributor& it : peak.contributors) {
+        if (contributors.size() >= most_contributors) break;
+        Json entry{{"bytes", it.bytes},
+                   {"share", name_of(it.share)},
+                   {"name", it.name},
+                   {"shape", it.shape},
+                   {"made_by", it.made_by},
+                   {"node", it.node},
+                   {"address", json_of(it.address)},
+                   {"before_window", it.before_window}};
+        entry["memory"] = it.share == graph::Share::kProgram ? name_of(it.kind) : name_of(it.memory);
+        if (!it.core_ranges.empty()) entry["core_ranges"] = it.core_ranges;
+        contributors.push_back(std::move(entry));
+    }
+    json["contributors"] = std::move(contributors);
+    json["contributors_left_out"] = peak.contributors.size() - json["contributors"].size();
+    return json;
+}
+
+void print(const Json& json) {
+    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+}
+
+void write_text(const std::string& path, const std::string& text) {
+    if (path == "-") {
+        std::cout << text;
+        if (!std::cout.flush()) throw Failure("standard output: cannot be written");
+        return;
+    }
+    std::ofstream file(path, std::ios::binary);
+    file << text;
+    file.close();
+    if (!file) throw Failure(path + ": cannot be written");
+}
+
+}  // namespace tilemeter::cli

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "report/analysis/number.hpp"
+#include "report/analysis/peak.hpp"
+
+namespace tilemeter::cli {
+
+using Json = nlohmann::ordered_json;
+
+/// "1,234,567"
+std::string grouped(std::uint64_t number);
+/// "12.3 us"
+std::string duration_text(std::uint64_t nanoseconds);
+/// A number, or null where it is not known.
+Json json_of(graph::Number number);
+Json json_of(const graph::MemoryPeak& peak, std::size_t most_contributors);
+/// To standard output, with a final newline. Bytes that are no UTF-8 are replaced.
+void print(const Json& json);
+/// Writes a file or, for "-", to standard output; Failure if that does not work.
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace tilemeter::cli

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The verbs of the command line. Each adds its subcommand; what it does runs as the subcommand's callback and
+// ends with a Failure when it can't.
+
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace tilemeter::cli {
+
+/// One line for the user and the status the program exits with.
+class Failure : public std::runtime_error {
+public:
+    explicit Failure(const std::string& message, int status = 1)
+        : std::runtime_error(message), status_(status) {}
+    int status() const { return status_; }
+
+private:
+    int status_;
+};
+
+void add_peak(CLI::App& app);
+
+}  // namespace tilemeter::cli
