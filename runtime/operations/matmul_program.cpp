@@ -115,8 +115,8 @@ public:
             push(plan, config.per_core_M * problem_.a_shard_width() * in0_tile_, cores, true, kIn0);
         }
         push_output(plan, block_h * block_w, config.per_core_M * config.per_core_N, cores,
-                    has_layout(output_, TensorMemoryLayout::BLOCK_SHARDED),
-                    Sums(problem_, steps > 1), config.per_core_M != block_h);
+                    has_layout(output_, TensorMemoryLayout::BLOCK_SHARDED), Sums(problem_, steps > 1),
+                    config.per_core_M != block_h);
         push_bias(plan, block_w, cores);
         push_transposed(plan, in0_tiles, cores);
         return plan;
