@@ -65,14 +65,14 @@ Device::Device(record::DeviceId id, DeviceDescription description, const DeviceO
       sub_devices_(record::intern("[{\"sub_device_id\":0,\"worker_core_ranges\":" +
                                   worker_cores_json(description_.compute_grid) + "}]")),
       real_{DeviceMemory(description_, {options.l1_small_size, options.trace_region_size}), ProgramCache()} {
-    announce(options);
+    announce();
 }
 
 Device::~Device() {
     close();
 }
 
-void Device::announce(const DeviceOptions& options) const {
+void Device::announce() const {
     const std::uint64_t cores = description_.num_compute_cores();
     const BankStatistics l1 = real_.memory.allocator(record::MemoryType::kL1).statistics();
     record::DeviceFacts facts;
@@ -92,7 +92,7 @@ void Device::announce(const DeviceOptions& options) const {
     facts.total_l1_for_interleaved_buffers = cores * l1.bank_size;
     facts.total_l1_for_sharded_buffers = cores * l1.bank_size;
     // The program memory's limit does not shrink with L1_SMALL, as recorded.
-    facts.cb_limit = l1.bank_size + options.l1_small_size;
+    facts.cb_limit = description_.l1_size - description_.l1_unreserved_base;
     facts.num_dram_channels = description_.dram_banks;
     facts.dram_size_per_channel = description_.dram_bank_size;
     facts.cluster_descriptor = cluster_descriptor_of(description_);

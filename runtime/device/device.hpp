@@ -105,7 +105,7 @@ private:
 
     Device(record::DeviceId id, DeviceDescription description, const DeviceOptions& options, MeshShape shape,
            std::vector<std::uint16_t> chips);
-    void announce(const DeviceOptions& options) const;
+    void announce() const;
     State& current_state();  // REQUIRES: mutex_ held
     void close();
 

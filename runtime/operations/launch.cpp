@@ -144,19 +144,11 @@ void emit_program_memory(const CachedProgram& program, std::span<const Tensor> i
 // Program memory grows from the bottom of L1 on its cores; tensors, from the top, lie in every bank.
 void require_room(const CachedProgram& program, Device& device) {
     if (program.memory.empty()) return;
-    const ProgramPlacement& placement = program.placement;
-    const std::uint64_t l1_size = device.description().l1_size;
-    if (placement.region_end > l1_size) {
-        throw ProgramMemoryTooLargeError(placement.highest_kind, program.program_id, placement.fullest,
-                                         placement.region_end, l1_size);
-    }
     const auto lowest = device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
         return memory.allocator(record::MemoryType::kL1).lowest_allocated();
     });
-    if (lowest && placement.region_end > *lowest) {
-        throw ProgramMemoryClashError(placement.highest_kind, program.program_id, placement.fullest,
-                                      placement.region_end, *lowest);
-    }
+    require_program_memory_fits(program.memory, program.placement, device.description(), program.program_id,
+                                lowest);
 }
 
 std::vector<Tensor> run_program(const DeviceOperation& operation, const std::vector<Tensor>& inputs,

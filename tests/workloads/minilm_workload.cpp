@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
         DeviceOptions options;
         options.description = device_name;
         const std::shared_ptr<Device> device = open_device(0, options);
-        const demo::Encoder encoder({}, demo::zero_weights(device, bfloat16));
+        const demo::Encoder encoder({}, demo::zero_weights(device));
         graph::GraphProcessor::begin_graph_capture(mode == "NORMAL" ? graph::RunMode::NORMAL
                                                                     : graph::RunMode::NO_DISPATCH);
         const Tensor tokens = zeros({batch, demo::Encoder::kSequence}, uint32, ROW_MAJOR_LAYOUT, device);

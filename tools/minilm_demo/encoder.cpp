@@ -18,16 +18,18 @@ constexpr float kEpsilon = 1e-12F;
 Encoder::Encoder(const EncoderOptions& options, const MakeWeight& make_weight) : options_(options) {
     for (std::uint32_t i = 0; i < options_.layers; ++i)
         layers_.push_back(make_layer(i, make_weight));
-    words_ = make_weight("embeddings.word_embeddings.weight", {kVocabulary, kHidden}, ROW_MAJOR_LAYOUT);
-    positions_ = make_weight("embeddings.position_embeddings.weight", {1, kSequence, kHidden}, TILE_LAYOUT);
-    norm_ = {make_weight("embeddings.LayerNorm.weight", {1, kHidden}, TILE_LAYOUT),
-             make_weight("embeddings.LayerNorm.bias", {1, kHidden}, TILE_LAYOUT)};
+    words_ =
+        make_weight("embeddings.word_embeddings.weight", {kVocabulary, kHidden}, ROW_MAJOR_LAYOUT, bfloat16);
+    positions_ = make_weight("embeddings.position_embeddings.weight", {1, kSequence, kHidden}, TILE_LAYOUT,
+                             options_.dtype);
+    norm_ = {make_weight("embeddings.LayerNorm.weight", {1, kHidden}, TILE_LAYOUT, options_.dtype),
+             make_weight("embeddings.LayerNorm.bias", {1, kHidden}, TILE_LAYOUT, options_.dtype)};
 }
 
 Encoder::Layer Encoder::make_layer(std::uint32_t number, const MakeWeight& make_weight) const {
     const std::string prefix = "encoder.layer." + std::to_string(number) + ".";
     const auto make = [&](const std::string& name, const Shape& shape) {
-        return make_weight(prefix + name, shape, TILE_LAYOUT);
+        return make_weight(prefix + name, shape, TILE_LAYOUT, options_.dtype);
     };
     Layer layer;
     const std::array<std::string, 3> parts = {"query", "key", "value"};
@@ -111,7 +113,8 @@ Tensor Encoder::run_layer(const Layer& layer, Tensor x, const Tensor& mask) cons
 
 Tensor Encoder::operator()(const Tensor& tokens, const Tensor& mask) const {
     const MemoryConfig& memory = options_.activations;
-    Tensor embedded = embedding(tokens, words_, TILE_LAYOUT, memory);
+    Tensor embedded = embedding(tokens, words_, std::nullopt, TILE_LAYOUT, memory);
+    if (options_.dtype != bfloat16) embedded = typecast(embedded, options_.dtype, memory);
     Tensor summed = add(embedded, positions_, std::nullopt, memory);
     deallocate(embedded);
     Tensor x = layer_norm(summed, kEpsilon, norm_[0], norm_[1], std::nullopt, memory);

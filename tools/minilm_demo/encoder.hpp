@@ -19,7 +19,8 @@
 namespace tilemeter::demo {
 
 struct EncoderOptions {
-    DataType dtype = DataType::BFLOAT16;
+    DataType dtype =
+        DataType::BFLOAT16;  ///< of all but the word embeddings, which the devices take as BFLOAT16
     MemoryConfig activations = L1_MEMORY_CONFIG;
     std::uint32_t layers = 6;
 };
@@ -34,7 +35,8 @@ public:
 
     /// Makes one weight on the device. `name`: as the model's file has it, e.g.
     /// "encoder.layer.0.attention.self.query.weight"; `shape`: as it is wanted, [in, out] for matrices.
-    using MakeWeight = std::function<Tensor(const std::string& name, const Shape& shape, Layout layout)>;
+    using MakeWeight =
+        std::function<Tensor(const std::string& name, const Shape& shape, Layout layout, DataType dtype)>;
 
     Encoder(const EncoderOptions& options, const MakeWeight& make_weight);
 

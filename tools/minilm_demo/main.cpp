@@ -85,7 +85,7 @@ int run(const Options& options) {
     const std::shared_ptr<Device> device = open_device(0, device_options);
     EncoderOptions encoder_options;
     encoder_options.dtype = dtype;
-    const Encoder encoder(encoder_options, weights_from_file(options.weights, device, dtype));
+    const Encoder encoder(encoder_options, weights_from_file(options.weights, device));
     const Batch batch = make_batch(sentences, dtype);
     std::filesystem::create_directories(options.out);
 

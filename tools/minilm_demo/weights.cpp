@@ -60,18 +60,17 @@ std::vector<float> values_of(const Weights& weights, const std::string& name, co
 }  // namespace
 
 Encoder::MakeWeight weights_from_file(const std::filesystem::path& safetensors,
-                                      std::shared_ptr<Device> device, DataType dtype) {
+                                      std::shared_ptr<Device> device) {
     auto weights = std::make_shared<const Weights>(read_safetensors(safetensors));
-    return [weights, device = std::move(device), dtype](const std::string& name, const Shape& shape,
-                                                        Layout layout) {
+    return [weights, device = std::move(device)](const std::string& name, const Shape& shape, Layout layout,
+                                                 DataType dtype) {
         return from_vector(values_of(*weights, name, shape), shape, dtype, layout, device);
     };
 }
 
-Encoder::MakeWeight zero_weights(std::shared_ptr<Device> device, DataType dtype) {
-    return [device = std::move(device), dtype](const std::string&, const Shape& shape, Layout layout) {
-        return zeros(shape, dtype, layout, device);
-    };
+Encoder::MakeWeight zero_weights(std::shared_ptr<Device> device) {
+    return [device = std::move(device)](const std::string&, const Shape& shape, Layout layout,
+                                        DataType dtype) { return zeros(shape, dtype, layout, device); };
 }
 
 }  // namespace tilemeter::demo

@@ -12,13 +12,13 @@
 
 namespace tilemeter::demo {
 
-/// Weights from the model's file, rounded to `dtype`, in DRAM. Matrices are turned from [out, in] to [in,
+/// Weights from the model's file, in DRAM. Matrices are turned from [out, in] to [in,
 /// out]; the position embeddings have the embedding of token type 0 added, since all sentences are of that
 /// type. The function throws std::runtime_error for a weight that the file lacks or has in another shape.
 Encoder::MakeWeight weights_from_file(const std::filesystem::path& safetensors,
-                                      std::shared_ptr<Device> device, DataType dtype);
+                                      std::shared_ptr<Device> device);
 
 /// Zeros of the same shapes: for what depends on sizes only.
-Encoder::MakeWeight zero_weights(std::shared_ptr<Device> device, DataType dtype);
+Encoder::MakeWeight zero_weights(std::shared_ptr<Device> device);
 
 }  // namespace tilemeter::demo
