@@ -14,6 +14,7 @@
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
 #include "runtime/operations/permute.hpp"
+#include "runtime/operations/reduction.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/sharding.hpp"
 #include "runtime/operations/softmax.hpp"

@@ -17,6 +17,8 @@
 #include "runtime/operations/matmul_problem.hpp"
 #include "runtime/operations/matmul_program.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/reshape.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
 
 namespace tilemeter {
 
@@ -189,12 +191,16 @@ bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor
 
 Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
            const OptionalTensor& output) {
-    if (b.shape().rank() == 1) {
-        throw RuntimeError("matmul: input_tensor_b: expected at least two dimensions, got " +
-                           b.shape().to_string());
+    const bool vector = b.shape().rank() == 1;
+    const ScopedTensor column(vector ? untraced::reshape(b, Shape{b.shape()[-1], 1}) : Tensor());
+    const Tensor& right = vector ? *column : b;
+    const bool bias_afterwards = adds_bias_afterwards(a, right, bias, request);
+    Tensor result = launch_matmul(a, right, bias_afterwards ? std::nullopt : bias, request,
+                                  vector ? std::nullopt : output);
+    if (vector) {
+        const auto dimensions = result.shape().dimensions();
+        result = untraced::reshape(result, Shape(dimensions.first(dimensions.size() - 1)));
     }
-    const bool bias_afterwards = adds_bias_afterwards(a, b, bias, request);
-    Tensor result = launch_matmul(a, b, bias_afterwards ? std::nullopt : bias, request, output);
     if (bias_afterwards) result = untraced::add(result, *bias, std::nullopt, request.memory_config);
     if (request.activation && !request.core_grid) {
         result = untraced::unary(*request.activation, result, request.memory_config);

@@ -231,21 +231,19 @@ private:
             (out_decides && (out.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED || one_column))) {
             return in_one_dimension(false, false, input_.device_grid);
         }
-        if (squares.in_grid || (out_decides && block)) {
-            const bool narrow_subblock = squares.side != 2;
-            return MatmulMultiCoreReuseMultiCastProgramConfig{input_.device_grid,
-                                                              squares.depth,
-                                                              narrow_subblock ? std::uint64_t{1} : 2,
-                                                              squares.side == 1 ? std::uint64_t{1} : 2,
-                                                              squares.side,
-                                                              squares.side,
-                                                              squares.side,
-                                                              squares.side,
-                                                              false,
-                                                              std::nullopt,
-                                                              false};
-        }
+        if (squares.in_grid || (out_decides && block)) return over_squares(squares);
         return MatmulMultiCoreProgramConfig{};
+    }
+
+    MatmulProgramConfig over_squares(const Squares& squares) const {
+        // Shards of the result are no larger than the result.
+        const std::uint64_t height = out_sharded() ? std::min(squares.side, m_) : squares.side;
+        const std::uint64_t width = out_sharded() ? std::min(squares.side, n_) : squares.side;
+        const std::uint64_t columns = width % 2 == 0 ? 2 : 1;
+        const std::uint64_t rows = columns == width && height % 4 == 0 ? 4 : 1;
+        return MatmulMultiCoreReuseMultiCastProgramConfig{
+            input_.device_grid, squares.depth, rows, columns, height, width, height, width, false,
+            std::nullopt,       false};
     }
 
     MatmulProgramConfig over_core_grid() const {

@@ -9,6 +9,7 @@
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
+#include "runtime/operations/reduction.hpp"
 #include "runtime/operations/softmax.hpp"
 #include "runtime/operations/unary.hpp"
 #include "tools/oracle_check/data_operations.hpp"
@@ -65,6 +66,15 @@ Tensor call_embedding(const Row& row, const std::vector<Tensor>& inputs) {
                      row.out_memory_config);
 }
 
+using Reduce = Tensor (*)(const Tensor&, const ReduceDims&, bool, const OptionalMemoryConfig&, float);
+CallOperation reduction(Reduce function) {
+    return [=](const Row& row, const std::vector<Tensor>& inputs) {
+        const auto& dim = row.arguments.at("dim");
+        return function(inputs.at(0), dim.is_null() ? std::nullopt : ReduceDims(dim.get<int>()),
+                        row.arguments.value("keepdim", false), row.out_memory_config, 1.0F);
+    };
+}
+
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
                         const OptionalTensor&, const OptionalMemoryConfig&);
 CallOperation norm(Norm function) {
@@ -88,12 +98,14 @@ const std::map<std::string, CallOperation>& operations() {
         {"layer_norm", norm(layer_norm)},
         {"linear", call_linear},
         {"matmul", call_matmul},
+        {"mean", reduction(mean)},
         {"multiply", binary(multiply, multiply)},
         {"relu", unary(relu)},
         {"rms_norm", norm(rms_norm)},
         {"softmax", call_softmax},
         {"sqrt", approximable(sqrt)},
         {"subtract", binary(subtract, subtract)},
+        {"sum", reduction(sum)},
     };
     return kOperations;
 }

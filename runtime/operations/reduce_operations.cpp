@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduce_operations.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/compute/reduce.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/program_pieces.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint64_t kTileElements = std::uint64_t{kTileHeight} * kTileWidth;
+
+// The number that tiles are multiplied with lies in a tile of its own.
+std::uint64_t scaler_tile(DataType dtype) {
+    return tile_size(dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16);
+}
+
+// Four tiles are read at a time, twice, where even the idlest core has as many.
+std::uint64_t tiles_read_ahead(std::uint64_t tiles_of_idlest_core) {
+    return tiles_of_idlest_core >= 4 ? 8 : 2;
+}
+
+compute::ReduceKind kind_of(ReduceOpMath math) {
+    switch (math) {
+        case ReduceOpMath::SUM:
+        case ReduceOpMath::AVG:
+            break;
+        case ReduceOpMath::MAX:
+            return compute::ReduceKind::kMax;
+        case ReduceOpMath::MIN:
+            return compute::ReduceKind::kMin;
+    }
+    return compute::ReduceKind::kSum;
+}
+
+std::string name_of(ReduceOpMath math) {
+    static constexpr std::string_view kNames[] = {"SUM", "AVG", "MAX", "MIN"};
+    return "ReduceOpMath::" + std::string(kNames[static_cast<std::size_t>(math)]);
+}
+std::string name_of(ReduceOpDim dim) {
+    static constexpr std::string_view kNames[] = {"H", "W", "HW"};
+    return "ReduceOpDim::" + std::string(kNames[static_cast<std::size_t>(dim)]);
+}
+
+void require_tiled(const TensorSpec& input, std::string_view operation) {
+    if (input.layout == Layout::TILE) return;
+    throw RuntimeError(std::string(operation) + ": input tensor: expected TILE layout, got " +
+                       std::string(name_of(input.layout)));
+}
+
+std::vector<ProgramMemory> on_cores(const CoreRangeSet& cores, std::initializer_list<std::uint64_t> sizes) {
+    std::vector<ProgramMemory> memory;
+    for (const std::uint64_t size : sizes)
+        memory.push_back(dataflow_buffer(size, cores));
+    return memory;
+}
+
+ProgramPlan plan_width(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device) {
+    const WorkSplit split = split_work(input.tile_rows(), device.compute_grid, CoreWalk::kDownColumns);
+    const std::uint64_t ahead = tiles_read_ahead(split.least * input.tile_columns());
+    return {"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory",
+            2,
+            on_cores(split.cores,
+                     {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)}),
+            {}};
+}
+
+std::uint64_t columns_of_all_batches(const TensorSpec& input) {
+    return input.shape[0] * std::uint64_t{input.shape[1]} * ceil_div(input.shape[3], kTileWidth);
+}
+
+ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, ReduceDeviceOperation::Stage stage,
+                        std::uint64_t slices, const DeviceDescription& device) {
+    using Stage = ReduceDeviceOperation::Stage;
+    ProgramPlan plan{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1, {}, {}};
+    const std::uint64_t columns = columns_of_all_batches(input);
+    const std::uint64_t in_tile = tile_size(input.dtype);
+    const std::uint64_t out_tile = tile_size(output.dtype);
+    if (stage == Stage::kOfSlices) {
+        const WorkSplit split = split_work(columns, device.compute_grid, CoreWalk::kDownColumns);
+        const std::uint64_t row_bytes = kTileWidth * element_size(input.dtype);
+        plan.memory = on_cores(split.cores, {2 * kTileHeight * row_bytes, in_tile, out_tile, 2 * in_tile,
+                                             scaler_tile(input.dtype), 2 * out_tile});
+        return plan;
+    }
+    const bool in_slices = stage == Stage::kSlices;
+    const WorkSplit split =
+        split_work(in_slices ? columns * slices : columns, device.compute_grid, CoreWalk::kDownColumns);
+    std::uint64_t ahead = tiles_read_ahead(split.least);
+    if (in_slices) ahead = input.dtype == DataType::FLOAT32 ? 2 : 8;
+    plan.memory = on_cores(split.cores, {ahead * in_tile, scaler_tile(input.dtype), 2 * out_tile});
+    return plan;
+}
+
+}  // namespace
+
+std::tuple<std::string, std::string, float, MemoryConfig, DataType, std::string, std::string, bool, int,
+           std::string, std::uint64_t, bool, bool, int, Layout>
+ReduceDeviceOperation::attributes() const {
+    return {name_of(math_),
+            name_of(dim_),
+            scaler_,
+            memory_config_,
+            output_dtype_,
+            "ComputeKernelConfig(math_fidelity=HiFi3,math_approx_mode=0,fp32_dest_acc_en=1,packer_l1_acc=0,"
+            "dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)",
+            "std::nullopt",
+            false,
+            1,
+            "ScalerMode::ScalerTile",
+            slices_,
+            false,
+            false,
+            static_cast<int>(stage_),
+            stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE};
+}
+
+void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    if (stage_ != Stage::kOfSlices) require_tiled(input, kName);
+    if (input.shape.rank() != 4) {
+        throw RuntimeError(std::string(kName) + ": input tensor: expected four dimensions, got " +
+                           input.shape.to_string());
+    }
+    const bool integer_sum = input.dtype == DataType::UINT32 || input.dtype == DataType::INT32;
+    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32 &&
+        input.dtype != DataType::BFLOAT8_B && !integer_sum) {
+        throw RuntimeError(
+            "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction, got "
+            "DataType::" +
+            std::string(tilemeter::name_of(input.dtype)));
+    }
+    if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
+        throw RuntimeError(std::string(kName) + ": memory_config: expected INTERLEAVED input and result");
+    }
+}
+
+TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+    Shape shape = inputs[0].shape;
+    if (dim_ != ReduceOpDim::W) shape.set(2, static_cast<std::uint32_t>(slices_));
+    if (dim_ != ReduceOpDim::H) shape.set(3, 1);
+    if (stage_ == Stage::kOfSlices) shape.set(2, 1);
+    return {TensorSpec{shape, output_dtype_, stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE,
+                       memory_config_}};
+}
+
+ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,
+                                        std::span<const TensorSpec> outputs,
+                                        const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    switch (dim_) {
+        case ReduceOpDim::W:
+            return plan_width(input, outputs[0], device);
+        case ReduceOpDim::H:
+            return plan_height(input, outputs[0], stage_, slices_, device);
+        case ReduceOpDim::HW:
+            break;
+    }
+    return {"ttnn::prim::ReduceDeviceOperation::ReduceSingleCoreHwProgramFactory",
+            0,
+            on_cores(CoreRange{{0, 0}, {0, 0}},
+                     {2 * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(outputs[0].dtype)}),
+            {}};
+}
+
+std::vector<HostArray> ReduceDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                      std::span<const TensorSpec> outputs) const {
+    const HostArray& input = *inputs[0];
+    Shape shape = input.shape();
+    const compute::ReduceKind kind = kind_of(math_);
+    // Slices are whole tiles high; which rows fall into which does not matter to the result.
+    const std::uint64_t part =
+        stage_ == Stage::kSlices ? ceil_div(shape[2], slices_) : std::max<std::uint64_t>(shape[2], 1);
+    const auto along = [&](auto values) {
+        if (dim_ != ReduceOpDim::H) {
+            values = compute::reduce(kind, values, shape, 3, std::max<std::uint32_t>(shape[3], 1));
+            shape.set(3, 1);
+        }
+        if (dim_ != ReduceOpDim::W) values = compute::reduce(kind, values, shape, 2, part);
+        return values;
+    };
+    if (!is_floating_point(input.dtype())) {
+        return {HostArray::from_integers(along(input.to_integers()), outputs[0].dtype, outputs[0].shape)};
+    }
+    std::vector<float> values = along(input.to_floats());
+    for (float& value : values)
+        value *= scaler_;
+    return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+}
+
+void FastReduceNCDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+    require_tiled(inputs[0], kName);
+}
+
+TensorSpecs FastReduceNCDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+    Shape shape = inputs[0].padded_shape();
+    shape.set(static_cast<std::int64_t>(dimension_), 1);
+    return {TensorSpec{shape, output_dtype_, Layout::TILE, memory_config_}};
+}
+
+ProgramPlan FastReduceNCDeviceOperation::plan(std::span<const TensorSpec> inputs,
+                                              std::span<const TensorSpec> outputs,
+                                              const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const std::uint64_t depth = input.shape.dimensions()[dimension_];
+    const CoreRangeSet cores =
+        split_work(outputs[0].shape.volume() / kTileElements, device.compute_grid, CoreWalk::kAlongRows)
+            .cores;
+    return {"ttnn::experimental::prim::FastReduceNCProgramFactory",
+            0,
+            on_cores(cores, {2 * depth * tile_size(input.dtype), tile_size(DataType::BFLOAT16),
+                             2 * tile_size(outputs[0].dtype)}),
+            {}};
+}
+
+std::vector<HostArray> FastReduceNCDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                            std::span<const TensorSpec> outputs) const {
+    const HostArray& input = *inputs[0];
+    Shape shape = input.shape();
+    const std::vector<float> sums =
+        compute::reduce(compute::ReduceKind::kSum, input.to_floats(), shape, dimension_,
+                        std::max<std::uint32_t>(shape.dimensions()[dimension_], 1));
+    // The result is as large as its tiles: what was padding in the input is zero.
+    const Shape& out = outputs[0].shape;
+    std::vector<float> padded(out.volume());
+    const std::uint64_t rows = shape[-2];
+    const std::uint64_t columns = shape[-1];
+    for (std::uint64_t i = 0; i < sums.size(); ++i) {
+        const std::uint64_t matrix = i / (rows * columns);
+        const std::uint64_t row = i / columns % rows;
+        padded[(matrix * out[-2] + row) * out[-1] + i % columns] = sums[i];
+    }
+    return {HostArray::from_floats(padded, outputs[0].dtype, out)};
+}
+
+void FillPadDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+    require_tiled(inputs[0], kName);
+}
+
+TensorSpecs FillPadDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+    return {inputs[0]};
+}
+
+ProgramPlan FillPadDeviceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                                         const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const Shape padded = input.padded_shape();
+    const bool rows_padded = input.shape.rank() > 1 ? padded[-2] != input.shape[-2] : padded[-2] > 1;
+    const bool columns_padded = padded[-1] != input.shape[-1];
+    const std::uint64_t height = padded[-2] / kTileHeight;
+    const std::uint64_t width = padded[-1] / kTileWidth;
+    const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
+    // Tiles that hold padding: the last column, the last row.
+    std::uint64_t tiles = 0;
+    if (columns_padded) tiles += height;
+    if (rows_padded) tiles += width - (columns_padded ? 1 : 0);
+    const CoreRangeSet cores =
+        split_work(matrices * tiles, device.compute_grid, CoreWalk::kDownColumns).cores;
+    const std::uint64_t tile = tile_size(input.dtype);
+    ProgramPlan plan{"ttnn::prim::FillPadProgramFactory", 0, on_cores(cores, {2 * tile}), {}};
+    if (columns_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
+    if (rows_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
+    plan.memory.push_back(dataflow_buffer(2 * tile, cores));
+    return plan;
+}
+
+std::vector<HostArray> FillPadDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                       std::span<const TensorSpec>) const {
+    return {*inputs[0]};
+}
+
+}  // namespace tilemeter

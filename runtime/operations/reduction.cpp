@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/permute.hpp"
+#include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/reduce_operations.hpp"
+#include "runtime/operations/reshape.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/upload.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using Dims = std::vector<std::size_t>;  // sorted, each once
+
+Dims resolve(const ReduceDims& dim, std::size_t rank) {
+    std::vector<int> given;
+    if (dim && std::holds_alternative<int>(*dim)) given = {std::get<int>(*dim)};
+    if (dim && !std::holds_alternative<int>(*dim)) given = std::get<std::vector<int>>(*dim);
+    if (given.empty()) {
+        given.resize(rank);
+        std::iota(given.begin(), given.end(), 0);
+    }
+    Dims dims;
+    const int count = static_cast<int>(rank);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const int position = given[i] < 0 ? given[i] + count : given[i];
+        if (position < 0 || position >= count) {
+            throw RuntimeError("Unsupported dim " + std::to_string(given[i]) + " at index " +
+                               std::to_string(i) +
+                               ". After possible adjustment, needs to be at least 0 and "
+                               "less than rank " +
+                               std::to_string(rank));
+        }
+        dims.push_back(static_cast<std::size_t>(position));
+    }
+    std::sort(dims.begin(), dims.end());
+    for (std::size_t i = 1; i < dims.size(); ++i) {
+        if (dims[i] == dims[i - 1]) {
+            throw RuntimeError("reduce dim list contains a duplicate axis after sorting (indices " +
+                               std::to_string(i - 1) + " and " + std::to_string(i) + ", value " +
+                               std::to_string(dims[i]) + ")");
+        }
+    }
+    return dims;
+}
+
+/// What one call asks for, the same for all its steps.
+struct Reduction {
+    ReduceOpMath math;
+    MemoryConfig memory_config;
+    DataType dtype;                ///< of input and result
+    bool in_fp32_between = false;  ///< several dimensions of bfloat16 are summed
+};
+
+bool adds(ReduceOpMath math) {
+    return math == ReduceOpMath::SUM || math == ReduceOpMath::AVG;
+}
+
+// What padding must hold so that it does not change the result.
+float neutral(ReduceOpMath math) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    switch (math) {
+        case ReduceOpMath::MAX:
+            return -kInfinity;
+        case ReduceOpMath::MIN:
+            return kInfinity;
+        case ReduceOpMath::SUM:
+        case ReduceOpMath::AVG:
+            break;
+    }
+    return 0.0F;
+}
+
+Tensor fill_padding(const Tensor& input, float value) {
+    const Shape& shape = input.shape();
+    if (input.padded_shape().volume() == shape.volume()) return input;
+    const FillPadDeviceOperation operation(value, input.memory_config());
+    if (shape.rank() <= 3) return launch_into(operation, {input}, input);
+    const Tensor flat = reshape_view(input, shape.to_rank(3));
+    return reshape_view(launch_into(operation, {flat}, flat), shape);
+}
+
+Tensor in_four_dimensions(const Tensor& input) {
+    if (input.shape().rank() == 4) return input;
+    return reshape_view(input, input.shape().to_rank(4));
+}
+
+// H of a tall tensor with few columns: in slices, then over these.
+Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const MemoryConfig& memory_config,
+                     DataType dtype) {
+    constexpr std::uint64_t kTall = 20;  // tile rows
+    using Stage = ReduceDeviceOperation::Stage;
+    const Shape& shape = input.shape();
+    const std::uint64_t rows = ceil_div(shape[2], kTileHeight);
+    const std::uint64_t columns = shape[0] * std::uint64_t{shape[1]} * ceil_div(shape[3], kTileWidth);
+    const std::uint64_t cores = input.device().description().num_compute_cores();
+    const bool keeps_dtype = !adds(math);  // maxima need no wider format in between
+    if (rows < kTall || columns * 2 > cores || (keeps_dtype && is_block_float(input.dtype()))) {
+        return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {input});
+    }
+    const ReduceOpMath step = keeps_dtype ? math : ReduceOpMath::SUM;
+    const std::uint64_t slices = std::min(rows, cores / columns);
+    const ScopedTensor partial(
+        launch(ReduceDeviceOperation(step, ReduceOpDim::H, 1.0F, memory_config,
+                                     keeps_dtype ? input.dtype() : DataType::FLOAT32, Stage::kSlices, slices),
+               {input}));
+    return launch(ReduceDeviceOperation(step, ReduceOpDim::H, scaler, memory_config, dtype, Stage::kOfSlices),
+                  {*partial});
+}
+
+Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float scaler,
+                               const MemoryConfig& memory_config, DataType dtype) {
+    const bool single_tile = input.padded_shape().volume() == std::uint64_t{kTileHeight} * kTileWidth;
+    if (single_tile && input.dtype() != DataType::FLOAT32 && math != ReduceOpMath::MIN) {
+        return launch(ReduceDeviceOperation(math, ReduceOpDim::HW, scaler, memory_config, dtype), {input});
+    }
+    const bool widened = math == ReduceOpMath::SUM && input.dtype() == DataType::BFLOAT16;
+    const ScopedTensor rows(launch(
+        ReduceDeviceOperation(math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype),
+        {input}));
+    return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {*rows});
+}
+
+// Traces have the reshaping of the result even where it changes nothing.
+Tensor in_shape(const Tensor& tensor, const Shape& shape) {
+    return tensor.shape() == shape ? reshape_view(tensor, shape) : untraced::reshape(tensor, shape);
+}
+
+// The shape that remains, or with ones in place of what was reduced.
+Shape remaining_shape(const Shape& shape, const Dims& dims, bool keepdim) {
+    Shape result;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const bool reduced = std::find(dims.begin(), dims.end(), i) != dims.end();
+        if (!reduced) result.push_back(shape.dimensions()[i]);
+        if (reduced && keepdim) result.push_back(1);
+    }
+    return result;
+}
+
+bool are_inside_tiles(const Dims& dims, std::size_t rank) {
+    if (dims.size() == 1) return dims[0] + 2 >= rank;
+    return dims.size() == 2 && dims[0] + 2 == rank && dims[1] + 1 == rank;
+}
+
+// Dimensions inside the tiles: by the programs made for them. `shape_before` is what the caller began with;
+// `dims_before` what has been reduced of it, these dimensions included.
+Tensor reduce_tiles(const Tensor& input, const Dims& dims, bool keepdim, const Reduction& reduction,
+                    float scalar, DataType output_dtype, const Shape& shape_before, const Dims& dims_before) {
+    const std::size_t rank = input.shape().rank();
+    std::uint64_t volume = 1;
+    for (const std::size_t dim : dims)
+        volume *= input.shape().dimensions()[dim];
+    const float scaler = reduction.math == ReduceOpMath::AVG ? scalar / static_cast<float>(volume) : scalar;
+    const auto reduced = [&] {
+        const Tensor source = in_four_dimensions(input);
+        if (dims.size() == 2) {
+            return reduce_height_and_width(source, reduction.math, scaler, reduction.memory_config,
+                                           output_dtype);
+        }
+        if (dims[0] + 1 == rank) {
+            return launch(ReduceDeviceOperation(reduction.math, ReduceOpDim::W, scaler,
+                                                reduction.memory_config, output_dtype),
+                          {source});
+        }
+        return reduce_height(source, reduction.math, scaler, reduction.memory_config, output_dtype);
+    };
+    const ScopedTensor result(reduced());
+    return in_shape(*result, remaining_shape(shape_before, dims_before, keepdim));
+}
+
+// One dimension after the other, from the last; one that is not inside the tiles takes the place of the rows.
+Tensor reduce_one_by_one(const Tensor& input, const Dims& dims, const Reduction& reduction, float scalar) {
+    const std::size_t rank = input.shape().rank();
+    Reduction step = reduction;
+    // Several means in a row are sums with one division.
+    if (reduction.math == ReduceOpMath::AVG && dims.size() > 1) {
+        std::uint64_t volume = 1;
+        for (const std::size_t dim : dims)
+            volume *= input.shape().dimensions()[dim];
+        scalar /= static_cast<float>(volume);
+        step.math = ReduceOpMath::SUM;
+    }
+    Tensor result = input;
+    for (std::size_t i = dims.size(); i-- > 0;) {
+        const bool is_last = i == 0;
+        const bool scales = adds(step.math) ? i + 1 == dims.size() : is_last;
+        const DataType dtype = reduction.in_fp32_between && !is_last ? DataType::FLOAT32 : reduction.dtype;
+        const bool exchanged = dims[i] + 2 < rank;
+        const std::size_t dim = exchanged ? rank - 2 : dims[i];
+        const auto with_rows_exchanged = [&] {
+            return untraced::transpose(result, static_cast<std::int64_t>(dims[i]), -2,
+                                       reduction.memory_config, neutral(step.math));
+        };
+        if (exchanged) result = with_rows_exchanged();
+        result =
+            reduce_tiles(result, {dim}, true, step, scales ? scalar : 1.0F, dtype, result.shape(), {dim});
+        if (exchanged) result = with_rows_exchanged();
+    }
+    return result;
+}
+
+// Sums over dimensions that are not inside the tiles, from the last.
+Tensor sum_outside_tiles(const Tensor& input, const Dims& dims, const Reduction& reduction,
+                         DataType output_dtype) {
+    const auto step = [&](const Tensor& source, std::size_t i) {
+        const DataType dtype = i == 0                      ? output_dtype
+                               : reduction.in_fp32_between ? DataType::FLOAT32
+                                                           : reduction.dtype;
+        return launch(FastReduceNCDeviceOperation(dims[i], reduction.memory_config, dtype), {source});
+    };
+    std::size_t i = dims.size() - 1;
+    if (i == 0) return step(input, 0);
+    ScopedTensor partial(step(input, i));
+    for (--i; i > 0; --i)
+        partial = step(*partial, i);
+    return step(*partial, 0);
+}
+
+Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar, std::string_view name) {
+    require_on_device(input, name, "input_tensor");
+    if (input.layout() != Layout::TILE) {
+        throw RuntimeError(std::string(name) + ": input_tensor: expected TILE layout, got " +
+                           std::string(name_of(input.layout())));
+    }
+    if (math == ReduceOpMath::AVG && !is_floating_point(input.dtype())) {
+        throw RuntimeError("ttnn.mean does not support integer inputs - got DataType::" +
+                           std::string(name_of(input.dtype())) + ".");
+    }
+    const Shape shape = input.shape();
+    const std::size_t rank = shape.rank();
+    if (rank == 0) {
+        throw RuntimeError(std::string(name) + ": input_tensor: expected at least one dimension, got none");
+    }
+    const Dims dims = resolve(dim, rank);
+    Reduction reduction{math, memory_config.value_or(input.memory_config()), input.dtype()};
+    reduction.in_fp32_between =
+        adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
+    const Tensor filled = fill_padding(input, neutral(math));
+
+    Dims outside;
+    Dims inside;
+    for (const std::size_t each : dims)
+        (each + 2 < rank ? outside : inside).push_back(each);
+    const bool whole_tiles = input.padded_shape().volume() == shape.volume();
+    const bool by_own_program = math == ReduceOpMath::SUM && scalar == 1.0F && !outside.empty() &&
+                                whole_tiles &&
+                                (input.dtype() == DataType::BFLOAT16 || is_block_float(input.dtype()));
+    if (by_own_program) {
+        const DataType dtype =
+            reduction.in_fp32_between && !inside.empty() ? DataType::FLOAT32 : input.dtype();
+        const ScopedTensor summed(sum_outside_tiles(filled, outside, reduction, dtype));
+        if (inside.empty()) return in_shape(*summed, remaining_shape(shape, dims, keepdim));
+        return reduce_tiles(*summed, inside, keepdim, reduction, scalar, input.dtype(), shape, dims);
+    }
+    if (are_inside_tiles(dims, rank)) {
+        return reduce_tiles(filled, dims, keepdim, reduction, scalar, input.dtype(), shape, dims);
+    }
+    const ScopedTensor result(reduce_one_by_one(filled, dims, reduction, scalar));
+    return in_shape(*result, remaining_shape(shape, dims, keepdim));
+}
+
+Tensor run(const OperationName& name, std::string_view text, const Tensor& input, ReduceOpMath math,
+           const ReduceDims& dim, bool keepdim, const OptionalMemoryConfig& memory_config, float scalar) {
+    std::optional<std::vector<int>> dims;
+    if (dim) {
+        dims = std::holds_alternative<int>(*dim) ? std::vector<int>{std::get<int>(*dim)}
+                                                 : std::get<std::vector<int>>(*dim);
+    }
+    return in_operation(name, std::tie(input, dims, keepdim, memory_config, scalar),
+                        [&] { return run(input, math, dim, keepdim, memory_config, scalar, text); });
+}
+
+}  // namespace
+
+Tensor sum(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("sum");
+    return run(kName, "sum", input_tensor, ReduceOpMath::SUM, dim, keepdim, memory_config, scalar);
+}
+Tensor mean(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+            const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("mean");
+    return run(kName, "mean", input_tensor, ReduceOpMath::AVG, dim, keepdim, memory_config, scalar);
+}
+Tensor max(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("max");
+    return run(kName, "max", input_tensor, ReduceOpMath::MAX, dim, keepdim, memory_config, scalar);
+}
+Tensor min(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("min");
+    return run(kName, "min", input_tensor, ReduceOpMath::MIN, dim, keepdim, memory_config, scalar);
+}
+
+}  // namespace tilemeter

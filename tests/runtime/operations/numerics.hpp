@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the numerics tests of operations share: random values, and how far a result may be from the exact one.
+
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/creation.hpp"
+
+namespace tilemeter::test {
+
+/// In steps of 1/64, between `low` and `high`.
+inline std::vector<float> random_values(const Shape& shape, int low, int high) {
+    std::vector<float> values;
+    for (std::uint64_t i = 0; i < shape.volume(); ++i)
+        values.push_back(static_cast<float>(*rc::gen::inRange(low * 64, high * 64)) / 64.0F);
+    return values;
+}
+
+inline Shape random_shape(int least_rank, int most_rank, int most_size) {
+    const int rank = *rc::gen::inRange(least_rank, most_rank + 1);
+    Shape shape;
+    for (int i = 0; i < rank; ++i)
+        shape.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(1, most_size + 1)));
+    return shape;
+}
+
+/// Half a step of the type at `expected`; for block formats, which share an exponent among 16 neighbours, at
+/// `largest`, the largest value near it.
+inline double rounding_bound(DataType dtype, double expected, double largest) {
+    switch (dtype) {
+        case DataType::FLOAT32:
+            return std::ldexp(std::fabs(expected), -22) + 1e-30;
+        case DataType::BFLOAT8_B:
+            return std::ldexp(largest, -6) + 1e-30;
+        default:
+            return std::ldexp(std::fabs(expected), -8) + 1e-30;
+    }
+}
+
+/// Each element of `result` within its type's bound of `expected`, plus `slack` for what was lost on the way.
+inline void assert_close(const Tensor& result, const std::vector<double>& expected, double slack) {
+    const std::vector<double> ours = result.to_vector<double>();
+    RC_ASSERT(ours.size() == expected.size());
+    double largest = 0.0;
+    for (const double value : expected)
+        largest = std::max(largest, std::fabs(value));
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        RC_ASSERT(std::fabs(ours[i] - expected[i]) <=
+                  rounding_bound(result.dtype(), expected[i], largest) + slack);
+    }
+}
+
+/// The message of the RuntimeError that `call` throws; "" if it throws none.
+template <typename Call>
+std::string message_of(Call call) {
+    try {
+        call();
+    } catch (const RuntimeError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+}  // namespace tilemeter::test
