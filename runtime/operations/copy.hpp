@@ -18,10 +18,6 @@ namespace tilemeter {
 Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
              const OptionalMemoryConfig& memory_config = std::nullopt);
 
-/// Frees the input and puts its values where the allocator places them now: closes a hole beneath it. The
-/// input is deallocated afterwards, whoever shares it.
-Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
-
 namespace untraced {
 Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
              const OptionalMemoryConfig& memory_config = std::nullopt);

@@ -5,9 +5,12 @@
 
 #include <cstdint>
 
+#include "runtime/operations/concat.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/sharding.hpp"
+#include "runtime/operations/slice.hpp"
 #include "runtime/operations/typecast.hpp"
 
 namespace tilemeter::oracle {
@@ -16,6 +19,10 @@ namespace {
 
 using Inputs = std::vector<Tensor>;
 
+Tensor call_concat(const Row& row, const Inputs& inputs) {
+    return concat(inputs, row.arguments.at("dim"), row.out_memory_config);
+}
+
 Tensor call_permute(const Row& row, const Inputs& inputs) {
     return permute(inputs.at(0), row.arguments.at("dims").get<std::vector<std::int64_t>>(),
                    row.out_memory_config);
@@ -23,6 +30,16 @@ Tensor call_permute(const Row& row, const Inputs& inputs) {
 
 Tensor call_reshape(const Row& row, const Inputs& inputs) {
     return reshape(inputs.at(0), Shape(row.arguments.at("shape").get<std::vector<std::uint32_t>>()));
+}
+
+Tensor call_slice(const Row& row, const Inputs& inputs) {
+    return slice(inputs.at(0), row.arguments.at("start").get<std::vector<std::uint32_t>>(),
+                 row.arguments.at("end").get<std::vector<std::uint32_t>>(), {}, row.out_memory_config);
+}
+
+Tensor call_to_layout(const Row& row, const Inputs& inputs) {
+    const Layout layout = row.arguments.at("to") == "TILE" ? Layout::TILE : Layout::ROW_MAJOR;
+    return to_layout(inputs.at(0), layout, std::nullopt, row.out_memory_config);
 }
 
 Tensor call_to_memory_config(const Row& row, const Inputs& inputs) {
@@ -41,8 +58,11 @@ Tensor call_typecast(const Row& row, const Inputs& inputs) {
 
 std::map<std::string, CallOperation> data_operations() {
     return {
+        {"concat", call_concat},
         {"permute", call_permute},
         {"reshape", call_reshape},
+        {"slice", call_slice},
+        {"to_layout", call_to_layout},
         {"to_memory_config", call_to_memory_config},
         {"transpose", call_transpose},
         {"typecast", call_typecast},

@@ -67,7 +67,7 @@ std::vector<float> random_values(const Shape& shape, bool nonzero) {
 
 TEST(Binary, agrees_with_double_precision_within_the_bound_of_its_type) {
     const test::OpenDevice device;
-    rc::check([&] {
+    EXPECT_TRUE(rc::check([&] {
         const auto [a_shape, b_shape] = random_shapes();
         const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
         const Layout layout = *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
@@ -87,7 +87,7 @@ TEST(Binary, agrees_with_double_precision_within_the_bound_of_its_type) {
             const double expected = reference(kind, left[left_sources[i]], right[right_sources[i]]);
             RC_ASSERT(std::fabs(ours[i] - expected) <= bound * std::fabs(expected) + 1e-30);
         }
-    });
+    }));
 }
 
 TEST(Binary, of_integers_is_exact_and_wraps) {

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The device operation that joins tensors.
+
+#pragma once
+
+#include <optional>
+
+#include "runtime/operations/device_operation.hpp"
+
+namespace tilemeter {
+
+class Concat : public DeviceOperationWith<Concat> {
+public:
+    static constexpr std::string_view kName = "ConcatDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ConcatParams";
+
+    Concat(std::size_t dim, MemoryConfig memory_config)
+        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        constexpr int kGroups = 1;
+        return std::make_tuple(dim_, kGroups, memory_config_, std::optional<CoreRangeSet>());
+    }
+
+    /// Whether tiles that are not full can be joined along the last dimension as they are.
+    static bool joins_partial_tiles(std::span<const TensorSpec> inputs, std::size_t dim);
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace tilemeter

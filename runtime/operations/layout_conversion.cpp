@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/layout_conversion.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/tilize_operations.hpp"
+#include "runtime/operations/upload.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+bool whole_tiles(const Shape& shape) {
+    return shape.rank() >= 2 && shape[-1] % kTileWidth == 0 && shape[-2] % kTileHeight == 0;
+}
+
+Tensor view(const Tensor& tensor, const Shape& shape) {
+    return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
+}
+
+// Programs know up to four dimensions: `convert` runs on a view of four, its result is viewed back.
+template <typename Convert>
+Tensor in_four_dimensions(const Tensor& input, Convert convert) {
+    constexpr std::size_t kMostDimensions = 4;
+    if (input.shape().rank() <= kMostDimensions) return convert(input);
+    const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
+    const ScopedTensor result(convert(*source));
+    return reshape_view(*result, input.shape());
+}
+
+Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
+    return in_four_dimensions(
+        input, [&](const Tensor& tensor) { return launch(Tilize(memory_config, dtype), {tensor}); });
+}
+
+Shape last_element(const Shape& shape) {
+    Shape last = shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        last.set(axis, shape[axis] == 0 ? 0 : shape[axis] - 1);
+    }
+    return last;
+}
+
+// The layout of a host tensor is only how it will lie on a device.
+Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
+    TensorSpec spec = input.spec();
+    spec.layout = layout;
+    spec.dtype = dtype;
+    if (!input.has_values()) return Tensor::planned_on_host(std::move(spec));
+    ChipValues values;
+    for (const HostArray& array : *input.chip_values())
+        values.push_back(array.converted(dtype));
+    return Tensor::on_host(std::move(spec), std::move(values));
+}
+
+}  // namespace
+
+Tensor untraced::untilize(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        return UntilizeCodegen::takes(tensor.spec(), config) ? launch(UntilizeCodegen(config), {tensor})
+                                                             : launch(Untilize(config), {tensor});
+    });
+}
+
+Tensor untraced::tilize_with_val_padding(const Tensor& input, float pad_value,
+                                         const OptionalMemoryConfig& memory_config,
+                                         const OptionalDataType& dtype) {
+    const TilizeWithValPadding operation(pad_value, memory_config.value_or(input.memory_config()),
+                                         dtype.value_or(input.dtype()));
+    return in_four_dimensions(input, [&](const Tensor& tensor) { return launch(operation, {tensor}); });
+}
+
+Tensor untraced::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        return launch(UntilizeWithUnpadding(last_element(tensor.shape()),
+                                            memory_config.value_or(tensor.memory_config())),
+                      {tensor});
+    });
+}
+
+Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
+                           const OptionalMemoryConfig& memory_config) {
+    if (input.layout() == layout) return input;
+    const DataType to = dtype.value_or(input.dtype());
+    if (input.storage_type() == StorageType::HOST) return on_host(input, layout, to);
+    require_on_device(input, "to_layout", "input");
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (layout == Layout::ROW_MAJOR) {
+        if (dtype && *dtype != input.dtype()) {
+            throw RuntimeError("to_layout: dtype: expected none or " + std::string(name_of(input.dtype())) +
+                               " for ROW_MAJOR, found " + std::string(name_of(*dtype)));
+        }
+        return whole_tiles(input.shape()) ? untraced::untilize(input, config)
+                                          : untraced::untilize_with_unpadding(input, config);
+    }
+    const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
+    const ScopedTensor source(view(input, matrix));
+    ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to)
+                                           : untraced::tilize_with_val_padding(*source, 0, config, to));
+    return tiles->shape() == input.shape() ? tiles.take() : reshape_view(*tiles, input.shape());
+}
+
+Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
+                 const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("to_layout");
+    return in_operation(kName, std::tie(input, layout, dtype, memory_config),
+                        [&] { return untraced::to_layout(input, layout, dtype, memory_config); });
+}
+
+Tensor tilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype) {
+    static const OperationName kName("tilize");
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        return tilized(input, memory_config.value_or(input.memory_config()), dtype.value_or(input.dtype()));
+    });
+}
+
+Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("untilize");
+    return in_operation(kName, std::tie(input, memory_config),
+                        [&] { return untraced::untilize(input, memory_config); });
+}
+
+Tensor tilize_with_val_padding(const Tensor& input, float pad_value,
+                               const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype) {
+    static const OperationName kName("tilize_with_val_padding");
+    return in_operation(kName, std::tie(input, pad_value, memory_config, dtype), [&] {
+        return untraced::tilize_with_val_padding(input, pad_value, memory_config, dtype);
+    });
+}
+
+Tensor untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("untilize_with_unpadding");
+    return in_operation(kName, std::tie(input, memory_config),
+                        [&] { return untraced::untilize_with_unpadding(input, memory_config); });
+}
+
+}  // namespace tilemeter

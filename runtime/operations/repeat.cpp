@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/repeat.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/reshape.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sharding.hpp"
+#include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/tilize_operations.hpp"
+#include "runtime/operations/upload.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using Times = std::vector<std::uint32_t>;
+
+/// Along one dimension.
+class RepeatCodegen : public DeviceOperationWith<RepeatCodegen> {
+public:
+    static constexpr std::string_view kName = "RepeatCodegenDeviceOperation";
+    static constexpr std::string_view kAttributesName = "RepeatCodegenParams";
+
+    RepeatCodegen(std::size_t dim, std::uint32_t times, MemoryConfig memory_config)
+        : dim_(dim), times_(times), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(dim_, times_, memory_config_); }
+
+    void validate(std::span<const TensorSpec>) const override {}
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        TensorSpec output{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_};
+        const auto axis = static_cast<std::int64_t>(dim_);
+        output.shape.set(axis, output.shape[axis] * times_);
+        return {output};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kPagesInFlight = 8;
+        const TensorSpec& output = outputs[0];
+        const bool tiled = output.layout == Layout::TILE;
+        const std::uint64_t page =
+            tiled ? tile_size(output.dtype)
+                  : round_up(row_bytes(output), page_alignment(output.memory_config, device));
+        const CoreRangeSet cores =
+            whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
+        return {"ttnn::prim::RepeatCodegenProgramFactory",
+                0,
+                {circular_buffer(kPagesInFlight * page, cores)},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        Times times(inputs[0]->shape().rank(), 1);
+        times[dim_] = times_;
+        return {compute::repeated(*inputs[0], times)};
+    }
+
+private:
+    // TT-NN names these cores as the columns that are taken whole, and the rest.
+    static CoreRangeSet whole_columns_and_rest(std::uint64_t units, const DeviceDescription& device) {
+        const CoreCoord grid = device.compute_grid;
+        const auto count = static_cast<std::uint32_t>(std::min(units, device.num_compute_cores()));
+        const std::uint32_t whole = count / grid.y;
+        const std::uint32_t rest = count % grid.y;
+        std::vector<CoreRange> ranges;
+        if (whole > 0) ranges.push_back({{0, 0}, {whole - 1, grid.y - 1}});
+        if (rest > 0) ranges.push_back({{whole, 0}, {whole, rest - 1}});
+        return CoreRangeSet(std::move(ranges));
+    }
+
+    std::size_t dim_;
+    std::uint32_t times_;
+    MemoryConfig memory_config_;
+};
+
+// In which order dimensions are repeated: rows first, where they are pages; else from the outermost.
+std::vector<std::size_t> order_of(const Times& times, Layout layout) {
+    std::vector<std::size_t> order;
+    if (layout == Layout::ROW_MAJOR && times.back() > 1) order.push_back(times.size() - 1);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        const bool taken = !order.empty() && order.front() == i;
+        if (times[i] > 1 && !taken) order.push_back(i);
+    }
+    return order;
+}
+
+// Repetitions of a dimension of 1 are as well repetitions of the next one, outermost.
+void merge_leading(const Shape& shape, Times& times) {
+    for (std::size_t i = 0; i + 3 < times.size(); ++i) {
+        if (shape.dimensions()[i] != 1 || times[i] == 1 || times[i + 1] == 1) continue;
+        times[i + 1] *= times[i];
+        times[i] = 1;
+    }
+}
+
+bool cuts_tiles(const Tensor& input, const Times& times) {
+    if (input.layout() != Layout::TILE) return false;
+    const std::size_t rank = times.size();
+    return (times[rank - 1] > 1 && input.shape()[-1] % kTileWidth != 0) ||
+           (times[rank - 2] > 1 && input.shape()[-2] % kTileHeight != 0);
+}
+
+Tensor repeat_pages(const Tensor& input, const Times& times, const MemoryConfig& memory_config) {
+    Tensor result = input;
+    for (const std::size_t dim : order_of(times, input.layout()))
+        result = launch(RepeatCodegen(dim, times[dim], memory_config), {result});
+    return result;
+}
+
+Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_config) {
+    Shape shape;
+    for (std::size_t i = 0; i < times.size(); ++i)
+        shape.push_back(input.shape().dimensions()[i] * times[i]);
+    merge_leading(input.shape(), times);
+    Tensor result;
+    if (cuts_tiles(input, times)) {
+        Tensor rows = input.dtype() == DataType::BFLOAT16
+                          ? launch(UntilizeCodegen(memory_config), {input})
+                          : untraced::untilize_with_unpadding(input, memory_config);
+        rows = repeat_pages(rows, times, memory_config);
+        result = untraced::tilize_with_val_padding(rows, 0, memory_config);
+    } else {
+        result = repeat_pages(input, times, memory_config);
+    }
+    return result.shape() == shape ? result : reshape_view(result, shape);
+}
+
+}  // namespace
+
+Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
+              const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("repeat");
+    return in_operation(kName, std::tie(input, times, memory_config), [&] {
+        require_on_device(input, "repeat", "input");
+        const std::size_t rank = input.shape().rank();
+        if (times.size() < rank || times.size() > Shape::kMaxRank) {
+            throw RuntimeError("repeat: times: expected " + std::to_string(rank) + " to " +
+                               std::to_string(Shape::kMaxRank) + " numbers for " + input.shape().to_string() +
+                               ", found " + std::to_string(times.size()));
+        }
+        if (std::find(times.begin(), times.end(), 0U) != times.end()) {
+            throw RuntimeError("repeat: times: expected at least 1 each, found 0");
+        }
+        const MemoryConfig config = memory_config.value_or(input.memory_config());
+        if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
+            return untraced::to_memory_config(input, config);
+        }
+        const Tensor source = untraced::reshape(input, input.shape().to_rank(times.size()));
+        if (times.size() >= 4) return repeat_four(source, times, config);
+        Times four(4 - times.size(), 1);
+        four.insert(four.end(), times.begin(), times.end());
+        const Tensor result = repeat_four(untraced::unsqueeze_to_4D(source), four, config);
+        return untraced::squeeze_from_4D(result, times.size());
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/slice_operation.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/block_split.hpp"
+#include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/tilize_operations.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// Rows go in batches of about 8 KiB. Where they begin at unaligned places each takes twice the alignment.
+std::uint64_t batch_bytes(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
+                          const DeviceDescription& device) {
+    constexpr std::uint64_t kBatch = 8192;
+    constexpr std::uint64_t kFewest = 2;
+    constexpr std::uint64_t kMost = 64;
+    const std::uint64_t in_alignment = page_alignment(input.memory_config, device);
+    const std::uint64_t alignment = std::max(in_alignment, page_alignment(output.memory_config, device));
+    const bool aligned = first_column * element_size(input.dtype) % in_alignment == 0;
+    const std::uint64_t row = round_up(row_bytes(output), aligned ? alignment : 2 * alignment);
+    return row * std::clamp<std::uint64_t>(std::bit_floor(kBatch / row), kFewest, kMost);
+}
+
+// The start of the slice, a word per dimension.
+ProgramMemory start_place(const TensorSpec& input, const CoreRangeSet& cores) {
+    return scratchpad(input.shape.rank() * sizeof(std::uint32_t), cores);
+}
+
+std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t limit) {
+    for (std::uint64_t i = std::min(number, limit); i > 1; --i) {
+        if (number % i == 0) return i;
+    }
+    return 1;
+}
+
+}  // namespace
+
+void Slice::validate(std::span<const TensorSpec> inputs) const {
+    const Shape& shape = inputs[0].shape;
+    const auto refuse = [&](const std::string& what) {
+        throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin_).to_string() + " to " +
+                           Shape(end_).to_string() + ": expected " + what);
+    };
+    if (begin_.size() != shape.rank() || end_.size() != shape.rank() || step_.size() != shape.rank()) {
+        refuse("a begin, an end and a step for each of " + std::to_string(shape.rank()) + " dimensions");
+    }
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (begin_[i] >= end_[i] || end_[i] > shape.dimensions()[i]) refuse("begin < end <= dimension");
+        if (step_[i] == 0) refuse("steps of at least 1");
+    }
+}
+
+TensorSpecs Slice::infer(std::span<const TensorSpec> inputs) const {
+    Shape shape;
+    for (std::size_t i = 0; i < begin_.size(); ++i)
+        shape.push_back(static_cast<std::uint32_t>(ceil_div(end_[i] - begin_[i], step_[i])));
+    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+}
+
+ProgramPlan Slice::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                        const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const TensorSpec& output = outputs[0];
+    if (input.layout == Layout::TILE) {
+        const CoreRangeSet cores = cores_down_columns(num_tiles(output), device);
+        return {"ttnn::prim::SliceTileProgramFactory",
+                3,
+                {dataflow_buffer(2 * tile_size(input.dtype), cores), start_place(input, cores)},
+                {}};
+    }
+    const CoreRangeSet cores = cores_down_columns(num_rows(output), device);
+    if (std::any_of(step_.begin(), step_.end(), [](std::uint32_t step) { return step != 1; })) {
+        const std::uint64_t row = round_up(row_bytes(input), page_alignment(input.memory_config, device));
+        return {"ttnn::prim::SliceRmStrideProgramFactory", 2, {dataflow_buffer(2 * row, cores)}, {}};
+    }
+    return {"ttnn::prim::SliceRmProgramFactory",
+            0,
+            {dataflow_buffer(batch_bytes(input, output, begin_.back(), device), cores),
+             start_place(input, cores)},
+            {}};
+}
+
+std::vector<HostArray> Slice::compute(std::span<const HostArray* const> inputs,
+                                      std::span<const TensorSpec> outputs) const {
+    return {compute::sliced(*inputs[0], begin_, step_, outputs[0].shape)};
+}
+
+void Split::validate(std::span<const TensorSpec> inputs) const {
+    const Shape& shape = inputs[0].shape;
+    if (shape.rank() != 4 || parts_ == 0 || shape[-1] % (parts_ * kTileWidth) != 0) {
+        throw RuntimeError("split: " + shape.to_string() + ": expected four dimensions and " +
+                           std::to_string(parts_) + " equal parts of whole tiles");
+    }
+}
+
+TensorSpecs Split::infer(std::span<const TensorSpec> inputs) const {
+    TensorSpec part{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_};
+    part.shape.set(-1, part.shape[-1] / parts_);
+    return TensorSpecs(parts_, part);
+}
+
+ProgramPlan Split::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                        const DeviceDescription& device) const {
+    const TileGrid tiles = tile_grid(inputs[0].shape);
+    // Each batch and each part has cores of its own, which share its tile rows and columns evenly.
+    const CoreCoord grid = device.compute_grid;
+    const auto x = static_cast<std::uint32_t>(
+        tiles.batch * largest_divisor(tiles.rows, std::max<std::uint64_t>(grid.x / tiles.batch, 1)));
+    const auto y = static_cast<std::uint32_t>(
+        parts_ * largest_divisor(tiles.columns / parts_, std::max(grid.y / parts_, 1U)));
+    return {"ttnn::prim::SplitProgramFactory",
+            0,
+            {dataflow_buffer(2 * tile_size(inputs[0].dtype), CoreRange{{0, 0}, {x - 1, y - 1}})},
+            {}};
+}
+
+std::vector<HostArray> Split::compute(std::span<const HostArray* const> inputs,
+                                      std::span<const TensorSpec> outputs) const {
+    const std::vector<std::uint32_t> step(4, 1);
+    std::vector<HostArray> parts;
+    for (std::uint32_t part = 0; part < parts_; ++part) {
+        const std::vector<std::uint32_t> begin{0, 0, 0, part * outputs[0].shape[-1]};
+        parts.push_back(compute::sliced(*inputs[0], begin, step, outputs[0].shape));
+    }
+    return parts;
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/tilize_operations.hpp"
+
+#include <string>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr int kOutput = 1;
+
+void require_layout(const TensorSpec& input, Layout layout, const char* operation) {
+    if (input.layout == layout) return;
+    throw RuntimeError(std::string(operation) + ": input: expected " + std::string(name_of(layout)) +
+                       " layout, found " + std::string(name_of(input.layout)));
+}
+
+void require_whole_tiles(const TensorSpec& input, const char* operation) {
+    const bool whole =
+        input.shape.rank() >= 2 && input.shape[-1] % kTileWidth == 0 && input.shape[-2] % kTileHeight == 0;
+    if (whole) return;
+    throw RuntimeError(std::string(operation) + ": input " + input.shape.to_string() +
+                       ": expected rows and columns in whole tiles of 32 x 32");
+}
+
+// A row of tiles in, a row of tiles out, whole rows shared evenly by the cores.
+std::vector<ProgramMemory> row_buffers(const TileGrid& tiles, DataType from, DataType to, CoreWalk walk,
+                                       std::uint64_t depth, const DeviceDescription& device) {
+    const CoreRangeSet cores = first_cores(cores_for_even_rows(tiles.all_rows(), device.compute_grid),
+                                           device.compute_grid, walk == CoreWalk::kAlongRows);
+    return {dataflow_buffer(depth * tiles.columns * tile_size(from), cores),
+            dataflow_buffer(depth * tiles.columns * tile_size(to), cores)};
+}
+
+// A row of a block in, a row of a block out.
+std::vector<ProgramMemory> block_buffers(const BlockCores& blocks, DataType from, DataType to) {
+    std::vector<ProgramMemory> memory{dataflow_buffer(blocks.full_width * tile_size(from), blocks.full),
+                                      dataflow_buffer(blocks.full_width * tile_size(to), blocks.full)};
+    if (blocks.edge_width == 0) return memory;
+    memory.push_back(dataflow_buffer(blocks.edge_width * tile_size(from), blocks.edge));
+    memory.push_back(dataflow_buffer(blocks.edge_width * tile_size(to), blocks.edge));
+    return memory;
+}
+
+// Rows of ROW_MAJOR blocks are read with their misalignment.
+void add_reading_places(std::vector<ProgramMemory>& memory, const BlockCores& blocks, DataType from,
+                        const DeviceDescription& device) {
+    const auto place = [&](std::uint64_t width) {
+        return width * kTileWidth * element_size(from) + 2 * device.dram_alignment;
+    };
+    if (blocks.edge_width != 0) memory.push_back(scratchpad(place(blocks.edge_width), blocks.edge));
+    memory.push_back(scratchpad(place(blocks.full_width), blocks.full));
+}
+
+ProgramPlan plan_to_tiles(const TensorSpec& input, DataType to, std::string_view rows_factory,
+                          std::uint64_t rows_index, std::string_view blocks_factory,
+                          const DeviceDescription& device) {
+    const TileGrid tiles = tile_grid(input.shape);
+    if (!goes_in_blocks(tiles, device.compute_grid)) {
+        return {rows_factory,
+                rows_index,
+                row_buffers(tiles, input.dtype, to, CoreWalk::kDownColumns, 1, device),
+                {}};
+    }
+    const BlockCores blocks = split_in_blocks(tiles, device.compute_grid, CoreWalk::kDownColumns);
+    ProgramPlan plan{blocks_factory, 1, block_buffers(blocks, input.dtype, to), {}};
+    add_reading_places(plan.memory, blocks, input.dtype, device);
+    return plan;
+}
+
+DataType untilized(DataType dtype) {
+    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
+}
+
+}  // namespace
+
+TileGrid tile_grid(const Shape& shape) {
+    const Shape matrices = shape.to_rank(3);
+    return {matrices[0], ceil_div(matrices[1], kTileHeight), ceil_div(matrices[2], kTileWidth)};
+}
+
+void Tilize::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::ROW_MAJOR, "tilize");
+    require_whole_tiles(inputs[0], "tilize");
+}
+
+TensorSpecs Tilize::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+}
+
+ProgramPlan Tilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                         const DeviceDescription& device) const {
+    if (!inputs[0].memory_config.is_sharded()) {
+        return plan_to_tiles(inputs[0], dtype_, "ttnn::prim::TilizeMultiCoreDefaultProgramFactory", 0,
+                             "ttnn::prim::TilizeMultiCoreBlockProgramFactory", device);
+    }
+    const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
+    ProgramPlan plan{"ttnn::prim::TilizeMultiCoreShardedProgramFactory", 3, {}, {}};
+    plan.memory.push_back(
+        borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, shard.grid, 0));
+    plan.memory.push_back(
+        memory_config_.is_sharded()
+            ? borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, shard.grid, kOutput)
+            : dataflow_buffer(ceil_div(shard.shape[1], kTileWidth) * tile_size(dtype_), shard.grid));
+    return plan;
+}
+
+std::vector<HostArray> Tilize::compute(std::span<const HostArray* const> inputs,
+                                       std::span<const TensorSpec>) const {
+    return {inputs[0]->converted(dtype_)};
+}
+
+void TilizeWithValPadding::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::ROW_MAJOR, "tilize_with_val_padding");
+}
+
+TensorSpecs TilizeWithValPadding::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+}
+
+ProgramPlan TilizeWithValPadding::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                                       const DeviceDescription& device) const {
+    return plan_to_tiles(inputs[0], dtype_, "ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory", 2,
+                         "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device);
+}
+
+std::vector<HostArray> TilizeWithValPadding::compute(std::span<const HostArray* const> inputs,
+                                                     std::span<const TensorSpec>) const {
+    return {inputs[0]->converted(dtype_)};
+}
+
+void Untilize::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::TILE, "untilize");
+    require_whole_tiles(inputs[0], "untilize");
+}
+
+TensorSpecs Untilize::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
+}
+
+ProgramPlan Untilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                           const DeviceDescription& device) const {
+    const DataType from = inputs[0].dtype;
+    const DataType to = outputs[0].dtype;
+    const MemoryConfig& in = inputs[0].memory_config;
+    if (in.is_sharded()) {
+        const CoreRangeSet& cores = in.shard_spec->grid;
+        const ProgramMemory shards =
+            borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0);
+        if (in == memory_config_) {
+            return {"ttnn::prim::UntilizeMultiCoreInputAndOutputShardTypeAndShardSpecIdenticalProgramFactory",
+                    3,
+                    {shards, borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, cores,
+                                             kOutput)},
+                    {}};
+        }
+        const std::uint64_t depth = in.shard_spec->shape[0] > kTileHeight ? 2 : 1;
+        const std::uint64_t row = ceil_div(in.shard_spec->shape[1], kTileWidth) * tile_size(to);
+        return {"ttnn::prim::UntilizeMultiCoreProgramFactory",
+                6,
+                {shards, dataflow_buffer(depth * row, cores)},
+                {}};
+    }
+    const TileGrid tiles = tile_grid(inputs[0].shape);
+    if (!memory_config_.is_sharded() && goes_in_blocks(tiles, device.compute_grid)) {
+        const BlockCores blocks = split_in_blocks(tiles, device.compute_grid, CoreWalk::kAlongRows);
+        return {"ttnn::prim::UntilizeMultiCoreBlockProgramFactory", 2, block_buffers(blocks, from, to), {}};
+    }
+    // A core with more than one row reads the next while it writes one.
+    const std::uint64_t depth = tiles.all_rows() > device.num_compute_cores() ? 2 : 1;
+    return {"ttnn::prim::UntilizeMultiCoreProgramFactory",
+            6,
+            row_buffers(tiles, from, to, CoreWalk::kAlongRows, depth, device),
+            {}};
+}
+
+std::vector<HostArray> Untilize::compute(std::span<const HostArray* const> inputs,
+                                         std::span<const TensorSpec> outputs) const {
+    return {inputs[0]->converted(outputs[0].dtype)};
+}
+
+bool UntilizeCodegen::takes(const TensorSpec& input, const MemoryConfig& memory_config) {
+    constexpr std::uint64_t kWidestBytes = 800'000;
+    constexpr std::uint64_t kTileBytes = 2048;
+    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::BFLOAT8_B) return false;
+    if (input.memory_config.is_sharded() || memory_config.is_sharded()) return false;
+    const TileGrid tiles = tile_grid(input.shape);
+    return tiles.all_rows() <= 1 || 2 * tiles.columns * kTileBytes <= kWidestBytes;
+}
+
+void UntilizeCodegen::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::TILE, "untilize");
+}
+
+TensorSpecs UntilizeCodegen::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config_}};
+}
+
+ProgramPlan UntilizeCodegen::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                  const DeviceDescription& device) const {
+    const TileGrid tiles = tile_grid(inputs[0].shape);
+    const std::uint64_t num_cores = device.num_compute_cores();
+    const std::uint64_t rows = tiles.all_rows();
+    // Fewer tile rows than cores: each row goes to as many cores as divide it. A single row goes to all.
+    std::uint64_t units = rows;
+    std::uint64_t columns = tiles.columns;
+    const bool padded = inputs[0].shape[-1] % kTileWidth != 0 || inputs[0].shape[-2] % kTileHeight != 0;
+    if (padded) {
+        // Rows that end within a tile stay whole.
+    } else if (rows == 1 && tiles.columns > 1) {
+        units = std::min(tiles.columns, num_cores);
+        columns = ceil_div(tiles.columns, units);
+    } else if (rows < num_cores && tiles.columns > 1) {
+        std::uint64_t parts = 1;
+        for (std::uint64_t i = 2; i <= std::min(num_cores / rows, tiles.columns); ++i) {
+            if (tiles.columns % i == 0) parts = i;
+        }
+        units = rows * parts;
+        columns = tiles.columns / parts;
+    }
+    // Double buffers as far as L1 goes.
+    const std::uint64_t tile_bytes = std::max(tile_size(inputs[0].dtype), tile_size(outputs[0].dtype));
+    const std::uint64_t room = (device.l1_size - device.l1_unreserved_base) / (columns * tile_bytes);
+    const std::uint64_t in_depth = room >= 3 ? 2 : 1;
+    const std::uint64_t out_depth = room >= 4 ? 2 : 1;
+    const CoreRangeSet cores = cores_along_rows(units, device);
+    ProgramPlan plan{"ttnn::prim::UntilizeCodegenProgramFactory", 0, {}, {}};
+    plan.memory = {circular_buffer(in_depth * columns * tile_size(inputs[0].dtype), cores),
+                   circular_buffer(out_depth * columns * tile_size(outputs[0].dtype), cores)};
+    return plan;
+}
+
+std::vector<HostArray> UntilizeCodegen::compute(std::span<const HostArray* const> inputs,
+                                                std::span<const TensorSpec> outputs) const {
+    return {inputs[0]->converted(outputs[0].dtype)};
+}
+
+void UntilizeWithUnpadding::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::TILE, "untilize_with_unpadding");
+}
+
+TensorSpecs UntilizeWithUnpadding::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
+}
+
+ProgramPlan UntilizeWithUnpadding::plan(std::span<const TensorSpec> inputs,
+                                        std::span<const TensorSpec> outputs,
+                                        const DeviceDescription& device) const {
+    const TileGrid tiles = tile_grid(inputs[0].shape);
+    const DataType from = inputs[0].dtype;
+    const DataType to = outputs[0].dtype;
+    if (goes_in_blocks(tiles, device.compute_grid)) {
+        const BlockCores blocks = split_in_blocks(tiles, device.compute_grid, CoreWalk::kDownColumns);
+        return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory",
+                3,
+                block_buffers(blocks, from, to),
+                {}};
+    }
+    return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreInterleavedProgramFactory",
+            1,
+            row_buffers(tiles, from, to, CoreWalk::kDownColumns, 1, device),
+            {}};
+}
+
+std::vector<HostArray> UntilizeWithUnpadding::compute(std::span<const HostArray* const> inputs,
+                                                      std::span<const TensorSpec> outputs) const {
+    return {inputs[0]->converted(outputs[0].dtype)};
+}
+
+}  // namespace tilemeter
