@@ -58,14 +58,10 @@ Tensor call_typecast(const Row& row, const Inputs& inputs) {
 
 std::map<std::string, CallOperation> data_operations() {
     return {
-        {"concat", call_concat},
-        {"permute", call_permute},
-        {"reshape", call_reshape},
-        {"slice", call_slice},
-        {"to_layout", call_to_layout},
-        {"to_memory_config", call_to_memory_config},
-        {"transpose", call_transpose},
-        {"typecast", call_typecast},
+        {"concat", call_concat},       {"permute", call_permute},
+        {"reshape", call_reshape},     {"slice", call_slice},
+        {"to_layout", call_to_layout}, {"to_memory_config", call_to_memory_config},
+        {"transpose", call_transpose}, {"typecast", call_typecast},
     };
 }
 
