@@ -15,6 +15,7 @@
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
+#include "runtime/operations/pad.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/reduction.hpp"
 #include "runtime/operations/repeat.hpp"

@@ -3,6 +3,8 @@
 
 #include "runtime/compute/elementwise.hpp"
 
+#include <algorithm>
+
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/onednn.hpp"
 
@@ -18,6 +20,22 @@ dnnl::algorithm algorithm(BinaryKind kind) {
             return dnnl::algorithm::binary_sub;
         case BinaryKind::kMultiply:
             return dnnl::algorithm::binary_mul;
+        case BinaryKind::kEqual:
+            return dnnl::algorithm::binary_eq;
+        case BinaryKind::kNotEqual:
+            return dnnl::algorithm::binary_ne;
+        case BinaryKind::kGreater:
+            return dnnl::algorithm::binary_gt;
+        case BinaryKind::kGreaterOrEqual:
+            return dnnl::algorithm::binary_ge;
+        case BinaryKind::kLess:
+            return dnnl::algorithm::binary_lt;
+        case BinaryKind::kLessOrEqual:
+            return dnnl::algorithm::binary_le;
+        case BinaryKind::kMaximum:
+            return dnnl::algorithm::binary_max;
+        case BinaryKind::kMinimum:
+            return dnnl::algorithm::binary_min;
         case BinaryKind::kDivide:
             break;
     }
@@ -35,6 +53,22 @@ std::int64_t apply(BinaryKind kind, std::int64_t a, std::int64_t b) {
             return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
         case BinaryKind::kDivide:
             return b == 0 ? 0 : a / b;
+        case BinaryKind::kEqual:
+            return a == b ? 1 : 0;
+        case BinaryKind::kNotEqual:
+            return a != b ? 1 : 0;
+        case BinaryKind::kGreater:
+            return a > b ? 1 : 0;
+        case BinaryKind::kGreaterOrEqual:
+            return a >= b ? 1 : 0;
+        case BinaryKind::kLess:
+            return a < b ? 1 : 0;
+        case BinaryKind::kLessOrEqual:
+            return a <= b ? 1 : 0;
+        case BinaryKind::kMaximum:
+            return std::max(a, b);
+        case BinaryKind::kMinimum:
+            return std::min(a, b);
     }
     return 0;
 }

@@ -15,7 +15,21 @@
 
 namespace tilemeter::compute {
 
-enum class BinaryKind : std::uint8_t { kAdd, kSubtract, kMultiply, kDivide };
+/// Comparisons give 1 or 0.
+enum class BinaryKind : std::uint8_t {
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kEqual,
+    kNotEqual,
+    kGreater,
+    kGreaterOrEqual,
+    kLess,
+    kLessOrEqual,
+    kMaximum,
+    kMinimum
+};
 
 /// a (op) b in float32. REQUIRES: out == broadcast_shape(a_shape, b_shape).
 std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape& a_shape,

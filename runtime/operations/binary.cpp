@@ -27,6 +27,22 @@ std::string_view name_of(BinaryKind kind) {
             return "BinaryOpType::SUB";
         case BinaryKind::kMultiply:
             return "BinaryOpType::MUL";
+        case BinaryKind::kEqual:
+            return "BinaryOpType::EQ";
+        case BinaryKind::kNotEqual:
+            return "BinaryOpType::NE";
+        case BinaryKind::kGreater:
+            return "BinaryOpType::GT";
+        case BinaryKind::kGreaterOrEqual:
+            return "BinaryOpType::GE";
+        case BinaryKind::kLess:
+            return "BinaryOpType::LT";
+        case BinaryKind::kLessOrEqual:
+            return "BinaryOpType::LE";
+        case BinaryKind::kMaximum:
+            return "BinaryOpType::MAXIMUM";
+        case BinaryKind::kMinimum:
+            return "BinaryOpType::MINIMUM";
         case BinaryKind::kDivide:
             break;
     }
@@ -145,72 +161,186 @@ private:
     DataType dtype_;
 };
 
-Tensor untraced_run(BinaryKind kind, const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-                    const OptionalMemoryConfig& memory_config) {
-    return launch(
-        BinaryNg(kind, std::nullopt, memory_config.value_or(a.memory_config()), dtype.value_or(a.dtype())),
-        {a, b});
+struct Options {
+    const OptionalDataType& dtype;
+    const OptionalMemoryConfig& memory_config;
+    const OptionalTensor& output_tensor;
+};
+
+// An output tensor decides dtype and memory config where the caller leaves them open.
+BinaryNg operation(BinaryKind kind, std::optional<float> scalar, const Tensor& a, const Options& options) {
+    const Tensor& like = options.output_tensor ? *options.output_tensor : a;
+    return {kind, scalar, options.memory_config.value_or(like.memory_config()),
+            options.dtype.value_or(like.dtype())};
+}
+
+Tensor launched(const BinaryNg& operation, std::vector<Tensor> inputs, const OptionalTensor& output_tensor) {
+    return output_tensor ? launch_into(operation, std::move(inputs), *output_tensor)
+                         : launch(operation, std::move(inputs));
 }
 
 Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, const Tensor& b,
-           const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
-    return in_operation(name, std::tie(a, b, dtype, memory_config),
-                        [&] { return untraced_run(kind, a, b, dtype, memory_config); });
+           const Options& options) {
+    return in_operation(
+        name, std::tie(a, b, options.dtype, options.memory_config, options.output_tensor), [&] {
+            return launched(operation(kind, std::nullopt, a, options), {a, b}, options.output_tensor);
+        });
 }
 
-Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, float b,
-           const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
-    return in_operation(name, std::tie(a, b, dtype, memory_config), [&] {
-        return launch(BinaryNg(kind, b, memory_config.value_or(a.memory_config()), dtype.value_or(a.dtype())),
-                      {a});
+Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, float b, const Options& options) {
+    return in_operation(name, std::tie(a, b, options.dtype, options.memory_config, options.output_tensor),
+                        [&] { return launched(operation(kind, b, a, options), {a}, options.output_tensor); });
+}
+
+Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, const Tensor& b) {
+    return in_operation(name, std::tie(a, b), [&] {
+        return launch_into(BinaryNg(kind, std::nullopt, a.memory_config(), a.dtype()), {a, b}, a);
     });
 }
 
-const OperationName kAdd("add");
-const OperationName kSubtract("subtract");
-const OperationName kMultiply("multiply");
-const OperationName kDivide("divide");
+Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, float b) {
+    return in_operation(name, std::tie(a, b),
+                        [&] { return launch_into(BinaryNg(kind, b, a.memory_config(), a.dtype()), {a}, a); });
+}
+
+const OperationName kAddName("add");
+const OperationName kSubtractName("subtract");
+const OperationName kMultiplyName("multiply");
+const OperationName kDivideName("div");
+const OperationName kEqName("eq");
+const OperationName kNeName("ne");
+const OperationName kGtName("gt");
+const OperationName kGeName("ge");
+const OperationName kLtName("lt");
+const OperationName kLeName("le");
+const OperationName kMaximumName("maximum");
+const OperationName kMinimumName("minimum");
+const OperationName kAddInPlaceName("add_");
+const OperationName kSubtractInPlaceName("subtract_");
+const OperationName kMultiplyInPlaceName("multiply_");
+const OperationName kDivideInPlaceName("divide_");
 
 }  // namespace
 
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-           const OptionalMemoryConfig& memory_config) {
-    return run(kAdd, BinaryKind::kAdd, a, b, dtype, memory_config);
+           const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kAddName, BinaryKind::kAdd, a, b, {dtype, memory_config, output_tensor});
 }
-Tensor add(const Tensor& a, float b, const OptionalDataType& dtype,
-           const OptionalMemoryConfig& memory_config) {
-    return run(kAdd, BinaryKind::kAdd, a, b, dtype, memory_config);
+Tensor add(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+           const OptionalTensor& output_tensor) {
+    return run(kAddName, BinaryKind::kAdd, a, b, {dtype, memory_config, output_tensor});
 }
 Tensor subtract(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config) {
-    return run(kSubtract, BinaryKind::kSubtract, a, b, dtype, memory_config);
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kSubtractName, BinaryKind::kSubtract, a, b, {dtype, memory_config, output_tensor});
 }
 Tensor subtract(const Tensor& a, float b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config) {
-    return run(kSubtract, BinaryKind::kSubtract, a, b, dtype, memory_config);
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kSubtractName, BinaryKind::kSubtract, a, b, {dtype, memory_config, output_tensor});
 }
 Tensor multiply(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config) {
-    return run(kMultiply, BinaryKind::kMultiply, a, b, dtype, memory_config);
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kMultiplyName, BinaryKind::kMultiply, a, b, {dtype, memory_config, output_tensor});
 }
 Tensor multiply(const Tensor& a, float b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config) {
-    return run(kMultiply, BinaryKind::kMultiply, a, b, dtype, memory_config);
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kMultiplyName, BinaryKind::kMultiply, a, b, {dtype, memory_config, output_tensor});
 }
 Tensor divide(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-              const OptionalMemoryConfig& memory_config) {
-    return run(kDivide, BinaryKind::kDivide, a, b, dtype, memory_config);
+              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kDivideName, BinaryKind::kDivide, a, b, {dtype, memory_config, output_tensor});
 }
 Tensor divide(const Tensor& a, float b, const OptionalDataType& dtype,
-              const OptionalMemoryConfig& memory_config) {
-    return run(kDivide, BinaryKind::kDivide, a, b, dtype, memory_config);
+              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kDivideName, BinaryKind::kDivide, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor eq(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kEqName, BinaryKind::kEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor eq(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+          const OptionalTensor& output_tensor) {
+    return run(kEqName, BinaryKind::kEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor ne(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kNeName, BinaryKind::kNotEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor ne(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+          const OptionalTensor& output_tensor) {
+    return run(kNeName, BinaryKind::kNotEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor gt(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kGtName, BinaryKind::kGreater, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor gt(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+          const OptionalTensor& output_tensor) {
+    return run(kGtName, BinaryKind::kGreater, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor ge(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kGeName, BinaryKind::kGreaterOrEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor ge(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+          const OptionalTensor& output_tensor) {
+    return run(kGeName, BinaryKind::kGreaterOrEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor lt(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kLtName, BinaryKind::kLess, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor lt(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+          const OptionalTensor& output_tensor) {
+    return run(kLtName, BinaryKind::kLess, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor le(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kLeName, BinaryKind::kLessOrEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor le(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+          const OptionalTensor& output_tensor) {
+    return run(kLeName, BinaryKind::kLessOrEqual, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor maximum(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+               const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kMaximumName, BinaryKind::kMaximum, a, b, {dtype, memory_config, output_tensor});
+}
+Tensor minimum(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+               const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return run(kMinimumName, BinaryKind::kMinimum, a, b, {dtype, memory_config, output_tensor});
+}
+
+Tensor add_(const Tensor& a, const Tensor& b) {
+    return run_in_place(kAddInPlaceName, BinaryKind::kAdd, a, b);
+}
+Tensor add_(const Tensor& a, float b) {
+    return run_in_place(kAddInPlaceName, BinaryKind::kAdd, a, b);
+}
+Tensor subtract_(const Tensor& a, const Tensor& b) {
+    return run_in_place(kSubtractInPlaceName, BinaryKind::kSubtract, a, b);
+}
+Tensor subtract_(const Tensor& a, float b) {
+    return run_in_place(kSubtractInPlaceName, BinaryKind::kSubtract, a, b);
+}
+Tensor multiply_(const Tensor& a, const Tensor& b) {
+    return run_in_place(kMultiplyInPlaceName, BinaryKind::kMultiply, a, b);
+}
+Tensor multiply_(const Tensor& a, float b) {
+    return run_in_place(kMultiplyInPlaceName, BinaryKind::kMultiply, a, b);
+}
+Tensor divide_(const Tensor& a, const Tensor& b) {
+    return run_in_place(kDivideInPlaceName, BinaryKind::kDivide, a, b);
+}
+Tensor divide_(const Tensor& a, float b) {
+    return run_in_place(kDivideInPlaceName, BinaryKind::kDivide, a, b);
 }
 
 namespace untraced {
 
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
            const OptionalMemoryConfig& memory_config) {
-    return untraced_run(BinaryKind::kAdd, a, b, dtype, memory_config);
+    return launch(operation(BinaryKind::kAdd, std::nullopt, a, {dtype, memory_config, std::nullopt}), {a, b});
 }
 
 }  // namespace untraced

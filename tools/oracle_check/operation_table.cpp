@@ -19,15 +19,17 @@ namespace tilemeter::oracle {
 namespace {
 
 using BinaryTensors = Tensor (*)(const Tensor&, const Tensor&, const OptionalDataType&,
-                                 const OptionalMemoryConfig&);
-using BinaryScalar = Tensor (*)(const Tensor&, float, const OptionalDataType&, const OptionalMemoryConfig&);
+                                 const OptionalMemoryConfig&, const OptionalTensor&);
+using BinaryScalar = Tensor (*)(const Tensor&, float, const OptionalDataType&, const OptionalMemoryConfig&,
+                                const OptionalTensor&);
 
 CallOperation binary(BinaryTensors of_tensors, BinaryScalar with_number) {
     return [=](const Row& row, const std::vector<Tensor>& inputs) {
         if (row.arguments.contains("scalar")) {
-            return with_number(inputs.at(0), row.arguments.at("scalar"), std::nullopt, row.out_memory_config);
+            return with_number(inputs.at(0), row.arguments.at("scalar"), std::nullopt, row.out_memory_config,
+                               std::nullopt);
         }
-        return of_tensors(inputs.at(0), inputs.at(1), std::nullopt, row.out_memory_config);
+        return of_tensors(inputs.at(0), inputs.at(1), std::nullopt, row.out_memory_config, std::nullopt);
     };
 }
 

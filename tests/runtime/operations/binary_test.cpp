@@ -10,6 +10,7 @@
 #include <rapidcheck.h>
 
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/creation.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -127,6 +128,42 @@ TEST(Binary, of_different_layouts_says_so) {
     const Tensor a = zeros({2, 3}, bfloat16, TILE_LAYOUT, device.get());
     const Tensor b = zeros({2, 3}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
     EXPECT_THROW(add(a, b), RuntimeError);
+}
+
+TEST(Binary, compares_to_ones_and_zeros) {
+    const test::OpenDevice device;
+    const std::vector<float> left{1, 2, 3};
+    const std::vector<float> right{1, 3, 2};
+    using Values = std::vector<float>;
+    for (const DataType dtype : {bfloat16, float32, int32}) {
+        const Tensor a = from_vector(left, Shape{1, 3}, dtype, TILE_LAYOUT, device.get());
+        const Tensor b = from_vector(right, Shape{1, 3}, dtype, TILE_LAYOUT, device.get());
+
+        EXPECT_EQ(eq(a, b).to_vector<float>(), (Values{1, 0, 0}));
+        EXPECT_EQ(ne(a, b).to_vector<float>(), (Values{0, 1, 1}));
+        EXPECT_EQ(gt(a, b).to_vector<float>(), (Values{0, 0, 1}));
+        EXPECT_EQ(ge(a, b).to_vector<float>(), (Values{1, 0, 1}));
+        EXPECT_EQ(lt(a, b).to_vector<float>(), (Values{0, 1, 0}));
+        EXPECT_EQ(le(a, b).to_vector<float>(), (Values{1, 1, 0}));
+        EXPECT_EQ(maximum(a, b).to_vector<float>(), (Values{1, 3, 3}));
+        EXPECT_EQ(minimum(a, b).to_vector<float>(), (Values{1, 2, 2}));
+    }
+}
+
+TEST(Binary, writes_in_place_and_into_a_tensor_given) {
+    const test::OpenDevice device;
+    const Tensor a = full(Shape{32, 32}, 6.0F, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor b = full(Shape{32, 32}, 2.0F, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor out = zeros(Shape{32, 32}, float32, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+
+    const Tensor into = add(a, b, std::nullopt, std::nullopt, out);
+    const Tensor same = multiply_(a, b);
+
+    EXPECT_EQ(into.id(), out.id());
+    EXPECT_EQ(out.to_vector<float>(), std::vector<float>(32 * 32, 8.0F));
+    EXPECT_EQ(same.id(), a.id());
+    EXPECT_EQ(a.to_vector<float>(), std::vector<float>(32 * 32, 12.0F));
+    EXPECT_THROW(add_(b, zeros(Shape{2, 32, 32}, bfloat16, TILE_LAYOUT, device.get())), RuntimeError);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "runtime/operations/copy.hpp"
 #include "runtime/operations/creation.hpp"
 #include "runtime/operations/layout_conversion.hpp"
+#include "runtime/operations/pad.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/repeat.hpp"
 #include "runtime/operations/reshape.hpp"
@@ -253,6 +254,34 @@ TEST(Concat, puts_tensors_one_after_the_other) {
     }));
 }
 
+TEST(Pad, surrounds_the_values_with_a_constant) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = random_shape(2, 4, 40);
+        RC_PRE(shape.volume() < 50'000);
+        const Tensor input = random_tensor(shape, device.get());
+        Padding padding;
+        for (std::size_t i = 0; i < shape.rank(); ++i) {
+            const bool in_front = input.layout() == Layout::ROW_MAJOR;
+            padding.emplace_back(in_front ? *rc::gen::inRange(0U, 4U) : 0U, *rc::gen::inRange(0U, 4U));
+        }
+
+        const Tensor output = pad(input, padding, 7.0F);
+
+        const Values source = counted(shape.volume());
+        RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) -> std::int64_t {
+                      Index from = index;
+                      for (std::size_t i = 0; i < index.size(); ++i) {
+                          if (index[i] < padding[i].first) return 7;
+                          from[i] -= padding[i].first;
+                          if (from[i] >= shape.dimensions()[i]) return 7;
+                      }
+                      return value_at(source, shape, from);
+                  }));
+        RC_ASSERT(output.layout() == input.layout() && output.dtype() == input.dtype());
+    }));
+}
+
 TEST(Repeat, finds_the_input_again_in_every_copy) {
     const test::OpenDevice device;
     EXPECT_TRUE(rc::check([&] {
@@ -379,6 +408,10 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
         message_of([&] { interleaved_to_sharded(input, DRAM_MEMORY_CONFIG); }),
         "interleaved_to_sharded: memory_config: expected a sharded memory config with a shard spec, found "
         "INTERLEAVED without");
+    EXPECT_EQ(message_of([&] {
+                  pad(input, {{1, 0}});
+              }),
+              "pad: padding: expected none in front of a TILE tensor, found Shape([0, 0, 1])");
     EXPECT_EQ(message_of([&] { repeat(input, {2}); }),
               "repeat: times: expected 3 to 8 numbers for Shape([2, 3, 4]), found 1");
 }

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/pad.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/reshape.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sharding.hpp"
+#include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/typecast.hpp"
+#include "runtime/operations/upload.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Pad : public DeviceOperationWith<Pad> {
+public:
+    static constexpr std::string_view kName = "PadDeviceOperation";
+    static constexpr std::string_view kAttributesName = "PadParams";
+
+    Pad(const Shape& shape, const Shape& begin, float value, MemoryConfig memory_config)
+        : shape_(shape), begin_(begin), value_(value), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        return std::make_tuple(shape_, shape_, begin_, value_, memory_config_, true,
+                               std::optional<CoreRangeSet>());
+    }
+
+    void validate(std::span<const TensorSpec>) const override {}
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(outputs[0], device);
+        const CoreRangeSet cores = cores_down_columns(num_tiles(outputs[0]), device);
+        const std::uint64_t tile = tile_size(outputs[0].dtype);
+        return {"ttnn::prim::PadTileMulticoreProgramFactory",
+                5,
+                {dataflow_buffer(2 * tile, cores), scratchpad(tile, cores)},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return {compute::padded(*inputs[0], begin_.dimensions(), outputs[0].shape, value_)};
+    }
+
+private:
+    // Rows go in batches of at least 32 KiB, in multiples of 16; a row of padding, and another row where
+    // values begin at places that a transfer can't reach.
+    ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device) const {
+        constexpr std::uint64_t kBatch = 32768;
+        constexpr std::uint64_t kMultiple = 16;
+        const CoreRangeSet cores = cores_down_columns(num_rows(output), device);
+        const std::uint64_t row = round_up(row_bytes(output), device.l1_alignment);
+        const std::uint64_t place = round_up(row_bytes(output), device.dram_alignment);
+        ProgramPlan plan{"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1, {}, {}};
+        plan.memory = {dataflow_buffer(row * round_up(ceil_div(kBatch, row), kMultiple), cores),
+                       scratchpad(place, cores)};
+        if (row != place || begin_[-1] != 0) plan.memory.push_back(scratchpad(place, cores));
+        return plan;
+    }
+
+    Shape shape_;
+    Shape begin_;
+    float value_;
+    MemoryConfig memory_config_;
+};
+
+struct Frame {
+    Shape begin;
+    Shape shape;
+};
+
+Frame frame_of(const Shape& shape, const Padding& padding) {
+    if (padding.size() > shape.rank()) {
+        throw RuntimeError("pad: padding: expected at most " + std::to_string(shape.rank()) + " pairs for " +
+                           shape.to_string() + ", found " + std::to_string(padding.size()));
+    }
+    Frame frame{shape, shape};
+    const std::size_t left_out = shape.rank() - padding.size();
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        const auto [before, behind] = i < left_out ? Padding::value_type{0, 0} : padding[i - left_out];
+        frame.begin.set(axis, before);
+        frame.shape.set(axis, shape[axis] + before + behind);
+    }
+    return frame;
+}
+
+bool fills_its_tiles(const Tensor& input) {
+    return input.padded_shape() == input.shape();
+}
+
+Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config) {
+    const Pad operation(frame.shape, frame.begin, value, memory_config);
+    if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
+    if (!fills_its_tiles(input)) {
+        const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR));
+        const ScopedTensor padded(launch(operation, {*rows}));
+        return untraced::to_layout(*padded, Layout::TILE, input.dtype());
+    }
+    Tensor result;
+    if (is_block_float(input.dtype())) {
+        const ScopedTensor source(untraced::typecast(input, DataType::BFLOAT16));
+        const ScopedTensor padded(launch(operation, {*source}));
+        result = untraced::typecast(*padded, input.dtype());
+    } else {
+        result = launch(operation, {input});
+    }
+    return reshape_view(result, frame.shape);
+}
+
+}  // namespace
+
+Tensor pad(const Tensor& input, const Padding& padding, float value,
+           const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("pad");
+    const Shape before = frame_of(input.shape(), padding).begin;
+    return in_operation(kName, std::tie(input, before, value, memory_config), [&] {
+        require_on_device(input, "pad", "input");
+        Frame frame = frame_of(input.shape(), padding);
+        if (frame.shape == input.shape()) return input;
+        const std::span<const std::uint32_t> begin = frame.begin.dimensions();
+        const bool in_front =
+            std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
+        if (in_front && input.layout() == Layout::TILE) {
+            throw RuntimeError("pad: padding: expected none in front of a TILE tensor, found " +
+                               frame.begin.to_string());
+        }
+        const std::size_t rank = input.shape().rank();
+        const MemoryConfig config = memory_config.value_or(input.memory_config());
+        if (rank >= 4) return pad_four(input, frame, value, config);
+        Shape begin_of_four;
+        for (std::size_t i = rank; i < 4; ++i)
+            begin_of_four.push_back(0);
+        for (const std::uint32_t at : begin)
+            begin_of_four.push_back(at);
+        const Tensor source = untraced::unsqueeze_to_4D(input);
+        const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config);
+        return untraced::squeeze_from_4D(padded, rank);
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A tensor with a constant around it.
+//
+// Any shape, dtype and layout. TILE: padding behind the values only; where the input does not fill its tiles
+// it goes by way of rows. memory_config of the result: that of the input unless given. Throws RuntimeError
+// (more pairs than dimensions, padding in front of tiles), OutOfMemoryError.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "runtime/operations/optional_arguments.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// Elements before and behind, per dimension; fewer pairs than dimensions: of the last ones.
+using Padding = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
+
+Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
+           const OptionalMemoryConfig& memory_config = std::nullopt);
+
+}  // namespace tilemeter
