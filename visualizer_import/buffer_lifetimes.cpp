@@ -150,19 +150,17 @@ std::vector<BufferSpan> SnapshotLifetimes::take_spans() {
 }
 
 std::vector<BufferSpan> restricted(const std::vector<BufferSpan>& spans, const std::vector<bool>& wanted) {
-    std::vector<BufferSpan> result;
-    for (const BufferSpan& span : spans) {
-        for (OperationIndex i = span.first; i <= span.last;) {
-            if (!wanted[i]) {
-                ++i;
-                continue;
-            }
-            const OperationIndex first = i;
-            while (i <= span.last && wanted[i])
-                ++i;
-            result.push_back({span.buffer, first, i - 1});
-        }
+    // Where the run of equal answers that an operation lies in ends.
+    std::vector<OperationIndex> run_end(wanted.size());
+    for (std::size_t i = wanted.size(); i-- > 0;) {
+        const bool run_goes_on = i + 1 < wanted.size() && wanted[i] == wanted[i + 1];
+        run_end[i] = run_goes_on ? run_end[i + 1] : static_cast<OperationIndex>(i + 1);
     }
+    std::vector<BufferSpan> result;
+    for (const BufferSpan& span : spans)
+        for (OperationIndex first = span.first; first <= span.last; first = run_end[first])
+            if (wanted[first])
+                result.push_back({span.buffer, first, std::min(span.last, run_end[first] - 1)});
     return result;
 }
 

@@ -47,7 +47,7 @@ Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const Buff
         if (is_l1(buffer)) live_l1_bytes_ += buffer.max_size_per_bank;
     }
     if (facts.has_live_buffers) snapshots_.add(index, renumbered_);
-    if (!timeline_.empty()) add_chunks(facts, buffers);
+    if (with_chunks_ && !timeline_.empty()) add_chunks(facts, buffers);
     if (!last) return database_.status();
     const std::int64_t operation_id = context_->base_operation_id + 1 + index;
     if (live_l1_bytes_ > peak_.live_l1_bytes) peak_ = {live_l1_bytes_, operation_id};
@@ -145,38 +145,41 @@ Status finish_buffers(Database& database, bool as_rows) {
         for (; next < end && !alive.empty(); ++next) {
             std::erase_if(alive, [&](const Row& row) { return row.last < next; });
             for (const Row& row : alive) {
-                const auto layout = row.layout == kNoLayout ? std::nullopt : std::optional(row.layout);
-                database.insert<Table::kBuffers>(next, row.device_id, row.address, row.size, row.type, layout,
-                                                 row.rank);
+                if (row.layout == kNoLayout) {
+                    database.insert<Table::kBuffers>(next, row.device_id, row.address, row.size, row.type,
+                                                     nullptr, row.rank);
+                } else {
+                    database.insert<Table::kBuffers>(next, row.device_id, row.address, row.size, row.type,
+                                                     row.layout, row.rank);
+                }
             }
         }
         next = end;
     };
-    std::int64_t rank = 0;
+    std::vector<std::vector<std::int64_t>> spans;
     Status read = database.query(
         "SELECT first_operation_id, last_operation_id, device_id, address, max_size_per_bank, buffer_type, "
         "coalesce(buffer_layout, -1), rank FROM buffer_spans ORDER BY rank, first_operation_id",
-        [&](const std::int64_t* span) {
-            const auto end_of_all = [&] {
-                std::int64_t last = next;
-                for (const Row& row : alive)
-                    last = std::max(last, row.last + 1);
-                return last;
-            };
-            if (span[7] != rank) {
-                write_until(end_of_all());
-                alive.clear();
-                rank = span[7];
-                next = 0;
-            }
-            write_until(span[0]);
-            alive.push_back({span[1], span[2], span[3], span[4], span[5], span[6], span[7]});
-        });
+        spans);
     if (!read) return read;
-    std::int64_t last = next;
-    for (const Row& row : alive)
-        last = std::max(last, row.last + 1);
-    write_until(last);
+    const auto end_of_all = [&] {
+        std::int64_t last = next;
+        for (const Row& row : alive)
+            last = std::max(last, row.last + 1);
+        return last;
+    };
+    std::int64_t rank = 0;
+    for (const std::vector<std::int64_t>& span : spans) {
+        if (span[7] != rank) {
+            write_until(end_of_all());
+            alive.clear();
+            rank = span[7];
+            next = 0;
+        }
+        write_until(span[0]);
+        alive.push_back({span[1], span[2], span[3], span[4], span[5], span[6], span[7]});
+    }
+    write_until(end_of_all());
     return database.status();
 }
 

@@ -19,8 +19,10 @@ namespace tilemeter::visualizer_import {
 // Live buffers and their chunks for one file, from its snapshots where it has them, else from its events.
 class BufferRows {
 public:
-    BufferRows(Database& database, bool reference_quirks)
-        : database_(database), reference_quirks_(reference_quirks) {}
+    BufferRows(Database& database, const ImportOptions& options)
+        : database_(database),
+          reference_quirks_(options.reference_quirks),
+          with_chunks_(options.buffer_chunks) {}
 
     ChunkTimeline& timeline() { return timeline_; }
     ChunkGroups& final_pages() { return final_pages_; }
@@ -46,6 +48,7 @@ private:
 
     Database& database_;
     bool reference_quirks_;
+    bool with_chunks_;
     ChunkTimeline timeline_;
     ChunkGroups final_pages_;
     SnapshotLifetimes snapshots_;

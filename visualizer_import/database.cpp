@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "visualizer_import/database.hpp"
 
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,17 +25,104 @@ constexpr std::string_view kSettings =
 
 }  // namespace
 
+struct Database::Connection {
+    ~Connection() { stop(); }
+    void fail(std::string_view expected);
+    void run();  // the writing thread
+    void write(std::string_view rows);
+    std::string_view bind_value(sqlite3_stmt* statement, int column, std::string_view rest);
+    void stop();
+
+    sqlite3* handle = nullptr;
+    std::string name;
+    std::array<sqlite3_stmt*, static_cast<std::size_t>(Table::kCount)> statements{};
+    RowQueue queue;
+    std::thread thread;
+    std::atomic<bool> failed = false;
+    // Invariant: written once, before `failed` is set.
+    report::Error failure;
+};
+
+void Database::Connection::fail(std::string_view expected) {
+    if (failed) return;
+    failure = {name, "", std::string(expected), handle != nullptr ? sqlite3_errmsg(handle) : "out of memory"};
+    failed = true;
+}
+
+void Database::Connection::run() {
+    RowBatch batch;
+    while (queue.take(batch)) {
+        if (!failed) write(batch.bytes());
+        queue.done(batch);
+    }
+}
+
+std::string_view Database::Connection::bind_value(sqlite3_stmt* statement, int column,
+                                                  std::string_view rest) {
+    const auto kind = static_cast<ValueKind>(rest[0]);
+    rest.remove_prefix(1);
+    if (kind == ValueKind::kNull) {
+        sqlite3_bind_null(statement, column);
+        return rest;
+    }
+    std::int64_t integer = 0;
+    std::memcpy(&integer, rest.data(), sizeof integer);
+    rest.remove_prefix(sizeof integer);
+    if (kind == ValueKind::kInteger) {
+        sqlite3_bind_int64(statement, column, integer);
+    } else if (kind == ValueKind::kReal) {
+        sqlite3_bind_double(statement, column, std::bit_cast<double>(integer));
+    } else {
+        const auto size = static_cast<std::size_t>(integer);
+        // One text that is no UTF-8 makes the viewer refuse the whole report.
+        if (report::is_valid_utf8(rest.substr(0, size))) {
+            sqlite3_bind_text64(statement, column, rest.data(), size, SQLITE_STATIC, SQLITE_UTF8);
+        } else {
+            const std::string repaired = report::to_valid_utf8(rest.substr(0, size));
+            sqlite3_bind_text64(statement, column, repaired.data(), repaired.size(), SQLITE_TRANSIENT,
+                                SQLITE_UTF8);
+        }
+        rest.remove_prefix(size);
+    }
+    return rest;
+}
+
+void Database::Connection::write(std::string_view rows) {
+    while (!rows.empty() && !failed) {
+        const auto table = static_cast<std::size_t>(rows[0]);
+        rows.remove_prefix(1);
+        const int columns = static_cast<int>(schema::kTables[table].columns.size());
+        for (int column = 1; column <= columns; ++column)
+            rows = bind_value(statements[table], column, rows);
+        if (sqlite3_step(statements[table]) != SQLITE_DONE) fail("space for another row");
+        sqlite3_reset(statements[table]);
+    }
+}
+
+void Database::Connection::stop() {
+    queue.close();
+    if (thread.joinable()) thread.join();
+    for (sqlite3_stmt*& statement : statements)
+        sqlite3_finalize(std::exchange(statement, nullptr));
+    sqlite3_close(std::exchange(handle, nullptr));
+}
+
+Database::Database() : connection_(std::make_unique<Connection>()) {}
+Database::~Database() = default;
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+
 report::Result<Database> Database::create(int descriptor, std::string name) {
     Database database;
-    database.name_ = std::move(name);
+    Connection& connection = *database.connection_;
+    connection.name = std::move(name);
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    if (sqlite3_open_v2(descriptor_name(descriptor).c_str(), &database.handle_, flags, descriptor_vfs()) !=
-        SQLITE_OK) {
-        database.fail("a database that can be written");
-        return database.status_.error();
-    }
+    if (sqlite3_open_v2(descriptor_name(descriptor).c_str(), &connection.handle, flags, descriptor_vfs()) !=
+        SQLITE_OK)
+        connection.fail("a database that can be written");
+    connection.thread = std::thread([&connection] { connection.run(); });
     if (report::Status set = database.execute(kSettings); !set) return set.error();
-    for (std::size_t i = 0; i < database.statements_.size(); ++i) {
+    for (std::size_t i = 0; i < connection.statements.size(); ++i) {
         const auto table = static_cast<Table>(i);
         if (table == Table::kBuffers) continue;
         if (report::Status made = database.create_table(table); !made) return made.error();
@@ -42,104 +133,58 @@ report::Result<Database> Database::create(int descriptor, std::string name) {
 report::Status Database::create_table(Table table) {
     if (report::Status made = execute(create_statement(table)); !made) return made;
     const std::string sql = insert_statement(table);
-    if (sqlite3_prepare_v3(handle_, sql.c_str(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
-                           &statements_[static_cast<std::size_t>(table)], nullptr) != SQLITE_OK)
-        fail("a valid statement");
-    return status_;
+    if (sqlite3_prepare_v3(connection_->handle, sql.c_str(), static_cast<int>(sql.size()),
+                           SQLITE_PREPARE_PERSISTENT,
+                           &connection_->statements[static_cast<std::size_t>(table)], nullptr) != SQLITE_OK)
+        connection_->fail("a valid statement");
+    return status();
 }
 
-Database::~Database() {
-    close();
-}
-Database::Database(Database&& other) noexcept {
-    *this = std::move(other);
+report::Status Database::status() const {
+    if (connection_->failed) return connection_->failure;
+    return {};
 }
 
-Database& Database::operator=(Database&& other) noexcept {
-    if (this == &other) return *this;
-    std::swap(handle_, other.handle_);
-    std::swap(name_, other.name_);
-    std::swap(statements_, other.statements_);
-    std::swap(row_counts_, other.row_counts_);
-    std::swap(status_, other.status_);
-    return *this;
+void Database::send() {
+    connection_->queue.put(batch_);
 }
 
-void Database::close() {
-    for (sqlite3_stmt*& statement : statements_)
-        sqlite3_finalize(std::exchange(statement, nullptr));
-    sqlite3_close(std::exchange(handle_, nullptr));
-}
-
-void Database::fail(std::string_view doing) {
-    if (!status_) return;
-    const char* problem = handle_ != nullptr ? sqlite3_errmsg(handle_) : "out of memory";
-    status_ = report::Error{name_, "", std::string(doing), problem};
-}
-
-void Database::bind(sqlite3_stmt* statement, int column, std::int64_t value) {
-    sqlite3_bind_int64(statement, column, value);
-}
-void Database::bind(sqlite3_stmt* statement, int column, double value) {
-    sqlite3_bind_double(statement, column, value);
-}
-void Database::bind(sqlite3_stmt* statement, int column, std::nullptr_t) {
-    sqlite3_bind_null(statement, column);
-}
-
-// One text that is no UTF-8 makes the viewer refuse the whole report.
-void Database::bind(sqlite3_stmt* statement, int column, std::string_view value) {
-    if (!report::is_valid_utf8(value)) {
-        const std::string repaired = report::to_valid_utf8(value);
-        sqlite3_bind_text64(statement, column, repaired.data(), repaired.size(), SQLITE_TRANSIENT,
-                            SQLITE_UTF8);
-        return;
-    }
-    const char* data = value.data() != nullptr ? value.data() : "";
-    sqlite3_bind_text64(statement, column, data, value.size(), SQLITE_STATIC, SQLITE_UTF8);
-}
-
-void Database::step(sqlite3_stmt* statement) {
-    if (!status_) return;
-    const int code = sqlite3_step(statement);
-    if (code != SQLITE_DONE) fail("space for another row");
-    sqlite3_reset(statement);
+void Database::flush() {
+    if (!batch_.empty()) send();
+    connection_->queue.wait_until_empty();
 }
 
 report::Status Database::execute(std::string_view sql) {
-    if (!status_) return status_;
-    if (sqlite3_exec(handle_, std::string(sql).c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
-        fail("a database that can be written");
-    return status_;
+    flush();
+    if (connection_->failed) return connection_->failure;
+    if (sqlite3_exec(connection_->handle, std::string(sql).c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
+        connection_->fail("a database that can be written");
+    return status();
 }
 
-report::Status Database::query(const std::string& sql, const std::function<void(const std::int64_t*)>& row) {
-    if (!status_) return status_;
+report::Status Database::query(const std::string& sql, std::vector<std::vector<std::int64_t>>& rows) {
+    flush();
+    if (connection_->failed) return connection_->failure;
     sqlite3_stmt* statement = nullptr;
-    if (sqlite3_prepare_v2(handle_, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK) {
-        fail("a valid statement");
-        return status_;
+    if (sqlite3_prepare_v2(connection_->handle, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK) {
+        connection_->fail("a valid statement");
+        return status();
     }
-    std::vector<std::int64_t> values(static_cast<std::size_t>(sqlite3_column_count(statement)));
     int code = SQLITE_ROW;
     while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = sqlite3_column_int64(statement, static_cast<int>(i));
-        row(values.data());
+        std::vector<std::int64_t>& row =
+            rows.emplace_back(static_cast<std::size_t>(sqlite3_column_count(statement)));
+        for (std::size_t i = 0; i < row.size(); ++i)
+            row[i] = sqlite3_column_int64(statement, static_cast<int>(i));
     }
-    if (code != SQLITE_DONE) fail("a readable database");
+    if (code != SQLITE_DONE) connection_->fail("a readable database");
     sqlite3_finalize(statement);
-    return status_;
-}
-
-std::int64_t Database::last_id() const {
-    return sqlite3_last_insert_rowid(handle_);
+    return status();
 }
 
 report::Status Database::finish() {
-    (void)execute("COMMIT");
-    const report::Status status = status_;
-    close();
+    const report::Status status = execute("COMMIT");
+    connection_->stop();
     return status;
 }
 

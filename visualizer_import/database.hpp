@@ -5,17 +5,15 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/result.hpp"
+#include "visualizer_import/row_queue.hpp"
 #include "visualizer_import/schema_tables.hpp"
-
-struct sqlite3;
-struct sqlite3_stmt;
 
 namespace tilemeter::visualizer_import {
 
@@ -32,60 +30,59 @@ public:
     // REQUIRES: table is kBuffers, the one that create() leaves out
     report::Status create_table(Table table);
 
-    // Values in the order of the columns: integers, doubles, texts, optionals of them, nullptr for NULL.
-    // After a failure nothing more is inserted; status() has the first one.
+    // Values in the order of the columns: integers, doubles, texts, optionals of them, nullptr for NULL. The
+    // row is written by another thread; after a failure nothing more is, and status() has the first one.
     template <Table kTable, class... Values>
     void insert(const Values&... values) {
-        constexpr std::size_t kTableIndex = static_cast<std::size_t>(kTable);
+        constexpr auto kTableIndex = static_cast<std::size_t>(kTable);
         static_assert(sizeof...(Values) == schema::kTables[kTableIndex].columns.size());
-        sqlite3_stmt* statement = statements_[kTableIndex];
-        int column = 0;
-        (bind(statement, ++column, values), ...);
-        step(statement);
+        batch_.add_byte(static_cast<std::uint8_t>(kTable));
+        (encode(values), ...);
         ++row_counts_[kTableIndex];
+        if (batch_.full()) send();
     }
     // Attempted inserts; those ignored for a conflict are counted too.
     [[nodiscard]] std::uint64_t row_count(Table table) const {
         return row_counts_[static_cast<std::size_t>(table)];
     }
 
-    // Cheap; ask it as often as a wasted insert would hurt.
-    [[nodiscard]] const report::Status& status() const { return status_; }
+    // Cheap; ask it as often as a wasted insert would hurt. It may lag behind the inserts; that of execute,
+    // query and finish does not.
+    [[nodiscard]] report::Status status() const;
     report::Status execute(std::string_view sql);
-    // Calls row(values) for each; only for columns of integers.
-    report::Status query(const std::string& sql, const std::function<void(const std::int64_t*)>& row);
-    [[nodiscard]] std::int64_t last_id() const;
+    // Only for columns of integers.
+    report::Status query(const std::string& sql, std::vector<std::vector<std::int64_t>>& rows);
 
     // Ends the transaction and closes the file.
     report::Status finish();
 
 private:
-    Database() = default;
-    static void bind(sqlite3_stmt* statement, int column, std::int64_t value);
-    static void bind(sqlite3_stmt* statement, int column, double value);
-    static void bind(sqlite3_stmt* statement, int column, std::string_view value);
-    static void bind(sqlite3_stmt* statement, int column, std::nullptr_t);
+    struct Connection;  // SQLite's side, shared with the writing thread
+
+    Database();
+    void encode(std::int64_t value) { batch_.add(ValueKind::kInteger, &value, sizeof value); }
+    void encode(double value) { batch_.add(ValueKind::kReal, &value, sizeof value); }
+    void encode(std::string_view value) { batch_.add_text(value); }
+    void encode(std::nullptr_t) { batch_.add_byte(static_cast<std::uint8_t>(ValueKind::kNull)); }
     template <std::integral Integer>
-    static void bind(sqlite3_stmt* statement, int column, Integer value) {
-        bind(statement, column, static_cast<std::int64_t>(value));
+    void encode(Integer value) {
+        encode(static_cast<std::int64_t>(value));
     }
     template <class Value>
-    static void bind(sqlite3_stmt* statement, int column, const std::optional<Value>& value) {
+    void encode(const std::optional<Value>& value) {
+        const Value known = value.value_or(Value());  // GCC 12 takes *value for uninitialized
         if (value) {
-            bind(statement, column, *value);
+            encode(known);
         } else {
-            bind(statement, column, nullptr);
+            encode(nullptr);
         }
     }
-    void step(sqlite3_stmt* statement);
-    void fail(std::string_view doing);
-    void close();
+    void send();
+    void flush();  // all rows are written when it returns
 
-    sqlite3* handle_ = nullptr;
-    std::string name_;
-    std::array<sqlite3_stmt*, static_cast<std::size_t>(Table::kCount)> statements_{};
+    std::unique_ptr<Connection> connection_;
+    RowBatch batch_;
     std::array<std::uint64_t, static_cast<std::size_t>(Table::kCount)> row_counts_{};
-    report::Status status_;
 };
 
 }  // namespace tilemeter::visualizer_import

@@ -22,15 +22,16 @@ constexpr std::int64_t kReportVersion = 1;
 }  // namespace
 
 FileImport::FileImport(Database& database, const ImportOptions& options, StackSources& sources,
-                       BaseOfRank base_of_rank, std::filesystem::path path,
+                       KnownDevices& known_devices, BaseOfRank base_of_rank, std::filesystem::path path,
                        std::optional<std::uint64_t> embedded_python_io)
     : database_(database),
       options_(options),
       sources_(sources),
+      known_devices_(known_devices),
       base_of_rank_(std::move(base_of_rank)),
       path_(std::move(path)),
       embedded_python_io_(embedded_python_io),
-      buffers_(database, options.reference_quirks) {}
+      buffers_(database, options) {}
 
 report::Result<bool> FileImport::read(const report::ReadProgress& progress, bool use_folder_comparison,
                                       Again& again) {
@@ -216,8 +217,11 @@ std::string FileImport::ranked_name(std::string_view stem) const {
 
 Status FileImport::write_rest(bool use_folder_comparison) {
     if (!context_) context_.emplace(context());
-    for (const DeviceRow& row : device_rows_)
+    for (const DeviceRow& row : device_rows_) {
+        const bool is_new = known_devices_.insert({rank_, row[0]}).second;
+        if (!is_new && !options_.reference_quirks) continue;
         std::apply([&](const auto&... values) { database_.insert<Table::kDevices>(values..., rank_); }, row);
+    }
     if (Status written = buffers_.write(*context_, graph_ ? &graph_->lifetimes() : nullptr); !written)
         return written;
     if (graph_ && python_io_ && python_io_->has_stack_traces()) {

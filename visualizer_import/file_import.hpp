@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,11 +29,13 @@ public:
         bool leave_out = false;                           // its version is not ours
         std::optional<std::uint64_t> embedded_python_io;  // found behind the graph it belongs to
     };
+    // Rank and device of the rows that earlier files brought.
+    using KnownDevices = std::set<std::pair<std::int64_t, std::int64_t>>;
     // The first operation id of a file of that rank, less one.
     using BaseOfRank = std::function<std::int64_t(std::int64_t)>;
 
     FileImport(Database& database, const ImportOptions& options, StackSources& sources,
-               BaseOfRank base_of_rank, std::filesystem::path path,
+               KnownDevices& known_devices, BaseOfRank base_of_rank, std::filesystem::path path,
                std::optional<std::uint64_t> embedded_python_io);
 
     // False with `again` set: nothing of the database so far is of use.
@@ -77,6 +80,7 @@ private:
     Database& database_;
     const ImportOptions& options_;
     StackSources& sources_;
+    KnownDevices& known_devices_;
     BaseOfRank base_of_rank_;
     std::filesystem::path path_;
     std::optional<std::uint64_t> embedded_python_io_;

@@ -143,9 +143,12 @@ Status GraphImport::add(const Node& node) {
         default:
             break;
     }
-    if (node.type == NodeType::kProgramExecution) ++facts_.executions;
+    if (node.type == NodeType::kProgramExecution) {
+        ++facts_.executions;
+        if (!program_memory_.seen_since_release()) ++facts_.executions_without_program_memory;
+    }
     const auto operation_id = operation_open_ ? std::optional(next_operation_id()) : std::nullopt;
-    const auto function = open_.empty() ? std::nullopt : std::optional(open_.back().counter);
+    const auto function = innermost_counter();
     return program_memory_.add(node, operation_id, function, lifetimes_.live_l1_bytes_per_bank());
 }
 
@@ -247,12 +250,18 @@ Status GraphImport::end_nested(const Node& node, const OpenFunction& function) {
     if (!connections) return connections.error();
     nested_.close_function(graph_->index(), function.input_tensors, *connections);
     if (operation_open_) {
-        const auto parent = open_.empty() ? std::nullopt : std::optional(open_.back().counter);
+        const auto parent = innermost_counter();
         context_.database.insert<Table::kNestedOperations>(next_operation_id(), function.counter, parent,
                                                            function.depth, *name, seconds(node.duration_ns),
                                                            aborted, context_.rank);
     }
     return {};
+}
+
+std::optional<std::int64_t> GraphImport::innermost_counter() const {
+    std::optional<std::int64_t> counter;
+    if (!open_.empty()) counter.emplace(open_.back().counter);
+    return counter;
 }
 
 Status GraphImport::end_operation(const Node& node, const OpenFunction* function) {

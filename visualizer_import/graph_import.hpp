@@ -126,6 +126,7 @@ private:
     report::Status write_graph(std::int64_t operation_id, const Record& record);
     void write_edges(std::int64_t operation_id, const std::vector<Edge>& edges);
 
+    [[nodiscard]] std::optional<std::int64_t> innermost_counter() const;
     [[nodiscard]] std::int64_t next_operation_id() const {
         return context_.base_operation_id + 1 + static_cast<std::int64_t>(operations_.size());
     }

@@ -10,6 +10,7 @@
 
 #include "visualizer_import/database.hpp"
 #include "visualizer_import/file_import.hpp"
+#include "visualizer_import/graph_drawing.hpp"
 #include "visualizer_import/pending_file.hpp"
 #include "visualizer_import/report_files.hpp"
 #include "visualizer_import/stack_sources.hpp"
@@ -76,6 +77,7 @@ private:
     Status finish_database();
     Status write_side_files();
     void write_facts();
+    void draw_graphs();
     std::int64_t base_of(std::int64_t rank) const;
     void note_rank(const FileImport& file);
 
@@ -91,6 +93,7 @@ private:
     std::optional<StackSources> stack_sources_;
     std::map<std::int64_t, std::int64_t> next_base_;  // by rank
     std::map<std::int64_t, std::map<std::string, std::int64_t>> facts_;
+    FileImport::KnownDevices known_devices_;
     std::set<std::int64_t> folder_comparison_used_;
     std::map<std::string, std::string> side_files_;
     ImportSummary summary_;
@@ -121,8 +124,8 @@ void Import::note_rank(const FileImport& file) {
 
 report::Result<Import::Outcome> Import::import_source(Source& source, bool may_skip) {
     FileImport file(
-        *database_, options_, *stack_sources_, [this](std::int64_t rank) { return base_of(rank); },
-        source.path, source.embedded_python_io);
+        *database_, options_, *stack_sources_, known_devices_,
+        [this](std::int64_t rank) { return base_of(rank); }, source.path, source.embedded_python_io);
     const auto told = [&](std::uint64_t done, std::uint64_t all) {
         progress_(source.path.string(), done, all);
     };
@@ -192,9 +195,17 @@ Status Import::write_side_files() {
     return {};
 }
 
+// A picture less is no reason to lose the database.
+void Import::draw_graphs() {
+    for (const fs::path& path : summary_.imported)
+        if (Status drawn = draw_graph(path, output_folder_ / "graphs"); !drawn)
+            summary_.skipped.push_back(drawn.error().message());
+}
+
 report::Result<Import::Outcome> Import::attempt() {
     next_base_.clear();
     facts_.clear();
+    known_devices_.clear();
     folder_comparison_used_.clear();
     side_files_.clear();
     summary_ = {};
@@ -236,6 +247,7 @@ report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
     if (Status written = write_side_files(); !written) return written.error();
     if (Status published = file_->publish(); !published) return published.error();
     folder->keep();
+    if (options_.svg) draw_graphs();
     summary_.database = output_folder_ / options_.db_name;
     summary_.size_bytes = fs::file_size(summary_.database, problem);
     return summary_;

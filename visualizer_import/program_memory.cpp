@@ -78,6 +78,7 @@ void ProgramMemory::end_operation() {
 Status ProgramMemory::add(const report::Node& node, std::optional<std::int64_t> operation_id,
                           std::optional<std::int64_t> function_counter, std::int64_t live) {
     if (node.type == NodeType::kCircularBufferDeallocateAll) {
+        seen_since_release_ = false;
         end_operation();
         return {};
     }
@@ -96,7 +97,7 @@ Status ProgramMemory::add(const report::Node& node, std::optional<std::int64_t> 
                           report::flag_of(node.params.at("borrows_memory"));
     database_.insert<Table::kProgramMemory>(operation_id, node.counter, function_counter, kind, *device_id,
                                             *address, *size, *ranges, borrowed, rank_);
-    ++row_count_;
+    seen_since_release_ = true;
     if (!borrowed && *size && *ranges) {
         occupy(device_id->value_or(0), core_ranges(**ranges), **size);
         see_live(live, operation_id.value_or(0));

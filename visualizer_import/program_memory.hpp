@@ -44,8 +44,9 @@ public:
         std::int64_t operation_id = 0;
     };
     [[nodiscard]] const Peak& peak() const { return peak_; }
-    // An execution was met since the last deallocate_all with no program memory in between.
-    [[nodiscard]] std::uint64_t row_count() const { return row_count_; }
+    // Whether there was any since the last deallocate_all. None: the program came from the cache, or the
+    // capture did not record that kind.
+    [[nodiscard]] bool seen_since_release() const { return seen_since_release_; }
 
 private:
     using Core = std::pair<std::int64_t, std::int64_t>;
@@ -57,7 +58,7 @@ private:
     std::map<std::pair<std::int64_t, Core>, std::int64_t> occupied_;  // device and core -> bytes
     std::int64_t most_occupied_ = 0;
     Peak peak_;
-    std::uint64_t row_count_ = 0;
+    bool seen_since_release_ = false;
 };
 
 }  // namespace tilemeter::visualizer_import

@@ -123,8 +123,8 @@ std::optional<std::int64_t> StackSources::source_file_id(Database& database, std
         if (const auto stored = stored_.find(resolved); stored != stored_.end()) {
             id = stored->second;
         } else {
-            database.insert<Table::kSourceFiles>(nullptr, resolved, *contents);
-            id = database.last_id();
+            id = static_cast<std::int64_t>(stored_.size()) + 1;
+            database.insert<Table::kSourceFiles>(*id, resolved, *contents);
             stored_.emplace(resolved, *id);
         }
     }

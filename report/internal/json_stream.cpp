@@ -149,11 +149,11 @@ Result<std::optional<JsonValue>> JsonStream::next_elements(JsonDocument& documen
     if (auto next = peek(); !next) return next.error();
     const std::size_t wanted = (window_.size() - JsonDocument::kPaddingBytes) / 2;
     ElementScan scan;
-    for (std::size_t known = 0;; known = unread().size()) {
-        if (known > 0 || unread().size() < wanted / 2) {
+    for (bool again = false;; again = true) {
+        if (again || unread().size() < wanted / 2) {
             auto count = fill();
             if (!count) return count.error();
-            if (*count == 0 && known > 0) {
+            if (*count == 0 && again) {
                 at_ = end_;
                 return error_here("',' or ']' after an element");
             }

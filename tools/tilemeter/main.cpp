@@ -15,6 +15,7 @@ namespace {
 
 constexpr void (*kVerbs[])(CLI::App&) = {
     tilemeter::cli::add_peak,
+    tilemeter::cli::add_summary,
 };
 
 constexpr int kWrongUsage = 2;

@@ -27,5 +27,6 @@ private:
 };
 
 void add_peak(CLI::App& app);
+void add_summary(CLI::App& app);
 
 }  // namespace tilemeter::cli

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report/result.hpp"
+
+namespace tilemeter::visualizer_import {
+
+// What is in a report or a database, in figures small enough to read.
+struct ContentSummary {
+    std::map<std::string, std::int64_t> counts;   // operations, tensors, nodes, ...; absent: not known
+    std::map<std::string, std::string> metadata;  // as the capture wrote it
+    std::vector<std::int64_t> ranks;
+    std::vector<std::string> features;    // what the capture recorded beside the graph
+    std::vector<std::string> errors;      // the first few
+    std::vector<std::string> suspicious;  // what a reader should know before he trusts the figures
+    std::int64_t peak_l1_bytes_per_core = 0;
+    std::string peak_operation;
+};
+
+// In well under a second whatever the size: counted are the rows of small tables; of large ones the highest
+// row number.
+report::Result<ContentSummary> summarize_database(const std::filesystem::path& database);
+
+// Of a report or a folder of them. Reads it once, by way of a temporary database.
+report::Result<ContentSummary> summarize_report(const std::filesystem::path& report_or_folder);
+
+// Whether a file is a database, by its first bytes.
+bool is_database(const std::filesystem::path& path);
+
+}  // namespace tilemeter::visualizer_import
