@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdlib>
+
+#include "tests/fuzz/fuzzed_file.hpp"
+#include "visualizer_import/import_reports.hpp"
+
+// The first byte chooses the options, the rest is the report.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    if (size == 0) return 0;
+    const tilemeter::FuzzedFile file(data + 1, size - 1);
+    tilemeter::visualizer_import::ImportOptions options;
+    options.reference_quirks = (data[0] & 1U) != 0;
+    options.materialize = (data[0] & 2U) != 0;
+    static const std::string folder = [] {
+        std::string name = (std::filesystem::temp_directory_path() / "tilemeter-fuzz-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) std::abort();
+        return name;
+    }();
+    const auto imported = tilemeter::visualizer_import::import_reports(file.path(), folder, options);
+    if (!imported && imported.error().message().find('\n') != std::string::npos) std::abort();
+    return 0;
+}
