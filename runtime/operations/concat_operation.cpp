@@ -81,7 +81,9 @@ ProgramPlan Concat::plan(std::span<const TensorSpec> inputs, std::span<const Ten
             dataflow_buffer(2 * tile_size(output.dtype), cores_down_columns(num_tiles(output), device))};
         return plan;
     }
-    const std::uint64_t row = round_up(row_bytes(output), page_alignment(output.memory_config, device));
+    const std::uint64_t alignment = std::max(page_alignment(inputs[0].memory_config, device),
+                                             page_alignment(output.memory_config, device));
+    const std::uint64_t row = round_up(row_bytes(output), alignment);
     plan.memory = {dataflow_buffer(2 * row, cores_down_columns(num_rows(output), device))};
     return plan;
 }

@@ -10,6 +10,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/reduce_operations.hpp"
 #include "runtime/operations/reshape_operation.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
@@ -64,7 +65,13 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& m
     if (by_bfloat16) source = untraced::typecast(*source, DataType::BFLOAT16);
     ScopedTensor moved(launch(ReshapeView(shape.to_rank(3), interleaved(memory_config)), {*source}));
     if (memory_config.is_sharded()) moved = untraced::interleaved_to_sharded(*moved, memory_config);
-    if (by_bfloat16) moved = untraced::typecast(*moved, input.dtype());
+    if (by_bfloat16) {
+        // What lies in the padding would get into the exponents that blocks share.
+        if (moved->padded_shape() != moved->shape()) {
+            launch_into(FillPadDeviceOperation(0, moved->memory_config()), {*moved}, *moved);
+        }
+        moved = untraced::typecast(*moved, input.dtype());
+    }
     return view(*moved, shape);
 }
 

@@ -50,7 +50,7 @@ Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end,
     operation.validate(std::vector<TensorSpec>{input.spec()});
     if (takes_all(input.shape(), begin, end, step)) return untraced::to_memory_config(input, memory_config);
     if (input.layout() == Layout::ROW_MAJOR || takes_tiles(begin, step)) return cut(operation, input);
-    const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR));
+    const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR, std::nullopt, memory_config));
     const ScopedTensor part(cut(operation, *rows));
     return untraced::to_layout(*part, Layout::TILE);
 }

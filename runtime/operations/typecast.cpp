@@ -63,7 +63,7 @@ private:
                                  const DeviceDescription& device) {
         constexpr std::uint64_t kChunk = 1024;
         const std::uint64_t chunks = num_rows(input) * ceil_div(row_elements(input), kChunk);
-        const CoreRangeSet cores = cores_down_columns(chunks, device);
+        const CoreRangeSet cores = cores_along_rows(chunks, device);
         ProgramPlan plan{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3, {}, {}};
         plan.memory = {dataflow_buffer(2 * kChunk * element_size(input.dtype), cores),
                        dataflow_buffer(2 * kChunk * element_size(output.dtype), cores)};
