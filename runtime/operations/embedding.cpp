@@ -10,8 +10,10 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -106,8 +108,8 @@ private:
         ProgramPlan plan{"ttnn::prim::EmbeddingsFusedProgramFactory", 0, {}, {}};
         plan.memory = {dataflow_buffer(depth * chunk * in_tile, cores),
                        dataflow_buffer(depth * chunk * tile_size(outputs[0].dtype), cores)};
-        push_padding_row(plan, inputs[1], cores);
         plan.memory.push_back(scratchpad(kTileHeight * element_size(inputs[0].dtype), cores));
+        push_padding_row(plan, inputs[1], cores);
         return plan;
     }
 
@@ -120,17 +122,16 @@ private:
         const std::uint64_t depth = split.most > 1 ? 2 : 1;
         const std::uint64_t index_bytes = element_size(inputs[0].dtype);
         ProgramPlan plan{"ttnn::prim::EmbeddingsRMProgramFactory", 1, {}, {}};
-        plan.memory = {dataflow_buffer(depth * chunk, split.cores)};
+        plan.memory = {dataflow_buffer(depth * chunk, split.cores),
+                       scratchpad(alignment / index_bytes * round_up(index_bytes, kTileWidth), split.cores)};
         push_padding_row(plan, inputs[1], split.cores);
-        plan.memory.push_back(
-            scratchpad(alignment / index_bytes * round_up(index_bytes, kTileWidth), split.cores));
         return plan;
     }
 
+    // The row that stands for padding is kept at hand.
     void push_padding_row(ProgramPlan& plan, const TensorSpec& table, const CoreRangeSet& cores) const {
         if (!padding_idx_) return;
-        plan.memory.push_back(
-            dataflow_buffer(round_up(table.shape[-1] * element_size(table.dtype), 32), cores));
+        plan.memory.push_back(scratchpad(round_up(table.shape[-1] * element_size(table.dtype), 32), cores));
     }
 
     MemoryConfig memory_config_;
@@ -152,17 +153,19 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     const auto batch = static_cast<std::uint32_t>(count == 0 ? 1 : shape.volume() / count);
     const Layout wanted = layout.value_or(weight.layout());
     const bool tilized = wanted == Layout::TILE && count % kTileHeight == 0 && width % kTileWidth == 0;
-    const Tensor flat_indices = reshape_view(indices, Shape{batch, 1, 1, count});
-    const Tensor table = reshape_view(weight, weight.shape().to_rank(4));
-    const Tensor rows = reshape_view(
+    const Shape flat{batch, 1, 1, count};
+    const Tensor flat_indices = shape == flat ? indices : reshape_view(indices, flat);
+    const bool tiled_table = weight.layout() == Layout::TILE;
+    const ScopedTensor untilized(tiled_table ? untraced::to_layout(weight, Layout::ROW_MAJOR) : Tensor());
+    const Tensor& in_rows = tiled_table ? *untilized : weight;
+    const Tensor table =
+        in_rows.shape().rank() == 4 ? in_rows : reshape_view(in_rows, in_rows.shape().to_rank(4));
+    Tensor rows = reshape_view(
         launch(
             EmbeddingsDeviceOperation(memory_config.value_or(indices.memory_config()), tilized, padding_idx),
             {flat_indices, table}),
-        Shape{batch, count, width});
-    if (rows.layout() != wanted) {
-        throw RuntimeError("embedding: layout: expected ROW_MAJOR, as " + std::to_string(count) +
-                           " rows of " + std::to_string(width) + " are no whole tiles, got TILE");
-    }
+        shape.rank() == 1 ? Shape{count, width} : Shape{batch, count, width});
+    if (rows.layout() != wanted) rows = untraced::to_layout(rows, wanted);
     return rows;
 }
 

@@ -17,8 +17,10 @@
 #include "runtime/operations/matmul_problem.hpp"
 #include "runtime/operations/matmul_program.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/permute.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 
@@ -145,26 +147,44 @@ std::uint64_t l1_space(Device& device) {
     return lowest.value_or(description.l1_size) - description.l1_unreserved_base;
 }
 
-Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
-                     const MatmulRequest& request, const OptionalTensor& output) {
-    require_on_device(a, "matmul", "input_tensor_a");
-    require_on_device(b, "matmul", "input_tensor_b");
-    std::vector<Tensor> inputs = {a, b};
-    if (bias) inputs.push_back(*bias);
+std::vector<Tensor> operands(const Tensor& a, const Tensor& b, const OptionalTensor& bias) {
+    std::vector<Tensor> tensors = {a, b};
+    if (bias) tensors.push_back(*bias);
+    return tensors;
+}
+
+MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
+    require_on_device(inputs[0], "matmul", "input_tensor_a");
+    require_on_device(inputs[1], "matmul", "input_tensor_b");
     std::vector<TensorSpec> specs;
     for (const Tensor& input : inputs)
         specs.push_back(input.spec());
     const MatmulProblem problem = problem_of(request, specs);
     require_valid(problem);  // the choice of a program relies on it
-    Device& device = a.device();
-    const MatmulProgramConfig config =
-        request.program_config ? *request.program_config
-                               : choose_matmul_program_config(
-                                     problem, {request.core_grid, request.activation, request.run_batched,
-                                               device.description().compute_grid, l1_space(device)});
-    const MatmulDeviceOperation operation(request, config,
-                                          std::make_shared<const DeviceDescription>(device.description()));
+    if (request.program_config) return *request.program_config;
+    Device& device = inputs[0].device();
+    return choose_matmul_program_config(problem, {request.core_grid, request.activation, request.run_batched,
+                                                  device.description().compute_grid, l1_space(device)});
+}
+
+Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                     const MatmulRequest& request, const OptionalTensor& output) {
+    std::vector<Tensor> inputs = operands(a, b, bias);
+    const MatmulDeviceOperation operation(
+        request, config_of(inputs, request),
+        std::shared_ptr<const DeviceDescription>(a.shared_device(), &a.device().description()));
     return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
+}
+
+// The program that makes one tile at a time reads its operands as they lie.
+bool transposes_apart(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                      const MatmulRequest& request) {
+    return (request.transpose_a || request.transpose_b) &&
+           std::holds_alternative<MatmulMultiCoreProgramConfig>(config_of(operands(a, b, bias), request));
+}
+
+Tensor transposed_or_none(const Tensor& tensor, bool transpose) {
+    return transpose ? untraced::transpose(tensor, -1, -2) : Tensor();
 }
 
 bool is_dram_interleaved(const MemoryConfig& config) {
@@ -189,22 +209,36 @@ bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor
            request.memory_config.is_sharded();
 }
 
-Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
-           const OptionalTensor& output) {
-    const bool vector = b.shape().rank() == 1;
-    const ScopedTensor column(vector ? untraced::reshape(b, Shape{b.shape()[-1], 1}) : Tensor());
-    const Tensor& right = vector ? *column : b;
-    const bool bias_afterwards = adds_bias_afterwards(a, right, bias, request);
-    Tensor result = launch_matmul(a, right, bias_afterwards ? std::nullopt : bias, request,
-                                  vector ? std::nullopt : output);
-    if (vector) {
-        const auto dimensions = result.shape().dimensions();
-        result = untraced::reshape(result, Shape(dimensions.first(dimensions.size() - 1)));
-    }
+// Of two matrices at least: transposes apart where the program can't.
+Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, MatmulRequest request,
+               const OptionalTensor& output) {
+    const bool bias_afterwards = adds_bias_afterwards(a, b, bias, request);
+    const OptionalTensor fused_bias = bias_afterwards ? std::nullopt : bias;
+    const bool apart = transposes_apart(a, b, fused_bias, request);
+    const bool a_apart = apart && request.transpose_a;
+    const bool b_apart = apart && request.transpose_b;
+    const ScopedTensor transposed_a(transposed_or_none(a, a_apart));
+    const ScopedTensor transposed_b(transposed_or_none(b, b_apart));
+    request.transpose_a = request.transpose_a && !apart;
+    request.transpose_b = request.transpose_b && !apart;
+    Tensor result =
+        launch_matmul(a_apart ? *transposed_a : a, b_apart ? *transposed_b : b, fused_bias, request, output);
     if (bias_afterwards) result = untraced::add(result, *bias, std::nullopt, request.memory_config);
+    // The shape that the bias may have widened; TT-NN leaves the view out only where all tiles are full.
+    if (bias && result.padded_shape() != result.shape()) result = reshape_view(result, result.shape());
     if (request.activation && !request.core_grid) {
         result = untraced::unary(*request.activation, result, request.memory_config);
     }
+    return result;
+}
+
+Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
+           const OptionalTensor& output) {
+    if (b.shape().rank() != 1) return product(a, b, bias, request, output);
+    const ScopedTensor column(untraced::reshape(b, Shape{b.shape()[-1], 1}));
+    Tensor result = product(a, *column, bias, request, std::nullopt);
+    const Shape shape = result.shape();
+    result = untraced::reshape(result, Shape(shape.dimensions().first(shape.rank() - 1)));
     return result;
 }
 

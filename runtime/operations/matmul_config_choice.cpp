@@ -260,9 +260,7 @@ private:
 
     MatmulProgramConfig batches_over(CoreCoord grid) const {
         if (input_.activation) {
-            throw RuntimeError(
-                "matmul: activation: expected none with a batched second operand and a "
-                "core_grid, got one");
+            throw RuntimeError("Cannot use activation with batched input b");
         }
         if (batch_a_ == 1 && !a_sharded() && !b_sharded()) return in_one_dimension(false, false, grid);
         Block share{m_, n_, 1};

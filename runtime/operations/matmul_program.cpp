@@ -238,6 +238,7 @@ struct FitCheck {
     void operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
         require_common(config);
         require_blocks(config);
+        require_fusable(config, "MatmulMultiCoreReuseMultiCastProgramConfig");
         const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
         std::uint64_t across = config.compute_with_storage_grid_size.x;
         std::uint64_t down = config.compute_with_storage_grid_size.y;
@@ -248,6 +249,7 @@ struct FitCheck {
     void operator()(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) const {
         require_common(config);
         require_blocks(config);
+        require_fusable(config, "MatmulMultiCoreReuseMultiCast1DProgramConfig");
         const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
         const CoreCoord grid = config.compute_with_storage_grid_size;
         const std::uint64_t blocks =
@@ -262,6 +264,17 @@ private:
     static void require_cores(std::uint64_t needed, std::uint64_t available, const char* what) {
         require(needed <= available, "expected at most " + std::to_string(available) + " " + what +
                                          " of cores, the blocks need " + std::to_string(needed));
+    }
+    // Rows of several batches do not follow each other in a transposed operand.
+    template <typename Config>
+    void require_fusable(const Config& config, std::string_view name) const {
+        if (!config.fuse_batch || !problem.transpose_a || problem.batch_a() == 1 || problem.m_tiles() == 1)
+            return;
+        throw RuntimeError(std::string(name) +
+                           ": transpose_a with fuse_batch is not supported when batch dimensions exist and "
+                           "M_per_batch > 1 (batch_size=" +
+                           std::to_string(problem.batch_a()) +
+                           ", M_per_batch=" + std::to_string(problem.m_tiles()));
     }
     template <typename Config>
     static void require_blocks(const Config& config) {

@@ -21,6 +21,14 @@ std::uint64_t scaler_tile(DataType dtype) {
     return tile_size(dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16);
 }
 
+// How many of `depth` tiles that lie above each other are read at a time: equal shares of at most eight.
+std::uint64_t share_of_depth(std::uint64_t depth) {
+    std::uint64_t share = std::clamp<std::uint64_t>(depth, 1, 8);
+    while (depth % share != 0)
+        --share;
+    return share;
+}
+
 // Four tiles are read at a time, twice, where even the idlest core has as many.
 std::uint64_t tiles_read_ahead(std::uint64_t tiles_of_idlest_core) {
     return tiles_of_idlest_core >= 4 ? 8 : 2;
@@ -214,8 +222,8 @@ ProgramPlan FastReduceNCDeviceOperation::plan(std::span<const TensorSpec> inputs
             .cores;
     return {"ttnn::experimental::prim::FastReduceNCProgramFactory",
             0,
-            on_cores(cores, {2 * depth * tile_size(input.dtype), tile_size(DataType::BFLOAT16),
-                             2 * tile_size(outputs[0].dtype)}),
+            on_cores(cores, {2 * share_of_depth(depth) * tile_size(input.dtype),
+                             tile_size(DataType::BFLOAT16), 2 * tile_size(outputs[0].dtype)}),
             {}};
 }
 

@@ -18,6 +18,8 @@
 #include "runtime/operations/reduce_operations.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/slice_operation.hpp"
+#include "runtime/operations/typecast.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -85,13 +87,23 @@ float neutral(ReduceOpMath math) {
     return 0.0F;
 }
 
-Tensor fill_padding(const Tensor& input, float value) {
+bool has_padding(const Tensor& tensor) {
+    return tensor.padded_shape().volume() != tensor.shape().volume();
+}
+
+Tensor fill_padding_in_place(const Tensor& input, float value) {
     const Shape& shape = input.shape();
-    if (input.padded_shape().volume() == shape.volume()) return input;
     const FillPadDeviceOperation operation(value, input.memory_config());
     if (shape.rank() <= 3) return launch_into(operation, {input}, input);
     const Tensor flat = reshape_view(input, shape.to_rank(3));
     return reshape_view(launch_into(operation, {flat}, flat), shape);
+}
+
+// In place, but for block formats, whose elements can't be written one by one.
+Tensor fill_padding(const Tensor& input, float value) {
+    if (!is_block_float(input.dtype())) return fill_padding_in_place(input, value);
+    const ScopedTensor wide(untraced::typecast(input, DataType::BFLOAT16));
+    return untraced::typecast(fill_padding_in_place(*wide, value), input.dtype());
 }
 
 Tensor in_four_dimensions(const Tensor& input) {
@@ -128,16 +140,18 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
     if (single_tile && input.dtype() != DataType::FLOAT32 && math != ReduceOpMath::MIN) {
         return launch(ReduceDeviceOperation(math, ReduceOpDim::HW, scaler, memory_config, dtype), {input});
     }
-    const bool widened = math == ReduceOpMath::SUM && input.dtype() == DataType::BFLOAT16;
+    const bool widened = math == ReduceOpMath::SUM && !is_block_float(input.dtype());
     const ScopedTensor rows(launch(
         ReduceDeviceOperation(math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype),
         {input}));
     return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {*rows});
 }
 
-// Traces have the reshaping of the result even where it changes nothing.
+// Nothing happens only where the tensor fills its tiles: TT-NN compares the new shape with the padded one
+// too.
 Tensor in_shape(const Tensor& tensor, const Shape& shape) {
-    return tensor.shape() == shape ? reshape_view(tensor, shape) : untraced::reshape(tensor, shape);
+    if (tensor.shape() != shape) return untraced::reshape(tensor, shape);
+    return tensor.padded_shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 
 // The shape that remains, or with ones in place of what was reduced.
@@ -230,6 +244,18 @@ Tensor sum_outside_tiles(const Tensor& input, const Dims& dims, const Reduction&
     return step(*partial, 0);
 }
 
+// Sums over dimensions outside the tiles come in whole tiles: the part that `shape` has of them.
+Tensor without_tile_padding(Tensor sums, const Shape& shape) {
+    std::vector<std::uint32_t> end(sums.shape().dimensions().begin(), sums.shape().dimensions().end());
+    for (std::size_t i = 0; i < end.size(); ++i)
+        end[i] = std::min(end[i], shape.dimensions()[i]);
+    if (Shape(end) == sums.shape()) return sums;
+    const std::vector<std::uint32_t> zeros(end.size(), 0);
+    const std::vector<std::uint32_t> ones(end.size(), 1);
+    sums = launch(Slice(zeros, end, ones, sums.memory_config()), {sums});
+    return reshape_view(sums, sums.shape());
+}
+
 Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool keepdim,
            const OptionalMemoryConfig& memory_config, float scalar, std::string_view name) {
     require_on_device(input, name, "input_tensor");
@@ -250,20 +276,23 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     Reduction reduction{math, memory_config.value_or(input.memory_config()), input.dtype()};
     reduction.in_fp32_between =
         adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
-    const Tensor filled = fill_padding(input, neutral(math));
+    const bool padded = has_padding(input);
+    const bool copied = padded && is_block_float(input.dtype());
+    const Tensor in_place = padded && !copied ? fill_padding(input, neutral(math)) : input;
+    const ScopedTensor copy(copied ? fill_padding(input, neutral(math)) : Tensor());
+    const Tensor& filled = copied ? *copy : in_place;
 
     Dims outside;
     Dims inside;
     for (const std::size_t each : dims)
         (each + 2 < rank ? outside : inside).push_back(each);
-    const bool whole_tiles = input.padded_shape().volume() == shape.volume();
     const bool by_own_program = math == ReduceOpMath::SUM && scalar == 1.0F && !outside.empty() &&
-                                whole_tiles &&
                                 (input.dtype() == DataType::BFLOAT16 || is_block_float(input.dtype()));
     if (by_own_program) {
         const DataType dtype =
             reduction.in_fp32_between && !inside.empty() ? DataType::FLOAT32 : input.dtype();
-        const ScopedTensor summed(sum_outside_tiles(filled, outside, reduction, dtype));
+        const ScopedTensor summed(
+            without_tile_padding(sum_outside_tiles(filled, outside, reduction, dtype), shape));
         if (inside.empty()) return in_shape(*summed, remaining_shape(shape, dims, keepdim));
         return reduce_tiles(*summed, inside, keepdim, reduction, scalar, input.dtype(), shape, dims);
     }

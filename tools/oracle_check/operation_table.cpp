@@ -47,17 +47,30 @@ CallOperation approximable(ApproximableUnary function) {
     };
 }
 
+std::optional<DataType> dtype_argument(const Row& row) {
+    if (!row.arguments.contains("dtype")) return std::nullopt;
+    return data_type(row.arguments.at("dtype"));
+}
+OptionalCoreGrid core_grid_argument(const Row& row) {
+    if (!row.arguments.contains("core_grid")) return std::nullopt;
+    return CoreGrid{row.arguments.at("core_grid").at(0), row.arguments.at("core_grid").at(1)};
+}
+std::optional<std::string> activation_argument(const Row& row) {
+    if (!row.arguments.contains("activation")) return std::nullopt;
+    return row.arguments.at("activation").get<std::string>();
+}
+
 Tensor call_matmul(const Row& row, const std::vector<Tensor>& inputs) {
-    return matmul(inputs.at(0), inputs.at(1), false, false, row.out_memory_config);
+    return matmul(inputs.at(0), inputs.at(1), row.arguments.value("transpose_a", false),
+                  row.arguments.value("transpose_b", false), row.out_memory_config, dtype_argument(row),
+                  std::nullopt, activation_argument(row), core_grid_argument(row));
 }
 Tensor call_linear(const Row& row, const std::vector<Tensor>& inputs) {
     const OptionalTensor bias = inputs.size() > 2 ? OptionalTensor(inputs[2]) : std::nullopt;
-    std::optional<std::string> activation;
-    if (row.arguments.contains("activation")) activation = row.arguments.at("activation").get<std::string>();
-    return linear(inputs.at(0), inputs.at(1), bias, false, false, row.out_memory_config, std::nullopt,
-                  std::nullopt, activation);
+    return linear(inputs.at(0), inputs.at(1), bias, row.arguments.value("transpose_a", false),
+                  row.arguments.value("transpose_b", false), row.out_memory_config, dtype_argument(row),
+                  std::nullopt, activation_argument(row), core_grid_argument(row));
 }
-
 Tensor call_softmax(const Row& row, const std::vector<Tensor>& inputs) {
     return softmax(inputs.at(0), row.arguments.value("dim", -1), row.out_memory_config);
 }
@@ -69,10 +82,14 @@ Tensor call_embedding(const Row& row, const std::vector<Tensor>& inputs) {
 }
 
 using Reduce = Tensor (*)(const Tensor&, const ReduceDims&, bool, const OptionalMemoryConfig&, float);
+ReduceDims reduce_dims(const nlohmann::json& dim) {
+    if (dim.is_array()) return dim.get<std::vector<int>>();
+    return dim.get<int>();
+}
 CallOperation reduction(Reduce function) {
     return [=](const Row& row, const std::vector<Tensor>& inputs) {
         const auto& dim = row.arguments.at("dim");
-        return function(inputs.at(0), dim.is_null() ? std::nullopt : ReduceDims(dim.get<int>()),
+        return function(inputs.at(0), dim.is_null() ? std::nullopt : reduce_dims(dim),
                         row.arguments.value("keepdim", false), row.out_memory_config, 1.0F);
     };
 }
@@ -100,7 +117,9 @@ const std::map<std::string, CallOperation>& operations() {
         {"layer_norm", norm(layer_norm)},
         {"linear", call_linear},
         {"matmul", call_matmul},
+        {"max", reduction(max)},
         {"mean", reduction(mean)},
+        {"min", reduction(min)},
         {"multiply", binary(multiply, multiply)},
         {"relu", unary(relu)},
         {"rms_norm", norm(rms_norm)},
