@@ -279,8 +279,8 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     const bool padded = has_padding(input);
     const bool copied = padded && is_block_float(input.dtype());
     const Tensor in_place = padded && !copied ? fill_padding(input, neutral(math)) : input;
-    const ScopedTensor copy(copied ? fill_padding(input, neutral(math)) : Tensor());
-    const Tensor& filled = copied ? *copy : in_place;
+    ScopedTensor own(copied ? fill_padding(input, neutral(math)) : Tensor());
+    const Tensor& filled = copied ? *own : in_place;
 
     Dims outside;
     Dims inside;
@@ -291,10 +291,9 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     if (by_own_program) {
         const DataType dtype =
             reduction.in_fp32_between && !inside.empty() ? DataType::FLOAT32 : input.dtype();
-        const ScopedTensor summed(
-            without_tile_padding(sum_outside_tiles(filled, outside, reduction, dtype), shape));
-        if (inside.empty()) return in_shape(*summed, remaining_shape(shape, dims, keepdim));
-        return reduce_tiles(*summed, inside, keepdim, reduction, scalar, input.dtype(), shape, dims);
+        own = without_tile_padding(sum_outside_tiles(filled, outside, reduction, dtype), shape);
+        if (inside.empty()) return in_shape(*own, remaining_shape(shape, dims, keepdim));
+        return reduce_tiles(*own, inside, keepdim, reduction, scalar, input.dtype(), shape, dims);
     }
     if (are_inside_tiles(dims, rank)) {
         return reduce_tiles(filled, dims, keepdim, reduction, scalar, input.dtype(), shape, dims);
