@@ -88,7 +88,7 @@ TEST(Threads, GivenCapturesThatBeginAndEndMeanwhileThenEachIsWellFormed) {
     // read would grow without end where this thread gets a small part of the processor.
     std::atomic<std::uint64_t> wanted{0};
     std::thread captures([&] {
-        constexpr int kCaptures = 60;
+        constexpr int kCaptures = 30;
         for (int i = 0; i < kCaptures; ++i) {
             GraphProcessor::begin_graph_capture();
             ScopedGraphCapture inner(RunMode::NO_DISPATCH);
@@ -138,6 +138,26 @@ TEST(Threads, GivenOneTraceThenItAlwaysGivesTheSameGraph) {
     const std::string first = CapturedGraph(trace).to_text();
     for (int i = 0; i < 19; ++i)
         ASSERT_EQ(CapturedGraph(trace).to_text(), first);
+}
+
+TEST(Threads, GivenFunctionsLeftOpenBySeveralThreadsThenEachStandsAtTheEndAtItsOwnLevels) {
+    GraphProcessor::begin_graph_capture();
+    for (const char* name : {"first", "second"}) {
+        std::thread([name] {
+            emit_operation(record::intern("outer"), record::intern("inner"));
+            GraphProcessor::track_function_start(name);
+            GraphProcessor::track_function_start("within");
+        }).join();
+    }
+    const json graph = GraphProcessor::end_graph_capture();
+    test::expect_well_formed(graph);
+    const auto words = test::outline(graph);
+    const std::vector<std::string> tail(words.end() - 5, words.end());
+    EXPECT_EQ(tail,
+              (std::vector<std::string>{"function_start first", "function_start within",
+                                        "function_start second", "function_start within", "capture_end"}));
+    EXPECT_EQ(graph[graph.size() - 3]["stacking_level"], 1);
+    EXPECT_EQ(graph[graph.size() - 2]["stacking_level"], 2);
 }
 
 TEST(Threads, GivenAFunctionLeftOpenByOneThreadThenTheOthersStayWhole) {
