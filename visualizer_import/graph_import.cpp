@@ -335,6 +335,9 @@ Status GraphImport::allocate_buffer(const Node& node) {
     }
     auto layout = report::text_param(node, "layout");
     if (!layout) return layout.error();
+    // The oldest dialect says it by name only.
+    if (!members[5].value && !context_.options.reference_quirks && node.params.at("type").text() == "L1")
+        members[5].value = 1;
     const auto value = [&](std::size_t i) { return members[i].value.value_or(0); };
     const std::int64_t device_id = context_.devices.mapped(value(0));
     const BufferShape shape{value(2), value(3), value(4), value(5), layout->value_or("INTERLEAVED")};
