@@ -7,6 +7,9 @@ function(tilemeter_flags target)
                                              $<$<BOOL:${TILEMETER_DEVELOPER_MODE}>:-Werror>
         # GCC 12 sees overlapping copies where std::string appends a literal (its bug 105651).
         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+    if(TILEMETER_BUILD_FUZZERS)
+        target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)  # a fuzzer is led by what it reaches
+    endif()
     if(TILEMETER_SANITIZE)
         target_compile_options(${target} PUBLIC -fsanitize=${TILEMETER_SANITIZE} -fno-sanitize-recover=all
                                                 -fno-omit-frame-pointer)
