@@ -158,23 +158,25 @@ TEST(NoDispatch, inside_NORMAL_plans_from_the_state_it_finds_and_gives_it_back) 
 std::string huge_device() {
     const std::string path = testing::TempDir() + "tilemeter_1tb.json";
     const DeviceDescription n150 = load_device_description("n150");
-    const json text = {{"name", "huge"},
-                       {"arch", n150.arch},
-                       {"board_type", n150.board_type},
-                       {"board_id", 1},
-                       {"chips", 1},
-                       {"compute_grid", {{"x", 8}, {"y", 8}}},
-                       {"logical_grid", {{"x", 8}, {"y", 9}}},
-                       {"l1_size", n150.l1_size},
-                       {"l1_unreserved_base", n150.l1_unreserved_base},
-                       {"dram_banks", 12},
-                       {"dram_bank_size", (std::uint64_t{1} << 40U) / 12 / 64 * 64},
-                       {"dram_unreserved_base", n150.dram_unreserved_base},
-                       {"l1_alignment", n150.l1_alignment},
-                       {"dram_alignment", n150.dram_alignment},
-                       {"allocation_granularity", n150.allocation_granularity},
-                       {"harvesting", json::array({{{"tensix_mask", 0}, {"eth_mask", 0}, {"pcie_mask", 0}}})},
-                       {"ethernet_links", json::array()}};
+    const json text = {
+        {"name", "huge"},
+        {"arch", n150.arch},
+        {"board_type", n150.board_type},
+        {"board_id", 1},
+        {"chips", 1},
+        {"compute_grid", {{"x", 8}, {"y", 8}}},
+        {"logical_grid", {{"x", 8}, {"y", 9}}},
+        {"l1_size", n150.l1_size},
+        {"l1_unreserved_base", n150.l1_unreserved_base},
+        {"dram_banks", 12},
+        {"dram_bank_size", (std::uint64_t{1} << 40U) / 12 / 64 * 64},
+        {"dram_unreserved_base", n150.dram_unreserved_base},
+        {"l1_alignment", n150.l1_alignment},
+        {"dram_alignment", n150.dram_alignment},
+        {"allocation_granularity", n150.allocation_granularity},
+        {"harvesting",
+         json::array({{{"tensix_mask", 0}, {"eth_mask", 0}, {"pcie_mask", 0}, {"dram_mask", 0}}})},
+        {"ethernet_links", json::array()}};
     std::ofstream(path) << text.dump();
     return path;
 }

@@ -18,7 +18,7 @@ namespace tilemeter {
 namespace {
 
 TEST(Bfloat16, is_the_nearest_of_its_neighbours) {
-    rc::check([](float value) {
+    EXPECT_TRUE(rc::check([](float value) {
         RC_PRE(std::isfinite(value));
         const float rounded = from_bfloat16_bits(to_bfloat16_bits(value));
         RC_PRE(std::isfinite(rounded));
@@ -28,7 +28,7 @@ TEST(Bfloat16, is_the_nearest_of_its_neighbours) {
             if (!std::isfinite(neighbour)) continue;
             RC_ASSERT(std::fabs(double{value} - rounded) <= std::fabs(double{value} - neighbour));
         }
-    });
+    }));
 }
 
 TEST(Bfloat16, keeps_what_is_not_a_number) {
@@ -41,7 +41,7 @@ class BlockFloat : public testing::TestWithParam<DataType> {};
 
 TEST_P(BlockFloat, errs_by_at_most_half_a_step_of_the_largest_of_its_group) {
     const int bits = GetParam() == DataType::BFLOAT8_B ? 7 : 3;
-    rc::check([&] {
+    EXPECT_TRUE(rc::check([&] {
         const auto values = *rc::gen::container<std::vector<float>>(
             64, rc::gen::map(rc::gen::inRange(-100000, 100000),
                              [](int n) { return static_cast<float>(n) / 7.0F; }));
@@ -57,17 +57,17 @@ TEST_P(BlockFloat, errs_by_at_most_half_a_step_of_the_largest_of_its_group) {
             for (std::size_t i = group; i < group + 16; ++i)
                 RC_ASSERT(std::fabs(double{values[i]} - stored[i]) <= step);
         }
-    });
+    }));
 }
 
 TEST_P(BlockFloat, holds_what_it_holds_without_change) {
-    rc::check([&] {
+    EXPECT_TRUE(rc::check([&] {
         const auto values = *rc::gen::container<std::vector<float>>(
             32,
             rc::gen::map(rc::gen::inRange(-3000, 3000), [](int n) { return static_cast<float>(n) / 16.0F; }));
         const std::vector<float> once = HostArray::from_floats(values, GetParam(), Shape{32}).to_floats();
         RC_ASSERT(HostArray::from_floats(once, GetParam(), Shape{32}).to_floats() == once);
-    });
+    }));
 }
 
 INSTANTIATE_TEST_SUITE_P(Formats, BlockFloat, testing::Values(DataType::BFLOAT8_B, DataType::BFLOAT4_B),
