@@ -89,6 +89,12 @@ public:
 
     bool is_view() const { return state().is_view; }
 
+    /// Whether no other handle and no view keeps its device memory: what a binding to a language with garbage
+    /// collection asks before it frees. False for a host tensor.
+    bool is_last_owner() const {
+        return state_.use_count() == 1 && state_->buffer != nullptr && state_->buffer.use_count() == 1;
+    }
+
     /// What the tensor is, without its values.
     std::string to_string() const;
 

@@ -1,0 +1,228 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+from __future__ import annotations
+
+import gc
+import json
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+
+import tilemeter as ttnn
+from conftest import scopes, tiles
+
+
+def test_a_call_is_a_scope_of_its_python_name_with_the_device_operation_inside(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NORMAL)
+    b = ttnn.add(a, a)
+    nodes = ttnn.graph.end_graph_capture()
+    assert scopes(nodes) == ["ttnn.add", "  BinaryNgDeviceOperation", "    tt::tt_metal::create_device_tensor"]
+    assert b.is_allocated()
+
+
+def test_a_dropped_tensor_is_freed_in_a_scope_and_one_that_was_deallocated_leaves_none(device: Any) -> None:
+    a, b = tiles(device, 1, 1, 32, 32), tiles(device, 1, 1, 32, 32)
+    ttnn.deallocate(b)
+    ttnn.graph.begin_graph_capture()
+    del a
+    del b
+    gc.collect()
+    assert scopes(ttnn.graph.end_graph_capture()) == ["Tensor::deallocate"]
+
+
+def test_a_tensor_with_a_view_is_freed_with_the_last_of_them(device: Any) -> None:
+    base = tiles(device, 1, 1, 64, 32)
+    view = ttnn.reshape(base, [2, 1, 32, 32])
+    ttnn.graph.begin_graph_capture()
+    del base
+    first = scopes(ttnn.graph.end_graph_capture())
+    ttnn.graph.begin_graph_capture()
+    del view
+    assert (first, scopes(ttnn.graph.end_graph_capture())) == ([], ["Tensor::deallocate"])
+
+
+def test_an_explicit_deallocation_nests_the_tensors_own(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    ttnn.graph.begin_graph_capture()
+    ttnn.deallocate(a)
+    assert scopes(ttnn.graph.end_graph_capture()) == ["ttnn.deallocate", "  Tensor::deallocate"]
+
+
+def test_nodes_as_objects_are_those_of_the_report(device: Any, tmp_path: pathlib.Path) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture(tmp_path / "r.json") as taken:
+        ttnn.relu(ttnn.add(a, 1.5))
+    assert json.loads((tmp_path / "r.json").read_text())["graph"] == taken.nodes
+    assert taken.nodes[0]["params"] is None and taken.nodes[1]["connections"]
+
+
+def test_no_dispatch_plans_what_no_device_could_hold(device: Any) -> None:
+    shape = [1, 1, 1 << 16, 1 << 16]
+    with ttnn.graph.capture(run_mode=ttnn.graph.RunMode.NO_DISPATCH) as taken:
+        huge = ttnn.empty([1, 1, 32, 1 << 16], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+        ttnn.relu(huge)
+    assert any(node["node_type"] == "buffer_allocate" for node in taken.nodes), shape
+
+
+def test_ending_without_a_capture_says_so() -> None:
+    with pytest.raises(ttnn.CaptureError, match="no capture is open"):
+        ttnn.graph.end_graph_capture()
+
+
+def test_a_report_that_cannot_be_written_leaves_the_capture_open(device: Any, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "file").write_text("")
+    ttnn.graph.begin_graph_capture()
+    with pytest.raises(RuntimeError, match="cannot write"):
+        ttnn.graph.end_graph_capture_to_file(tmp_path / "file" / "r.json")
+    assert ttnn.graph.is_graph_capture_active()
+    assert ttnn.graph.end_graph_capture_to_file(tmp_path / "r.json")
+    assert not ttnn.graph.is_graph_capture_active()
+
+
+def test_captures_nest_and_each_has_its_own_records(device: Any, tmp_path: pathlib.Path) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture(tmp_path / "outer.json") as outer:
+        ttnn.add(a, a)
+        with ttnn.graph.capture(tmp_path / "inner.json") as inner:
+            ttnn.relu(a)
+    assert [record["name"] for record in inner.python_io] == ["ttnn.relu"]
+    assert [record["name"] for record in outer.python_io] == ["ttnn.add", "ttnn.relu"]
+    assert json.loads((tmp_path / "inner.python_io.json").read_text()) == inner.python_io
+
+
+def test_threads_end_their_own_captures(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    found: dict[str, list[str]] = {}
+    meeting = threading.Barrier(2)
+
+    def work(name: str, operation: Any) -> None:
+        meeting.wait()
+        ttnn.graph.begin_graph_capture()
+        operation(a)
+        meeting.wait()
+        found[name] = scopes(ttnn.graph.end_graph_capture())
+
+    threads = [threading.Thread(target=work, args=each) for each in (("x", ttnn.relu), ("y", ttnn.exp))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert "ttnn.relu" in found["x"] and "ttnn.exp" in found["y"]
+    assert not ttnn.graph.is_graph_capture_active()
+
+
+def test_a_users_scope_surrounds_operations(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture() as taken:
+        ttnn.graph.track_function_start('block "q" \n 中文')
+        ttnn.relu(a)
+        ttnn.graph.track_function_end()
+        ttnn.graph.track_function_end()
+    assert scopes(taken.nodes)[:2] == ['block "q" \n 中文', "  ttnn.relu"]
+
+
+def test_stacks_are_in_nodes_and_records_when_enabled(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    ttnn.graph.enable_stack_traces()
+    try:
+        with ttnn.graph.capture() as taken:
+            ttnn.relu(a)
+        ttnn.graph.begin_graph_capture()
+        ttnn.relu(a)
+        nodes = ttnn.graph.end_graph_capture()
+    finally:
+        ttnn.graph.disable_stack_traces()
+    assert "test_capture.py" in taken.python_io[0]["python_stack_trace"][0]
+    start = next(node for node in nodes if node["node_type"] == "function_start")
+    assert "test_stacks_are_in_nodes" in start["stack_trace"][0]
+    assert not any("/tilemeter/" in line.split(",")[0] for line in start["stack_trace"])
+
+
+def test_a_failed_call_leaves_its_error_in_the_record(device: Any) -> None:
+    with ttnn.graph.capture() as taken:
+        with pytest.raises(RuntimeError):
+            ttnn.add(tiles(device, 1, 1, 32, 32), tiles(device, 1, 1, 64, 96))
+        with pytest.raises(TypeError):
+            ttnn.relu("no tensor")
+    errors = [record["error"]["type"] for record in taken.python_io if "error" in record]
+    assert errors == ["RuntimeError", "TypeError"]
+    assert "ttnn.relu" in scopes(taken.nodes)
+
+
+def test_leaving_the_interpreter_with_a_capture_open_keeps_its_report(tmp_path: pathlib.Path) -> None:
+    script = (
+        "import tilemeter as ttnn\n"
+        "d = ttnn.open_device(device_id=0)\n"
+        f"c = ttnn.graph.capture({str(tmp_path / 'kept.json')!r}); c.__enter__()\n"
+        "t = ttnn.zeros([1, 1, 32, 32], device=d)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "ttnn.zeros" in (tmp_path / "kept.json").read_text()
+
+
+def test_many_captures_do_not_grow_the_process(device: Any) -> None:
+    def resident() -> int:
+        for line in pathlib.Path("/proc/self/status").read_text().splitlines():
+            if line.startswith("VmRSS"):
+                return int(line.split()[1])
+        return 0
+
+    a = tiles(device, 1, 1, 32, 32)
+
+    def capture(count: int) -> None:
+        for _ in range(count):
+            ttnn.graph.begin_graph_capture()
+            ttnn.relu(a)
+            ttnn.graph.end_graph_capture()
+
+    capture(500)
+    before = resident()
+    capture(2000)
+    assert resident() - before < 4096  # KiB
+
+
+def test_a_hundred_thousand_nodes_become_objects_within_a_second_or_two(device: Any) -> None:
+    with ttnn.graph.capture() as taken:
+        for _ in range(20000):
+            ttnn.graph.track_function_start("step")
+            ttnn.graph.track_function_end()
+            ttnn.graph.track_function_start("step")
+            ttnn.graph.track_function_end()
+            ttnn.graph.track_function_start("step")
+            ttnn.graph.track_function_end()
+    started = time.perf_counter()
+    assert len(taken.nodes) == 120002
+    assert time.perf_counter() - started < 5  # far above what it takes; machines that run tests are busy
+
+
+def test_detailed_records_hold_a_graph_per_call_in_slow_mode(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.manage_config("enable_fast_runtime_mode", False), ttnn.graph.capture() as taken:
+        ttnn.add(a, a)
+    inner = taken.python_io[0]["captured_graph"]
+    assert scopes(inner) == ["BinaryNgDeviceOperation", "  tt::tt_metal::create_device_tensor"]
+    assert [node["counter"] for node in inner] == list(range(len(inner)))
+
+
+def test_analyses_answer_under_ttnns_names(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture() as taken:
+        b = ttnn.add(a, a)
+    nodes = taken.nodes
+    assert ttnn.graph.extract_calltrace(nodes)[0] == "ttnn.add"
+    assert ttnn.graph.extract_resource_usage_per_core(nodes).peak_l1 > 0
+    assert ttnn.graph.count_intermediate_and_output_tensors(nodes) == (0, 1)
+    assert [tuple(info.shape) for info in ttnn.graph.extract_output_info(nodes)] == [(1, 1, 32, 32)]
+    assert "Function Start: ttnn.add" in ttnn.graph.pretty_format(nodes)
+    assert ttnn.graph.extract_levelized_graph(nodes, 2)
+    assert taken.peak().l1.bytes > 0 and "ttnn.add" in taken.peak()._repr_html_()
+    assert "ttnn.add" in taken._repr_html_()
+    del b

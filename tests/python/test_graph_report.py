@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+from __future__ import annotations
+
+import pathlib
+import sqlite3
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import tilemeter as ttnn
+from conftest import tiles
+
+
+def test_a_report_becomes_a_database(device: Any, tmp_path: pathlib.Path) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture(tmp_path / "r.json"):
+        b = ttnn.add(a, a)
+    database = ttnn.graph.import_report(tmp_path / "r.json", tmp_path / "out")
+    rows = sqlite3.connect(database).execute(
+        "SELECT name, input_tensors.tensor_id, output_tensors.tensor_id FROM operations"
+        " JOIN input_tensors USING (operation_id) JOIN output_tensors USING (operation_id) WHERE name = 'ttnn.add'"
+    ).fetchall()
+    assert rows[0] == ("ttnn.add", a.tensor_id, b.tensor_id)
+
+
+def test_the_module_takes_ttnns_arguments(device: Any, tmp_path: pathlib.Path) -> None:
+    with ttnn.graph.capture(tmp_path / "r.json"):
+        tiles(device, 1, 1, 32, 32)
+    command = [sys.executable, "-m", "tilemeter.graph_report", str(tmp_path / "r.json"), str(tmp_path / "out")]
+    assert subprocess.run([*command, "--db-name", "x.sqlite"], check=True).returncode == 0
+    assert (tmp_path / "out" / "x.sqlite").exists()
+
+
+def test_what_is_no_report_is_refused_in_one_line(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "bad.json").write_text('{"graph": [')
+    with pytest.raises(ValueError, match="bad.json") as raised:
+        ttnn.graph.import_report(tmp_path / "bad.json", tmp_path / "out")
+    assert "\n" not in str(raised.value)
+    with pytest.raises(FileNotFoundError):
+        ttnn.graph.import_report(tmp_path / "absent.json", tmp_path / "out")
+    done = subprocess.run(
+        [sys.executable, "-m", "tilemeter.graph_report", str(tmp_path / "bad.json"), str(tmp_path / "out")],
+        capture_output=True, text=True,
+    )
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+
+
+def test_names_of_reports_fit_any_file_system() -> None:
+    name = ttnn.graph_report.derive_report_name("tests/a/test_x.py::TestY::test_" + "z" * 300 + "[1-2]")
+    assert len(name) == 64 and name.startswith("test_x_test_zzz")

@@ -1,0 +1,34 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+from __future__ import annotations
+
+import pytest
+
+_TEST = """
+    import pytest
+    import tilemeter as ttnn
+
+    @pytest.mark.memory(max_l1="{limit}")
+    def test_it():
+        device = ttnn.open_device(device_id=0)
+        a = ttnn.ones([1, 1, 256, 256], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device,
+                      memory_config=ttnn.L1_MEMORY_CONFIG)
+        b = ttnn.add(a, a)
+"""
+
+
+def _run(pytester: pytest.Pytester, limit: str, *more: str) -> pytest.RunResult:
+    pytester.makepyfile(_TEST.format(limit=limit))
+    return pytester.runpytest_subprocess("-p", "tilemeter.pytest_plugin", "-p", "no:cacheprovider", *more)
+
+
+def test_a_test_above_its_limit_fails_with_what_filled_the_memory(pytester: pytest.Pytester) -> None:
+    result = _run(pytester, "100 B")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*peak of L1 *allowed are 100*", "*L1 per core*ttnn.add*"])
+
+
+def test_a_test_below_its_limit_passes_and_leaves_its_report(pytester: pytest.Pytester) -> None:
+    _run(pytester, "1 MiB", "--memory-report", "reports").assert_outcomes(passed=1)
+    assert len(list((pytester.path / "reports").glob("*_test_it_*.json"))) == 2

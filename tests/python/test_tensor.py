@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+
+import tilemeter as ttnn
+from conftest import tiles
+
+
+@pytest.mark.parametrize("dtype", [numpy.float32, numpy.int32, numpy.uint8, numpy.uint16, numpy.uint32])
+def test_numpy_values_come_back_unchanged(device: Any, dtype: Any) -> None:
+    values = numpy.arange(24, dtype=dtype).reshape(2, 3, 4)
+    tensor = ttnn.from_numpy(values, device=device)
+    assert tuple(tensor.shape) == (2, 3, 4)
+    back = tensor.to_numpy()
+    assert back.dtype == dtype and (back == values).all()
+
+
+def test_bfloat16_rounds_to_nearest_even(device: Any) -> None:
+    tensor = ttnn.from_numpy([1.00390625, 1.01171875], dtype=ttnn.bfloat16)
+    assert tensor.to_numpy().tolist() == [1.0, 1.015625]
+
+
+def test_half_precision_arrays_are_read() -> None:
+    values = numpy.array([1.5, -0.0, 65504.0, 6e-8, numpy.inf], dtype=numpy.float16)
+    assert ttnn.from_numpy(values, dtype=ttnn.float32).to_numpy().tolist() == values.astype(numpy.float32).tolist()
+
+
+def test_arrays_of_text_are_refused() -> None:
+    with pytest.raises((TypeError, ValueError)):
+        ttnn.from_numpy(numpy.array(["a"]))
+
+
+def test_dlpack_shares_values_with_numpy() -> None:
+    tensor = ttnn.from_numpy(numpy.arange(6, dtype=numpy.float32).reshape(2, 3))
+    assert numpy.from_dlpack(tensor).tolist() == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_torch_tensors_go_in_and_out_where_torch_is_installed(device: Any) -> None:
+    torch = pytest.importorskip("torch")
+    values = torch.randn(1, 1, 32, 32).to(torch.bfloat16)
+    tensor = ttnn.from_torch(values, layout=ttnn.TILE_LAYOUT, device=device)
+    assert tensor.dtype == ttnn.bfloat16
+    assert torch.equal(ttnn.to_torch(tensor), values)
+
+
+def test_operators_are_the_operations(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    assert ((a + a) * 3.0 - 1.0).to_numpy()[0, 0, 0, 0] == 5.0
+    assert (a / 2.0).to_numpy().max() == 0.5
+
+
+def test_views_of_the_tensor_tell_what_it_is(device: Any) -> None:
+    a = tiles(device, 1, 1, 30, 30)
+    assert (a.dtype, a.layout, a.storage_type()) == (ttnn.bfloat16, ttnn.TILE_LAYOUT, ttnn.StorageType.DEVICE)
+    assert tuple(a.padded_shape) == (1, 1, 32, 32) and a.logical_volume() == 900 and a.volume() == 1024
+    assert a.device() is device and a.memory_config() == ttnn.L1_MEMORY_CONFIG
+    assert ttnn.has_tile_padding(a) and a.buffer_address() > 0
+    assert repr(a).startswith("ttnn.Tensor([[[[1.") and "Layout::TILE" in repr(a)
+    ttnn.deallocate(a)
+    assert "deallocated" in repr(a)
+
+
+def test_device_out_of_memory_is_an_exception_with_figures(device: Any) -> None:
+    kept = []
+    with pytest.raises(ttnn.OutOfMemoryError) as raised:
+        for _ in range(100):
+            kept.append(tiles(device, 1, 1, 2048, 2048))
+    error = raised.value
+    assert isinstance(error, RuntimeError) and isinstance(error, MemoryError)
+    assert error.size_bytes == 2048 * 2048 * 2 and error.buffer_type == "L1" and "8388608" in str(error)
+
+
+def test_a_deallocated_tensor_and_a_closed_device_are_refused(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    a.deallocate(True)
+    with pytest.raises(RuntimeError, match="dealloc"):
+        ttnn.relu(a)
+
+
+def test_device_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEMETER_DEVICE", "p150")
+    device = ttnn.open_device(device_id=0)
+    try:
+        assert device.description == "p150" and device.arch() is ttnn.Arch.BLACKHOLE
+    finally:
+        ttnn.close_device(device)
+    monkeypatch.setenv("TILEMETER_DEVICE", "no such device")
+    with pytest.raises(ValueError, match="no such device"):
+        ttnn.open_device(device_id=0)
+
+
+def test_a_mesh_holds_parts_of_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEMETER_DEVICE", "n300")
+    mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+    try:
+        values = numpy.arange(64, dtype=numpy.float32).reshape(1, 64)
+        mapper = ttnn.ShardTensorToMesh(mesh, dim=1)
+        tensor = ttnn.from_torch(values, device=mesh, mesh_mapper=mapper)
+        assert tuple(tensor.shape) == (1, 32)
+        composed = ttnn.to_numpy(tensor, mesh_composer=ttnn.ConcatMeshToTensor(mesh, dim=1))
+        assert (composed == values).all()
+    finally:
+        ttnn.close_mesh_device(mesh)
+
+
+def test_sharded_configs_follow_from_shape_and_grid() -> None:
+    config = ttnn.create_sharded_memory_config(
+        (1, 1, 256, 128), ttnn.CoreGrid(y=2, x=4), ttnn.ShardStrategy.BLOCK, ttnn.ShardOrientation.ROW_MAJOR
+    )
+    assert config.shard_spec is not None and list(config.shard_spec.shape) == [128, 32]
+    assert config.memory_layout == ttnn.TensorMemoryLayout.BLOCK_SHARDED
+    with pytest.raises(RuntimeError, match="core_grid"):
+        ttnn.create_sharded_memory_config((1, 1, 100, 100), ttnn.CoreGrid(y=8, x=8), ttnn.ShardStrategy.HEIGHT)
+
+
+def test_values_that_describe_tensors_are_equal_hashable_and_readable() -> None:
+    assert ttnn.Shape([1, 2]) == [1, 2] and hash(ttnn.Shape([1, 2])) == hash(ttnn.Shape((1, 2)))
+    assert repr(ttnn.Shape([1, 2])) == "Shape([1, 2])" and ttnn.Shape([1, 2, 3])[-1] == 3
+    cores = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(7, 3))})
+    assert str(cores) == "{[0-0 - 7-3]}" and cores.num_cores() == 32
+    assert ttnn.num_cores_to_corerangeset(9, ttnn.CoreCoord(8, 8), True).num_cores() == 9
+    assert str(ttnn.bfloat16) == "DataType.BFLOAT16" and repr(ttnn.graph.RunMode.NORMAL) == "RunMode.NORMAL"

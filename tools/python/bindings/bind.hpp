@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The parts of the extension module: one file per topic, no logic of its own. The Python package
+// (tools/python/tilemeter) puts TT-NN's names on top.
+
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tilemeter::python {
+
+namespace nb = nanobind;
+
+void bind_errors(nb::module_& module);
+void bind_types(nb::module_& module);
+void bind_configs(nb::module_& module);
+void bind_device(nb::module_& module);
+void bind_tensor(nb::module_& module);
+void bind_capture(nb::module_& module);
+void bind_analyses(nb::module_& module);
+void bind_imports(nb::module_& module);
+
+// Operations, under TT-NN's names; the package wraps each of them.
+void bind_creation(nb::module_& operations);
+void bind_data_movement(nb::module_& operations);
+void bind_elementwise(nb::module_& operations);
+void bind_matrix(nb::module_& operations);
+
+}  // namespace tilemeter::python

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Captures, and scopes of a user's own.
+
+#include <memory>
+#include <string>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include "capture/graph/captured_graph.hpp"
+#include "capture/graph/graph_processor.hpp"
+#include "report/report_writer.hpp"
+#include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/node_objects.hpp"
+
+namespace tilemeter::python {
+
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+void bind_capture(nb::module_& module) {
+    using graph::CapturedGraph;
+    using graph::GraphProcessor;
+    using graph::ScopedGraphCapture;
+
+    nb::enum_<graph::RunMode>(module, "RunMode", "What operations do while a capture is open.")
+        .value("NORMAL", graph::RunMode::NORMAL, "They allocate, plan and compute.")
+        .value("NO_DISPATCH", graph::RunMode::NO_DISPATCH,
+               "They plan; nothing is allocated, nothing computed.");
+    module.attr("REPORT_VERSION") = report::kReportVersion;
+
+    nb::class_<CapturedGraph>(module, "CapturedGraph",
+                              "A capture that has ended, not yet turned into Python objects.")
+        .def("__len__", &CapturedGraph::node_count)
+        .def(
+            "nodes", [](const CapturedGraph& self) { return node_objects(self.nodes()); },
+            "The node list: a list of dicts.")
+        .def("json", &CapturedGraph::to_text, nb::call_guard<nb::gil_scoped_release>(),
+             "The node list as JSON text, one node a line.");
+
+    nb::class_<ScopedGraphCapture>(module, "OpenCapture", "A capture from its construction to its end.")
+        .def(nb::init<graph::RunMode>(), "run_mode"_a = graph::RunMode::NORMAL)
+        .def("end", &ScopedGraphCapture::end_capture, nb::call_guard<nb::gil_scoped_release>())
+        .def("end_to_file", &ScopedGraphCapture::end_graph_capture_to_file, "path"_a,
+             nb::call_guard<nb::gil_scoped_release>(),
+             "Ends it and writes its report. Raises CaptureError, and stays open, when that can't be "
+             "written.");
+
+    module.def("is_graph_capture_active", &GraphProcessor::is_graph_capture_active,
+               "Whether any capture is open.");
+    module.def(
+        "track_function_start", [](const std::string& name) { GraphProcessor::track_function_start(name); },
+        "function_name"_a, "Opens a scope of the caller's own in this thread.");
+    module.def("track_function_end", &GraphProcessor::track_function_end,
+               "Closes the innermost scope of this thread.");
+}
+
+}  // namespace tilemeter::python

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Program configs, activations and core grids: what callers prescribe to operations.
+
+#include <string>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "runtime/operations/matmul_program_config.hpp"
+#include "tools/python/bindings/bind.hpp"
+
+namespace tilemeter::python {
+
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace {
+
+void bind_activations(nb::module_& m) {
+    nb::enum_<UnaryOpType> type(m, "UnaryOpType", "A function of one element.");
+    for (int value = 0; value <= static_cast<int>(UnaryOpType::TRUNC); ++value) {
+        const auto kind = static_cast<UnaryOpType>(value);
+        type.value(std::string(compute::name_of(kind)).c_str(), kind);
+    }
+    nb::enum_<GeluVariant>(m, "GeluVariant", "How gelu is computed.")
+        .value("Accurate", GeluVariant::Accurate)
+        .value("FastLut", GeluVariant::FastLut)
+        .value("Tanh", GeluVariant::Tanh);
+    nb::class_<UnaryWithParam>(m, "UnaryWithParam", "A function of one element with its parameters.")
+        .def(
+            "__init__",
+            [](UnaryWithParam* self, UnaryOpType op_type, float first, float second) {
+                new (self) UnaryWithParam{op_type, {first, second}};
+            },
+            "op_type"_a, "param"_a = 0.0F, "second"_a = 0.0F)
+        .def_ro("op_type", &UnaryWithParam::op_type)
+        .def(
+            "__eq__", [](const UnaryWithParam& a, const UnaryWithParam& b) { return a == b; },
+            nb::is_operator())
+        .def("__hash__", [](const UnaryWithParam& self) { return static_cast<int>(self.op_type); });
+}
+
+template <typename Config>
+void with_text(nb::class_<Config>& bound) {
+    bound.def("__repr__", [](const Config& self) { return to_string(MatmulProgramConfig(self)); });
+}
+
+void bind_matmul_configs(nb::module_& m) {
+    using Reuse = MatmulMultiCoreReuseProgramConfig;
+    using TwoDimensional = MatmulMultiCoreReuseMultiCastProgramConfig;
+    using OneDimensional = MatmulMultiCoreReuseMultiCast1DProgramConfig;
+    using Size = std::optional<std::uint64_t>;
+    using Activation = std::optional<UnaryWithParam>;
+
+    nb::class_<MatmulMultiCoreProgramConfig> plain(m, "MatmulMultiCoreProgramConfig",
+                                                   "One tile of the result at a time, on any core.");
+    plain.def(nb::init<>());
+    with_text(plain);
+    nb::class_<Reuse> reuse(m, "MatmulMultiCoreReuseProgramConfig",
+                            "Each core makes whole products. Sizes in tiles.");
+    reuse.def(
+        "__init__",
+        [](Reuse* self, CoreCoord grid, std::uint64_t in0_block_w, std::uint64_t out_subblock_h,
+           std::uint64_t out_subblock_w, std::uint64_t per_core_m, std::uint64_t per_core_n) {
+            new (self) Reuse{grid, in0_block_w, out_subblock_h, out_subblock_w, per_core_m, per_core_n};
+        },
+        nb::kw_only(), "compute_with_storage_grid_size"_a, "in0_block_w"_a, "out_subblock_h"_a,
+        "out_subblock_w"_a, "per_core_M"_a, "per_core_N"_a);
+    with_text(reuse);
+    nb::class_<TwoDimensional> two(m, "MatmulMultiCoreReuseMultiCastProgramConfig",
+                                   "Rows and columns of cores share operands. Sizes in tiles.");
+    two.def(
+        "__init__",
+        [](TwoDimensional* self, CoreCoord grid, std::uint64_t in0_block_w, std::uint64_t out_subblock_h,
+           std::uint64_t out_subblock_w, Size out_block_h, Size out_block_w, std::uint64_t per_core_m,
+           std::uint64_t per_core_n, bool transpose_mcast, const Activation& fused_activation,
+           bool fuse_batch) {
+            new (self) TwoDimensional{grid,
+                                      in0_block_w,
+                                      out_subblock_h,
+                                      out_subblock_w,
+                                      out_block_h.value_or(0),
+                                      out_block_w.value_or(0),
+                                      per_core_m,
+                                      per_core_n,
+                                      transpose_mcast,
+                                      fused_activation,
+                                      fuse_batch};
+        },
+        nb::kw_only(), "compute_with_storage_grid_size"_a, "in0_block_w"_a, "out_subblock_h"_a,
+        "out_subblock_w"_a, "out_block_h"_a = nb::none(), "out_block_w"_a = nb::none(), "per_core_M"_a,
+        "per_core_N"_a, "transpose_mcast"_a, "fused_activation"_a.none(), "fuse_batch"_a = true);
+    with_text(two);
+    nb::class_<OneDimensional> one(m, "MatmulMultiCoreReuseMultiCast1DProgramConfig",
+                                   "All cores share one operand. Sizes in tiles.");
+    // The later arguments describe exchange between cores; they don't change what is occupied here.
+    one.def(
+        "__init__",
+        [](OneDimensional* self, CoreCoord grid, std::uint64_t in0_block_w, std::uint64_t out_subblock_h,
+           std::uint64_t out_subblock_w, Size out_block_h, Size out_block_w, std::uint64_t per_core_m,
+           std::uint64_t per_core_n, bool fuse_batch, const Activation& fused_activation, bool mcast_in0,
+           bool, nb::handle, std::uint64_t, bool) {
+            new (self) OneDimensional{grid,
+                                      in0_block_w,
+                                      out_subblock_h,
+                                      out_subblock_w,
+                                      out_block_h.value_or(0),
+                                      out_block_w.value_or(0),
+                                      per_core_m,
+                                      per_core_n,
+                                      fuse_batch,
+                                      fused_activation,
+                                      mcast_in0};
+        },
+        nb::kw_only(), "compute_with_storage_grid_size"_a, "in0_block_w"_a, "out_subblock_h"_a,
+        "out_subblock_w"_a, "out_block_h"_a = nb::none(), "out_block_w"_a = nb::none(), "per_core_M"_a,
+        "per_core_N"_a, "fuse_batch"_a, "fused_activation"_a.none(), "mcast_in0"_a, "gather_in0"_a = false,
+        "hop_cores"_a = nb::none(), "num_global_cb_receivers"_a = 1, "untilize_out"_a = false);
+    with_text(one);
+}
+
+}  // namespace
+
+void bind_configs(nb::module_& module) {
+    nb::class_<CoreGrid>(module, "CoreGrid", "A number of columns and rows of cores.")
+        .def(
+            "__init__",
+            [](CoreGrid* self, std::uint32_t x, std::uint32_t y) {
+                new (self) CoreGrid{x, y};
+            },
+            nb::kw_only(), "x"_a, "y"_a)
+        .def_ro("x", &CoreGrid::x)
+        .def_ro("y", &CoreGrid::y)
+        .def_prop_ro("num_cores", [](const CoreGrid& self) { return self.x * self.y; })
+        .def(
+            "__eq__", [](const CoreGrid& a, const CoreGrid& b) { return a == b; }, nb::is_operator())
+        .def("__hash__", [](const CoreGrid& self) { return self.y * 4096 + self.x; })
+        .def("__repr__", [](const CoreGrid& self) {
+            return "ttnn.CoreGrid(x=" + std::to_string(self.x) + ", y=" + std::to_string(self.y) + ")";
+        });
+    bind_activations(module);
+    bind_matmul_configs(module);
+}
+
+}  // namespace tilemeter::python

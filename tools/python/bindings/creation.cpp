@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/creation.hpp"
+
+#include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/operation.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+using OptionalMemory = std::optional<MemoryConfig>;
+
+MemoryConfig or_dram(const OptionalMemory& memory_config) {
+    return memory_config ? *memory_config : DRAM_MEMORY_CONFIG;
+}
+
+using Filled = Tensor (*)(const Shape&, DataType, Layout, const OptionalDevice&, const MemoryConfig&);
+
+void bind_filled(nb::module_& m, const char* name, Filled function, const char* doc) {
+    operation(
+        m, name,
+        [function](const Shape& shape, const std::optional<DataType>& dtype,
+                   const std::optional<Layout>& layout, const OptionalDevice& device,
+                   const OptionalMemory& memory_config) {
+            return function(shape, dtype.value_or(DataType::BFLOAT16), layout.value_or(Layout::ROW_MAJOR),
+                            device, or_dram(memory_config));
+        },
+        "shape"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(), "device"_a = nb::none(),
+        "memory_config"_a = nb::none(), doc);
+}
+
+/// A tensor as another one is, where nothing else is said.
+void bind_filled_like(nb::module_& m, const char* name, std::optional<float> value, const char* doc) {
+    const auto make = [](const Tensor& like, float fill, const std::optional<DataType>& dtype,
+                         const std::optional<Layout>& layout, const OptionalDevice& device,
+                         const OptionalMemory& memory_config) {
+        const bool on_device = like.storage_type() == StorageType::DEVICE;
+        const OptionalDevice place = device ? device : on_device ? like.shared_device() : nullptr;
+        return full(like.shape(), fill, dtype.value_or(like.dtype()), layout.value_or(like.layout()), place,
+                    memory_config.value_or(on_device ? like.memory_config() : DRAM_MEMORY_CONFIG));
+    };
+    if (value) {
+        operation(
+            m, name,
+            [make, fill = *value](const Tensor& like, const std::optional<DataType>& dtype,
+                                  const std::optional<Layout>& layout, const OptionalDevice& device,
+                                  const OptionalMemory& memory_config) {
+                return make(like, fill, dtype, layout, device, memory_config);
+            },
+            "tensor"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(), "device"_a = nb::none(),
+            "memory_config"_a = nb::none(), doc);
+        return;
+    }
+    operation(m, name, make, "tensor"_a, "fill_value"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(),
+              "device"_a = nb::none(), "memory_config"_a = nb::none(), doc);
+}
+
+}  // namespace
+
+void bind_creation(nb::module_& m) {
+    bind_filled(m, "zeros", &zeros, "A tensor of zeros; bfloat16 in rows on the host unless said otherwise.");
+    bind_filled(m, "ones", &ones, "A tensor of ones; bfloat16 in rows on the host unless said otherwise.");
+    bind_filled_like(m, "zeros_like", 0.0F, "Zeros of another tensor's shape, dtype, layout and place.");
+    bind_filled_like(m, "ones_like", 1.0F, "Ones of another tensor's shape, dtype, layout and place.");
+    bind_filled_like(m, "full_like", std::nullopt,
+                     "One value in another tensor's shape, dtype, layout and place.");
+    operation(
+        m, "full",
+        [](const Shape& shape, float fill_value, const std::optional<DataType>& dtype,
+           const std::optional<Layout>& layout, const OptionalDevice& device,
+           const OptionalMemory& memory_config) {
+            return full(shape, fill_value, dtype.value_or(DataType::BFLOAT16),
+                        layout.value_or(Layout::ROW_MAJOR), device, or_dram(memory_config));
+        },
+        "shape"_a, "fill_value"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(), "device"_a = nb::none(),
+        "memory_config"_a = nb::none(), "A tensor of one value.");
+    operation(
+        m, "empty",
+        [](const Shape& shape, const std::optional<DataType>& dtype, const std::optional<Layout>& layout,
+           const OptionalDevice& device, const OptionalMemory& memory_config) {
+            return empty(shape, dtype.value_or(DataType::BFLOAT16), layout.value_or(Layout::ROW_MAJOR),
+                         device, or_dram(memory_config));
+        },
+        "shape"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(), "device"_a = nb::none(),
+        "memory_config"_a = nb::none(), "Device memory without values (they read as zeros).");
+    const auto make_arange = [](std::int64_t start, std::int64_t end, std::int64_t step, DataType dtype,
+                                const OptionalDevice& device, const OptionalMemory& memory_config,
+                                Layout layout) {
+        return arange(start, end, step, dtype, device, or_dram(memory_config), layout);
+    };
+    operation(
+        m, "arange",
+        [make_arange](std::int64_t end, DataType dtype, const OptionalDevice& device,
+                      const OptionalMemory& memory_config,
+                      Layout layout) { return make_arange(0, end, 1, dtype, device, memory_config, layout); },
+        "end"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "device"_a = nb::none(),
+        "memory_config"_a = nb::none(), "layout"_a = Layout::ROW_MAJOR, "0, 1, ... below end; shape [end].");
+    operation(m, "arange", make_arange, "start"_a, "end"_a, "step"_a = 1, "dtype"_a = DataType::BFLOAT16,
+              "device"_a = nb::none(), "memory_config"_a = nb::none(), "layout"_a = Layout::ROW_MAJOR,
+              "start, start + step, ... before end; shape [n].");
+    operation(
+        m, "to_device",
+        [](const Tensor& tensor, const OptionalDevice& device, const OptionalMemory& memory_config) {
+            return to_device(tensor, device, memory_config.value_or(tensor.memory_config()));
+        },
+        "tensor"_a, "device"_a, "memory_config"_a = nb::none(), "A host tensor on a device.");
+    operation(m, "from_device", &from_device, "tensor"_a, "A device tensor on the host.");
+    operation(
+        m, "deallocate", [](Tensor tensor, bool force) { deallocate(tensor, force); }, "tensor"_a,
+        "force"_a = true, "Frees the device memory, with force also for other tensors that share it.");
+}
+
+}  // namespace tilemeter::python

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/device/device.hpp"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "tools/python/bindings/bind.hpp"
+
+namespace tilemeter::python {
+
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace {
+
+/// What one memory of a device holds; sizes in bytes.
+struct MemoryView {
+    BankStatistics bank;
+    std::uint64_t num_banks;
+};
+
+MemoryView memory_view(const Device& device, BufferType::Value memory) {
+    const DeviceMemory held = device.memory();
+    return {held.allocator(memory).statistics(), held.num_banks(memory)};
+}
+
+void bind_mesh_shape(nb::module_& m) {
+    nb::class_<MeshShape>(m, "MeshShape", "Rows and columns of chips.")
+        .def(
+            "__init__",
+            [](MeshShape* self, std::uint32_t rows, std::uint32_t columns) {
+                new (self) MeshShape{rows, columns};
+            },
+            "rows"_a, "columns"_a)
+        .def_ro("rows", &MeshShape::rows)
+        .def_ro("columns", &MeshShape::columns)
+        .def("mesh_size", &MeshShape::size, "Number of chips.")
+        .def("dims", [](const MeshShape&) { return 2; })
+        .def("__len__", [](const MeshShape&) { return 2; })
+        .def("__getitem__",
+             [](const MeshShape& self, int index) {
+                 if (index < -2 || index > 1) throw nb::index_error("MeshShape index out of range");
+                 return index == 0 || index == -2 ? self.rows : self.columns;
+             })
+        .def("__iter__",
+             [](const MeshShape& self) { return nb::iter(nb::make_tuple(self.rows, self.columns)); })
+        .def(
+            "__eq__", [](const MeshShape& a, const MeshShape& b) { return a == b; }, nb::is_operator())
+        .def("__hash__", [](const MeshShape& self) { return self.rows * 1024 + self.columns; })
+        .def("__repr__", [](const MeshShape& self) {
+            return "MeshShape([" + std::to_string(self.rows) + ", " + std::to_string(self.columns) + "])";
+        });
+}
+
+void bind_memory_view(nb::module_& m) {
+    nb::class_<MemoryView>(m, "MemoryView", "What one memory of a device holds; bytes.")
+        .def_ro("num_banks", &MemoryView::num_banks)
+        .def_prop_ro("total_bytes_per_bank", [](const MemoryView& self) { return self.bank.bank_size; })
+        .def_prop_ro("total_bytes_allocated_per_bank",
+                     [](const MemoryView& self) { return self.bank.allocated; })
+        .def_prop_ro("total_bytes_free_per_bank", [](const MemoryView& self) { return self.bank.free; })
+        .def_prop_ro("largest_contiguous_bytes_free_per_bank",
+                     [](const MemoryView& self) { return self.bank.largest_free_block; });
+    m.def("get_memory_view", &memory_view, "device"_a, "buffer_type"_a);
+    m.def(
+        "get_allocator_base_address",
+        [](const Device& device, BufferType::Value memory) {
+            return device.memory().allocator(memory).begin();
+        },
+        "device"_a, "buffer_type"_a, "First address that the allocator of a memory hands out.");
+}
+
+}  // namespace
+
+void bind_device(nb::module_& module) {
+    bind_mesh_shape(module);
+    nb::class_<Device>(module, "MeshDevice", "An open device, or several that work as one.")
+        .def(
+            "id", [](const Device& self) { return static_cast<unsigned>(self.id()); },
+            "The id that reports show.")
+        .def_prop_ro("shape", &Device::mesh_shape, "Rows and columns of chips.")
+        .def_prop_ro(
+            "description", [](const Device& self) { return self.description().name; },
+            "Name of the device description it was opened with.")
+        .def("arch_name", [](const Device& self) { return self.description().arch; })
+        .def("is_open", &Device::is_open)
+        .def("get_num_devices", [](const Device& self) { return self.chips().size(); })
+        .def("get_device_ids", &Device::chips, "Physical ids of its chips.")
+        .def("compute_with_storage_grid_size", &Device::compute_with_storage_grid_size,
+             "Columns and rows of cores that operations see.")
+        .def(
+            "dram_grid_size",
+            [](const Device& self) {
+                return CoreCoord{static_cast<std::uint32_t>(self.description().dram_banks), 1};
+            },
+            "Number of DRAM banks, in one row.")
+        .def("num_program_cache_entries",
+             [](Device& self) {
+                 return self.with_state([](auto&, auto& programs) { return programs.size(); });
+             })
+        .def("clear_program_cache",
+             [](Device& self) { self.with_state([](auto&, auto& programs) { programs.clear(); }); })
+        .def("__repr__", [](const Device& self) {
+            const MeshShape shape = self.mesh_shape();
+            return "MeshDevice(" + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) +
+                   " grid, " + std::to_string(shape.size()) + " devices)";
+        });
+    module.def(
+        "open_device",
+        [](int device_id, const std::string& description, std::uint64_t l1_small_size,
+           std::uint64_t trace_region_size) {
+            return open_device(device_id, {description, l1_small_size, trace_region_size});
+        },
+        "device_id"_a, "description"_a, "l1_small_size"_a = 0, "trace_region_size"_a = 0);
+    module.def(
+        "open_mesh_device",
+        [](MeshShape shape, const std::string& description, std::uint64_t l1_small_size,
+           std::uint64_t trace_region_size) {
+            return open_mesh_device(shape, {description, l1_small_size, trace_region_size});
+        },
+        "mesh_shape"_a, "description"_a, "l1_small_size"_a = 0, "trace_region_size"_a = 0);
+    module.def("close_device", &close_device, "device"_a);
+    module.def(
+        "num_chips",
+        [](const std::string& description) { return load_device_description(description).chips; },
+        "description"_a, "Chips on the described board.");
+    module.def("built_in_device_names", &built_in_device_names);
+    module.def(
+        "set_operation_timeout",
+        [](double seconds) {
+            set_operation_timeout(std::chrono::nanoseconds(static_cast<std::int64_t>(seconds * 1e9)));
+        },
+        "seconds"_a, "How long one operation may take; 0: as long as it likes.");
+    bind_memory_view(module);
+}
+
+}  // namespace tilemeter::python

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// C++ exceptions as Python exceptions: their figures become attributes.
+
+#include "runtime/device/errors.hpp"
+
+#include <exception>
+#include <string>
+
+#include "capture/graph/graph_processor.hpp"
+#include "runtime/tensor/memory_config.hpp"
+#include "tools/python/bindings/bind.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+// The exception classes live as long as the process; what throws needs them without asking Python for names.
+struct ErrorTypes {
+    PyObject* out_of_memory = nullptr;
+    PyObject* clash = nullptr;
+    PyObject* too_large = nullptr;
+    PyObject* timeout = nullptr;
+    PyObject* capture = nullptr;
+};
+ErrorTypes types;
+
+PyObject* new_type(nb::module_& module, const char* name, const char* doc, PyObject* bases) {
+    PyObject* type =
+        PyErr_NewExceptionWithDoc((std::string("tilemeter._tilemeter.") + name).c_str(), doc, bases, nullptr);
+    if (type == nullptr) throw nb::python_error();
+    module.attr(name) = nb::handle(type);
+    return type;
+}
+
+template <typename... Attributes>
+void raise(PyObject* type, const char* message, const Attributes&... attributes) {
+    nb::object error = nb::handle(type)(message);
+    (nb::setattr(error, attributes.first, nb::cast(attributes.second)), ...);
+    PyErr_SetObject(type, error.ptr());
+}
+
+template <typename Value>
+std::pair<const char*, Value> attribute(const char* name, const Value& value) {
+    return {name, value};
+}
+
+const char* name_of_kind(ProgramMemoryKind kind) {
+    switch (kind) {
+        case ProgramMemoryKind::kCircularBuffer:
+            return "circular_buffer";
+        case ProgramMemoryKind::kDataflowBuffer:
+            return "dataflow_buffer";
+        case ProgramMemoryKind::kScratchpad:
+            return "scratchpad";
+    }
+    return "";
+}
+
+void translate(const std::exception_ptr& thrown, void*) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const OutOfMemoryError& error) {
+        raise(types.out_of_memory, error.what(),
+              attribute("buffer_type", std::string(name_of(error.memory)).c_str()),
+              attribute("size_bytes", error.size_bytes), attribute("num_banks", error.num_banks),
+              attribute("size_per_bank_bytes", error.size_per_bank_bytes));
+    } catch (const ProgramMemoryClashError& error) {
+        raise(types.clash, error.what(), attribute("kind", name_of_kind(error.kind)),
+              attribute("program", error.program), attribute("cores", error.cores.to_string().c_str()),
+              attribute("region_end", error.region_end),
+              attribute("lowest_buffer_address", error.lowest_buffer_address));
+    } catch (const ProgramMemoryTooLargeError& error) {
+        raise(types.too_large, error.what(), attribute("kind", name_of_kind(error.kind)),
+              attribute("program", error.program), attribute("cores", error.cores.to_string().c_str()),
+              attribute("region_end", error.region_end), attribute("l1_size", error.l1_size));
+    } catch (const OperationTimeoutError& error) {
+        raise(types.timeout, error.what());
+    } catch (const graph::CaptureError& error) {
+        raise(types.capture, error.what());
+    }
+}
+
+}  // namespace
+
+void bind_errors(nb::module_& module) {
+    const nb::object runtime_error = nb::borrow(PyExc_RuntimeError);
+    const nb::tuple timeout_bases = nb::make_tuple(runtime_error, nb::borrow(PyExc_TimeoutError));
+    const nb::tuple memory_bases = nb::make_tuple(runtime_error, nb::borrow(PyExc_MemoryError));
+    types.out_of_memory = new_type(
+        module, "OutOfMemoryError",
+        "A device buffer that does not fit.\n\nAttributes: buffer_type ('L1', 'DRAM', ...), size_bytes "
+        "(all banks together), num_banks, size_per_bank_bytes; explanation (text, set by operations).",
+        memory_bases.ptr());
+    types.clash = new_type(
+        module, "ProgramMemoryClashError",
+        "Program memory, growing from the bottom of L1, met a tensor.\n\nAttributes: kind, program, cores, "
+        "region_end (first byte above the program memory), lowest_buffer_address (of the L1 buffers).",
+        runtime_error.ptr());
+    types.too_large = new_type(module, "ProgramMemoryTooLargeError",
+                               "Program memory larger than L1 itself.\n\nAttributes: kind, program, cores, "
+                               "region_end, l1_size.",
+                               runtime_error.ptr());
+    types.timeout = new_type(module, "OperationTimeoutError",
+                             "An operation ran longer than the time that was set.", timeout_bases.ptr());
+    types.capture =
+        new_type(module, "CaptureError", "An end of a capture without a begin, or an unwritable report.",
+                 runtime_error.ptr());
+    nb::register_exception_translator(translate);
+}
+
+}  // namespace tilemeter::python

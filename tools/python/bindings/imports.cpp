@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The importer.
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/function.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "tools/python/bindings/bind.hpp"
+#include "visualizer_import/import_reports.hpp"
+
+namespace tilemeter::python {
+
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace {
+
+using visualizer_import::ImportOptions;
+using visualizer_import::ImportSummary;
+using Progress = std::function<void(const std::string&, std::uint64_t, std::uint64_t)>;
+
+/// Tells Python how far it is a few times a second, and lets Ctrl-C in.
+visualizer_import::ImportProgress with_interpreter(const std::optional<Progress>& progress) {
+    using Clock = std::chrono::steady_clock;
+    return [progress, last = Clock::time_point{}](const std::string& file, std::uint64_t done,
+                                                  std::uint64_t all) mutable {
+        const Clock::time_point now = Clock::now();
+        if (now - last < std::chrono::milliseconds(100)) return;
+        last = now;
+        const nb::gil_scoped_acquire locked;
+        if (PyErr_CheckSignals() != 0) throw nb::python_error();
+        if (progress) (*progress)(file, done, all);
+    };
+}
+
+ImportSummary import_reports(const std::filesystem::path& report, const std::filesystem::path& output,
+                             const ImportOptions& options, const std::optional<Progress>& progress) {
+    const nb::gil_scoped_release unlocked;
+    auto imported = visualizer_import::import_reports(report, output, options, with_interpreter(progress));
+    if (!imported) {
+        const nb::gil_scoped_acquire locked;
+        throw nb::value_error(imported.error().message().c_str());
+    }
+    return std::move(imported).value();
+}
+
+}  // namespace
+
+void bind_imports(nb::module_& module) {
+    nb::class_<ImportSummary>(module, "ImportSummary", "What an import made.")
+        .def_ro("database", &ImportSummary::database)
+        .def_ro("imported", &ImportSummary::imported, "The reports that are in it.")
+        .def_ro("skipped", &ImportSummary::skipped, "Those left out, with the reason.")
+        .def_ro("rows", &ImportSummary::rows, "Number of rows by table.")
+        .def_ro("size_bytes", &ImportSummary::size_bytes, "Size of the database.");
+    module.def(
+        "import_reports",
+        [](const std::filesystem::path& report, const std::filesystem::path& output,
+           const std::string& db_name, bool svg, bool reference_quirks, bool materialize, bool lenient,
+           const std::vector<std::filesystem::path>& source_roots, const std::optional<Progress>& progress) {
+            ImportOptions options;
+            options.db_name = db_name;
+            options.svg = svg;
+            options.reference_quirks = reference_quirks;
+            options.materialize = materialize;
+            options.lenient = lenient;
+            options.source_roots = source_roots;
+            return import_reports(report, output, options, progress);
+        },
+        "report"_a, "output"_a, nb::kw_only(), "db_name"_a = "db.sqlite", "svg"_a = false,
+        "reference_quirks"_a = false, "materialize"_a = false, "lenient"_a = false,
+        "source_roots"_a = std::vector<std::filesystem::path>{}, "progress"_a = nb::none(),
+        "Imports a report, or the reports of a folder, into a database. Raises ValueError in one line.");
+}
+
+}  // namespace tilemeter::python

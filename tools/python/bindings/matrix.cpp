@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Matrix products, reductions, softmax and normalisation.
+
+#include <nanobind/stl/variant.h>
+
+#include "runtime/operations/matmul.hpp"
+#include "runtime/operations/normalization.hpp"
+#include "runtime/operations/reduction.hpp"
+#include "runtime/operations/softmax.hpp"
+#include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/operation.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+/// TT-NN's argument that says how kernels compute; values here are the same with each.
+using Unused = nb::handle;
+
+void bind_products(nb::module_& m) {
+    operation(
+        m, "matmul",
+        [](const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b,
+           const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation, Unused,
+           const OptionalCoreGrid& core_grid, const OptionalTensor& output) {
+            return matmul(a, b, transpose_a, transpose_b, memory_config, dtype, program_config, activation,
+                          core_grid, output);
+        },
+        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "transpose_a"_a = false,
+        "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
+        "program_config"_a = nb::none(), "activation"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "core_grid"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
+        "a [..., M, K] times b [..., K, N] -> [..., M, N], after transpose_a and transpose_b. TILE layout, "
+        "floating "
+        "point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', 'silu', "
+        "...");
+    operation(
+        m, "linear",
+        [](const Tensor& a, const Tensor& b, const OptionalTensor& bias, bool transpose_a, bool transpose_b,
+           const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation, Unused,
+           const OptionalCoreGrid& core_grid, const OptionalTensor& output) {
+            return linear(a, b, bias, transpose_a, transpose_b, memory_config, dtype, program_config,
+                          activation, core_grid, output);
+        },
+        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "bias"_a = nb::none(), "transpose_a"_a = false,
+        "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
+        "program_config"_a = nb::none(), "activation"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "core_grid"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
+        "matmul plus bias, one row [1, N] or anything that broadcasts, then activation.");
+}
+
+using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
+                        const OptionalTensor&, const OptionalMemoryConfig&);
+
+void bind_norm(nb::module_& m, const char* name, Norm function, const char* doc) {
+    operation(
+        m, name,
+        [function](const Tensor& input, float epsilon, const OptionalTensor& weight,
+                   const OptionalTensor& bias, const OptionalTensor& residual,
+                   const OptionalMemoryConfig& memory_config, Unused,
+                   Unused) { return function(input, epsilon, weight, bias, residual, memory_config); },
+        "input_tensor"_a, nb::kw_only(), "epsilon"_a = 1e-12F, "weight"_a = nb::none(), "bias"_a = nb::none(),
+        "residual_input_tensor"_a = nb::none(), "memory_config"_a = nb::none(),
+        "program_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), doc);
+}
+
+using Reduction = Tensor (*)(const Tensor&, const ReduceDims&, bool, const OptionalMemoryConfig&, float);
+
+void bind_reduction(nb::module_& m, const char* name, Reduction function) {
+    operation(
+        m, name,
+        [function](const Tensor& input, const ReduceDims& dim, bool keepdim,
+                   const OptionalMemoryConfig& memory_config, Unused,
+                   float scalar) { return function(input, dim, keepdim, memory_config, scalar); },
+        "input_tensor"_a, "dim"_a = nb::none(), "keepdim"_a = false, nb::kw_only(),
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "scalar"_a = 1.0F,
+        "Over one dimension, several, or all (None), times scalar. keepdim: they stay, with size 1.");
+}
+
+}  // namespace
+
+void bind_matrix(nb::module_& m) {
+    bind_products(m);
+    bind_reduction(m, "sum", &sum);
+    bind_reduction(m, "mean", &mean);
+    bind_reduction(m, "max", &max);
+    bind_reduction(m, "min", &min);
+    operation(
+        m, "softmax",
+        [](const Tensor& input, int dim, const OptionalMemoryConfig& memory_config, Unused,
+           bool numeric_stable) { return softmax(input, dim, memory_config, numeric_stable); },
+        "input_tensor"_a, "dim"_a = -1, nb::kw_only(), "memory_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = true,
+        "exp(x) divided by its sum along dim. TILE layout, floating point; shape and dtype of the input.");
+    operation(
+        m, "softmax_in_place",
+        [](const Tensor& input, int dim, Unused, Unused, bool numeric_stable) {
+            return softmax_in_place(input, dim, numeric_stable);
+        },
+        "input_tensor"_a, "dim"_a = -1, nb::kw_only(), "program_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = true,
+        "softmax written over its input, which is returned.");
+    bind_norm(m, "layer_norm", &layer_norm,
+              "(x - mean) / sqrt(variance + epsilon) * weight + bias over the last dimension.");
+    bind_norm(m, "rms_norm", &rms_norm,
+              "x / sqrt(mean(x * x) + epsilon) * weight + bias over the last dimension.");
+}
+
+}  // namespace tilemeter::python

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/python/bindings/bind.hpp"
+
+NB_MODULE(_tilemeter, module) {
+    using namespace tilemeter::python;
+    module.doc() = "What the tilemeter package is made of. Import tilemeter instead.";
+    module.attr("__version__") = TILEMETER_VERSION;
+    // Tensors and devices that are still alive when the interpreter goes are no mistake of the user's.
+    nanobind::set_leak_warnings(false);
+    bind_errors(module);
+    bind_types(module);
+    bind_configs(module);
+    bind_device(module);
+    bind_tensor(module);
+    bind_capture(module);
+    bind_analyses(module);
+    bind_imports(module);
+    nb::module_ operations =
+        module.def_submodule("operations", "Operations, without what Python adds to them.");
+    bind_creation(operations);
+    bind_data_movement(operations);
+    bind_elementwise(operations);
+    bind_matrix(operations);
+}

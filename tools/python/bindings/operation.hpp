@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// How operations are bound: called as from Python ("ttnn.add" in traces), without the interpreter lock.
+
+#pragma once
+
+#include <utility>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "runtime/operations/operation_scope.hpp"
+#include "tools/python/bindings/tensor_handle.hpp"
+
+namespace tilemeter::python {
+
+namespace nb = nanobind;
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+struct PythonCall {
+    ScopedCallStyle style{CallStyle::kPython};
+};
+
+/// Binds `function` as the operation `name`; `arguments` as for nanobind's def.
+template <typename Function, typename... Arguments>
+void operation(nb::module_& module, const char* name, Function function, const Arguments&... arguments) {
+    module.def(name, function, nb::call_guard<nb::gil_scoped_release, PythonCall>(), arguments...);
+}
+
+}  // namespace tilemeter::python

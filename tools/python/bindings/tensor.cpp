@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "runtime/device/device_description.hpp"
+#include "runtime/operations/upload.hpp"
+#include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/tensor_handle.hpp"
+#include "tools/python/bindings/tensor_values.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+/// What a record of a call keeps of a tensor argument: enough for its text later, no memory.
+struct TensorMention {
+    std::uint64_t tensor_id;
+    TensorSpec spec;
+    bool on_device;
+    bool is_allocated;
+    unsigned device_id;
+    MeshShape mesh_shape;
+};
+
+TensorMention mention_of(const TensorHandle& self) {
+    const Tensor& tensor = self.tensor();
+    const bool on_device = tensor.storage_type() == StorageType::DEVICE;
+    return {static_cast<std::uint64_t>(tensor.id()),
+            tensor.spec(),
+            on_device,
+            tensor.is_allocated(),
+            on_device ? static_cast<unsigned>(tensor.device().id()) : 0,
+            on_device ? tensor.device().mesh_shape() : MeshShape{}};
+}
+
+/// Values for one chip or for all of a device.
+Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<DataType>& dtype,
+                   const std::optional<Shape>& shape, Layout layout) {
+    if (arrays.empty()) throw nb::value_error("expected at least one array");
+    ChipValues values;
+    for (const AnyArray& array : arrays)
+        values.push_back(host_array_of(array, dtype, shape));
+    TensorSpec spec{values.front().shape(), values.front().dtype(), layout, DRAM_MEMORY_CONFIG};
+    if (is_block_float(spec.dtype)) spec.layout = Layout::TILE;
+    return Tensor::on_host(std::move(spec), std::move(values));
+}
+
+void bind_values(nb::class_<TensorHandle>& tensor) {
+    tensor
+        .def(
+            "to_numpy",
+            [](const TensorHandle& self, std::size_t chip) { return numpy_of(self.tensor(), chip); },
+            "chip"_a = 0,
+            "The values as a NumPy array; bfloat16 and the block formats as float32. `chip` counts the chips "
+            "of a "
+            "mesh.")
+        .def("__dlpack__",
+             [](const TensorHandle& self, const nb::kwargs&) { return dlpack_of(self.tensor(), 0); })
+        .def("__dlpack_device__", [](const TensorHandle&) { return nb::make_tuple(1, 0); })
+        .def("num_chips_with_values",
+             [](const TensorHandle& self) { return self.tensor().chip_values()->size(); });
+}
+
+}  // namespace
+
+void bind_tensor(nb::module_& module) {
+    nb::enum_<StorageType>(module, "StorageType", "Where a tensor's values are.")
+        .value("HOST", StorageType::HOST)
+        .value("DEVICE", StorageType::DEVICE);
+    nb::class_<TensorMention>(module, "TensorMention", "A tensor as it was when a call mentioned it.")
+        .def_ro("tensor_id", &TensorMention::tensor_id)
+        .def_ro("spec", &TensorMention::spec)
+        .def_ro("on_device", &TensorMention::on_device)
+        .def_ro("is_allocated", &TensorMention::is_allocated)
+        .def_ro("device_id", &TensorMention::device_id)
+        .def_ro("mesh_shape", &TensorMention::mesh_shape);
+    nb::class_<TensorHandle> tensor(
+        module, "Tensor", nb::dynamic_attr(), nb::is_weak_referenceable(),
+        "A tensor: values on the host, or memory on a device.\n\nThe memory is freed by "
+        "deallocate() or when Python drops the last object of it.");
+    tensor
+        .def_prop_ro("tensor_id",
+                     [](const TensorHandle& self) { return static_cast<std::uint64_t>(self.tensor().id()); })
+        .def_prop_ro("shape", [](const TensorHandle& self) { return self.tensor().shape(); })
+        .def_prop_ro("padded_shape", [](const TensorHandle& self) { return self.tensor().padded_shape(); })
+        .def_prop_ro("dtype", [](const TensorHandle& self) { return self.tensor().dtype(); })
+        .def_prop_ro("layout", [](const TensorHandle& self) { return self.tensor().layout(); })
+        .def_prop_ro("spec", [](const TensorHandle& self) { return self.tensor().spec(); })
+        .def("memory_config", [](const TensorHandle& self) { return self.tensor().memory_config(); })
+        .def("storage_type", [](const TensorHandle& self) { return self.tensor().storage_type(); })
+        .def("is_sharded", [](const TensorHandle& self) { return self.tensor().is_sharded(); })
+        .def(
+            "is_allocated", [](const TensorHandle& self) { return self.tensor().is_allocated(); },
+            "Whether the tensor has its values or its memory.")
+        .def(
+            "device",
+            [](const TensorHandle& self) -> std::shared_ptr<Device> {
+                if (self.tensor().storage_type() == StorageType::HOST) return nullptr;
+                return self.tensor().shared_device();
+            },
+            "The device it lies on; None for a host tensor.")
+        .def(
+            "logical_volume", [](const TensorHandle& self) { return self.tensor().shape().volume(); },
+            "Number of elements.")
+        .def(
+            "volume", [](const TensorHandle& self) { return self.tensor().padded_shape().volume(); },
+            "Number of elements with the tiles filled up.")
+        .def("element_size", [](const TensorHandle& self) { return element_size(self.tensor().dtype()); })
+        .def(
+            "buffer_address", [](const TensorHandle& self) { return self.tensor().buffer().address(); },
+            "Address of its device memory in every bank. Raises RuntimeError for a host tensor.")
+        .def("buffer_page_size",
+             [](const TensorHandle& self) { return self.tensor().buffer().page_size_bytes(); })
+        .def(
+            "buffer_size", [](const TensorHandle& self) { return self.tensor().buffer().size_bytes(); },
+            "Bytes of its device memory, all banks together.")
+        .def("buffer_size_per_bank",
+             [](const TensorHandle& self) { return self.tensor().buffer().size_per_bank_bytes(); })
+        .def(
+            "deallocate",
+            [](TensorHandle& self, bool force) {
+                // As when Python drops it: nothing happens, and no trace of it, unless there is memory to
+                // free.
+                if (self.tensor().storage_type() == StorageType::HOST || !self.tensor().is_allocated())
+                    return;
+                self.tensor().deallocate(force);
+            },
+            "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
+        .def("_mention", &mention_of)
+        .def("_text", [](const TensorHandle& self) { return self.tensor().to_string(); });
+    bind_values(tensor);
+    module.def("host_tensor", &host_tensor, "arrays"_a, "dtype"_a = nb::none(), "shape"_a = nb::none(),
+               "layout"_a = Layout::ROW_MAJOR,
+               "A host tensor from arrays: one for all chips, or one per chip.");
+    module.def("upload", &upload, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a, "device"_a,
+               "memory_config"_a);
+    module.def("download", &download, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a);
+}
+
+}  // namespace tilemeter::python

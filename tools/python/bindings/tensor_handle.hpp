@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a Python tensor object holds, and how C++ signatures that speak of Tensor meet it.
+
+#pragma once
+
+#include <utility>
+
+#include <nanobind/nanobind.h>
+
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter::python {
+
+/// A tensor that Python owns. When the last Python object of a tensor goes, its memory is freed in a scope
+/// "Tensor::deallocate", as TT-NN's Python tensors do; temporaries of C++ go without one.
+class TensorHandle {
+public:
+    explicit TensorHandle(Tensor tensor) : tensor_(std::move(tensor)) {}
+    TensorHandle(TensorHandle&&) = default;
+    TensorHandle(const TensorHandle&) = delete;
+    ~TensorHandle() {
+        try {
+            if (tensor_.is_last_owner() && tensor_.is_allocated()) tensor_.deallocate(false);
+        } catch (...) {  // NOLINT: garbage collection has nobody to tell
+        }
+    }
+
+    Tensor& tensor() { return tensor_; }
+    const Tensor& tensor() const { return tensor_; }
+
+private:
+    Tensor tensor_;
+};
+
+}  // namespace tilemeter::python
+
+namespace nanobind::detail {
+
+/// Tensor <-> the Python object that holds a TensorHandle.
+template <>
+struct type_caster<tilemeter::Tensor> {
+    NB_TYPE_CASTER(tilemeter::Tensor, const_name<tilemeter::python::TensorHandle>())
+
+    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+        make_caster<tilemeter::python::TensorHandle> held;
+        if (source.is_none() || !held.from_python(source, flags, cleanup)) return false;
+        value = static_cast<tilemeter::python::TensorHandle&>(held).tensor();
+        return true;
+    }
+
+    static handle from_cpp(const tilemeter::Tensor& tensor, rv_policy, cleanup_list* cleanup) noexcept {
+        return make_caster<tilemeter::python::TensorHandle>::from_cpp(tilemeter::python::TensorHandle(tensor),
+                                                                      rv_policy::move, cleanup);
+    }
+    static handle from_cpp(tilemeter::Tensor&& tensor, rv_policy, cleanup_list* cleanup) noexcept {
+        return make_caster<tilemeter::python::TensorHandle>::from_cpp(
+            tilemeter::python::TensorHandle(std::move(tensor)), rv_policy::move, cleanup);
+    }
+};
+
+}  // namespace nanobind::detail

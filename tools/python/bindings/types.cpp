@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Values that describe tensors: element types, layouts, shapes, cores, memory configs.
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include <nanobind/make_iterator.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/set.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "runtime/device/device.hpp"
+#include "runtime/operations/program_key.hpp"
+#include "runtime/tensor/tensor_spec.hpp"
+#include "tools/python/bindings/bind.hpp"
+
+namespace tilemeter::python {
+
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace {
+
+/// Equal values have equal hashes: both come from what tells programs apart.
+template <typename Value>
+Py_hash_t hash_of(const Value& value) {
+    ProgramKey key;
+    key.append(value);
+    return static_cast<Py_hash_t>(std::hash<std::string>()(key.bytes()) >> 1);
+}
+
+Shape shape_of(const std::vector<std::uint32_t>& dimensions) {
+    return Shape(std::span<const std::uint32_t>(dimensions));
+}
+
+void bind_enums(nb::module_& m) {
+    nb::enum_<DataType>(m, "DataType", "Type of a tensor's elements.")
+        .value("BFLOAT16", DataType::BFLOAT16)
+        .value("FLOAT32", DataType::FLOAT32)
+        .value("UINT32", DataType::UINT32)
+        .value("BFLOAT8_B", DataType::BFLOAT8_B)
+        .value("BFLOAT4_B", DataType::BFLOAT4_B)
+        .value("UINT8", DataType::UINT8)
+        .value("UINT16", DataType::UINT16)
+        .value("INT32", DataType::INT32);
+    nb::enum_<Layout>(m, "Layout", "What a page is: a row, or a tile of 32 x 32 elements.")
+        .value("ROW_MAJOR", Layout::ROW_MAJOR)
+        .value("TILE", Layout::TILE);
+    nb::enum_<BufferType::Value>(m, "BufferType", "Which memory of the device.")
+        .value("DRAM", BufferType::DRAM)
+        .value("L1", BufferType::L1)
+        .value("SYSTEM_MEMORY", BufferType::SYSTEM_MEMORY)
+        .value("L1_SMALL", BufferType::L1_SMALL)
+        .value("TRACE", BufferType::TRACE);
+    nb::enum_<TensorMemoryLayout::Value>(m, "TensorMemoryLayout",
+                                         "How a tensor is spread over banks or cores.")
+        .value("INTERLEAVED", TensorMemoryLayout::INTERLEAVED)
+        .value("SINGLE_BANK", TensorMemoryLayout::SINGLE_BANK)
+        .value("HEIGHT_SHARDED", TensorMemoryLayout::HEIGHT_SHARDED)
+        .value("WIDTH_SHARDED", TensorMemoryLayout::WIDTH_SHARDED)
+        .value("BLOCK_SHARDED", TensorMemoryLayout::BLOCK_SHARDED)
+        .value("ND_SHARDED", TensorMemoryLayout::ND_SHARDED);
+    nb::enum_<ShardOrientation>(m, "ShardOrientation", "In which order shards walk the cores.")
+        .value("ROW_MAJOR", ShardOrientation::ROW_MAJOR)
+        .value("COL_MAJOR", ShardOrientation::COL_MAJOR);
+    m.def("element_size", &element_size, "dtype"_a, "Bytes of one element; 1 for the block formats.");
+    m.def("tile_size", &tile_size, "dtype"_a, "Bytes of one tile of 32 x 32 elements.");
+}
+
+void bind_shape(nb::module_& m) {
+    nb::class_<Shape>(m, "Shape", "Dimensions of a tensor, outermost first; at most 8.")
+        .def(
+            "__init__",
+            [](Shape* self, const std::vector<std::uint32_t>& shape) { new (self) Shape(shape_of(shape)); },
+            "shape"_a)
+        .def_prop_ro("rank", &Shape::rank, "Number of dimensions.")
+        .def("to_rank", &Shape::to_rank, "rank"_a,
+             "The same elements as exactly `rank` dimensions: ones in front, or leading dimensions "
+             "multiplied.")
+        .def("volume", &Shape::volume, "Number of elements.")
+        .def("__len__", &Shape::rank)
+        .def("__getitem__",
+             [](const Shape& self, std::int64_t index) {
+                 const auto rank = static_cast<std::int64_t>(self.rank());
+                 if (index < -rank || index >= rank) throw nb::index_error("Shape index out of range");
+                 return self[index];
+             })
+        .def("__getitem__",
+             [](const Shape& self, const nb::slice& slice) {
+                 const auto [start, stop, step, length] = slice.compute(self.rank());
+                 std::vector<std::uint32_t> taken;
+                 for (std::size_t i = 0; i < length; ++i)
+                     taken.push_back(self[start + static_cast<std::int64_t>(i) * step]);
+                 return shape_of(taken);
+             })
+        .def("__iter__",
+             [](const Shape& self) {
+                 nb::list dimensions;
+                 for (const std::uint32_t dimension : self.dimensions())
+                     dimensions.append(dimension);
+                 return nb::iter(dimensions);
+             })
+        .def("__eq__",
+             [](const Shape& self, const nb::object& other) {
+                 if (nb::isinstance<Shape>(other)) return self == nb::cast<const Shape&>(other);
+                 std::vector<std::uint32_t> dimensions;
+                 return nb::try_cast(other, dimensions) && self.rank() == dimensions.size() &&
+                        self == shape_of(dimensions);
+             })
+        .def("__hash__", [](const Shape& self) { return hash_of(self); })
+        .def("__repr__", &Shape::to_string);
+    nb::implicitly_convertible<nb::list, Shape>();
+    nb::implicitly_convertible<nb::tuple, Shape>();
+}
+
+void bind_cores(nb::module_& m) {
+    nb::class_<CoreCoord>(m, "CoreCoord", "A core: x counts columns, y rows, from 0.")
+        .def(nb::init<std::uint32_t, std::uint32_t>(), "x"_a, "y"_a)
+        .def("__init__",
+             [](CoreCoord* self, const std::tuple<std::uint32_t, std::uint32_t>& xy) {
+                 new (self) CoreCoord{std::get<0>(xy), std::get<1>(xy)};
+             })
+        .def_ro("x", &CoreCoord::x)
+        .def_ro("y", &CoreCoord::y)
+        .def(
+            "__eq__", [](CoreCoord a, CoreCoord b) { return a == b; }, nb::is_operator())
+        .def(
+            "__lt__", [](CoreCoord a, CoreCoord b) { return a < b; }, nb::is_operator())
+        .def("__hash__", [](CoreCoord self) { return hash_of(self); })
+        .def("__repr__",
+             [](CoreCoord self) { return std::to_string(self.x) + "-" + std::to_string(self.y); });
+    nb::implicitly_convertible<nb::tuple, CoreCoord>();
+    nb::class_<CoreRange>(m, "CoreRange", "A rectangle of cores, both corners inclusive.")
+        .def(
+            "__init__",
+            [](CoreRange* self, CoreCoord start, CoreCoord end) {
+                new (self) CoreRange{start, end};
+            },
+            "start"_a, "end"_a)
+        .def_ro("start", &CoreRange::start)
+        .def_ro("end", &CoreRange::end)
+        .def("size", &CoreRange::size, "Number of cores.")
+        .def("contains", &CoreRange::contains, "core"_a)
+        .def("grid_size",
+             [](const CoreRange& self) {
+                 return CoreCoord{self.end.x - self.start.x + 1, self.end.y - self.start.y + 1};
+             })
+        .def(
+            "__eq__", [](const CoreRange& a, const CoreRange& b) { return a == b; }, nb::is_operator())
+        .def("__hash__", [](const CoreRange& self) { return hash_of(CoreRangeSet(self)); })
+        .def("__repr__", &CoreRange::to_string);
+    nb::class_<CoreRangeSet>(m, "CoreRangeSet", "Rectangles of cores that do not overlap.")
+        .def(nb::init<std::vector<CoreRange>>(), "core_ranges"_a)
+        .def("__init__",
+             [](CoreRangeSet* self, const nb::set& ranges) {
+                 std::vector<CoreRange> list;
+                 for (const nb::handle range : ranges)
+                     list.push_back(nb::cast<CoreRange>(range));
+                 // A Python set has no order; ours is that of the cores.
+                 std::sort(list.begin(), list.end(), [](const CoreRange& a, const CoreRange& b) {
+                     return std::tie(a.start.y, a.start.x) < std::tie(b.start.y, b.start.x);
+                 });
+                 new (self) CoreRangeSet(std::move(list));
+             })
+        .def("ranges",
+             [](const CoreRangeSet& self) {
+                 return std::vector<CoreRange>(self.ranges().begin(), self.ranges().end());
+             })
+        .def("num_cores", &CoreRangeSet::num_cores)
+        .def(
+            "size", [](const CoreRangeSet& self) { return self.ranges().size(); }, "Number of rectangles.")
+        .def("empty", &CoreRangeSet::empty)
+        .def("contains", nb::overload_cast<CoreCoord>(&CoreRangeSet::contains, nb::const_), "core"_a)
+        .def("bounding_box",
+             [](const CoreRangeSet& self) {
+                 if (self.empty()) throw nb::value_error("bounding_box: the set has no cores");
+                 return self.bounding_box();
+             })
+        .def(
+            "__eq__", [](const CoreRangeSet& a, const CoreRangeSet& b) { return a == b; }, nb::is_operator())
+        .def("__hash__", [](const CoreRangeSet& self) { return hash_of(self); })
+        .def("__repr__", &CoreRangeSet::to_string);
+    m.def(
+        "first_cores",
+        [](std::uint64_t count, CoreCoord grid, bool row_wise) {
+            if (count > std::uint64_t{grid.x} * grid.y) {
+                throw nb::value_error(("expected at most " + std::to_string(std::uint64_t{grid.x} * grid.y) +
+                                       " cores, got " + std::to_string(count))
+                                          .c_str());
+            }
+            return first_cores(count, grid, row_wise);
+        },
+        "target_num_cores"_a, "grid_size"_a, "row_wise"_a = false,
+        "The first cores of a grid, along rows or down columns.");
+}
+
+void bind_memory_config(nb::module_& m) {
+    nb::class_<ShardSpec>(m, "ShardSpec", "One shard per core of a grid.")
+        .def(
+            "__init__",
+            [](ShardSpec* self, const CoreRangeSet& grid, const std::array<std::uint32_t, 2>& shape,
+               ShardOrientation orientation) {
+                new (self) ShardSpec{grid, shape, orientation};
+            },
+            "grid"_a, "shard_shape"_a, "shard_orientation"_a = ShardOrientation::ROW_MAJOR)
+        .def_ro("grid", &ShardSpec::grid)
+        .def_prop_ro(
+            "shape",
+            [](const ShardSpec& self) {
+                return std::vector<std::uint32_t>{self.shape[0], self.shape[1]};
+            },
+            "Rows and columns of one shard, in elements.")
+        .def_ro("orientation", &ShardSpec::orientation)
+        .def("num_cores", [](const ShardSpec& self) { return self.grid.num_cores(); })
+        .def(
+            "__eq__", [](const ShardSpec& a, const ShardSpec& b) { return a == b; }, nb::is_operator())
+        .def("__hash__",
+             [](const ShardSpec& self) { return hash_of(self.grid) ^ self.shape[0] ^ self.shape[1]; })
+        .def("__repr__", [](const ShardSpec& self) {
+            return "ShardSpec(grid=" + self.grid.to_string() + ", shape=[" + std::to_string(self.shape[0]) +
+                   ", " + std::to_string(self.shape[1]) + "], orientation=ShardOrientation." +
+                   (self.orientation == ShardOrientation::ROW_MAJOR ? "ROW_MAJOR)" : "COL_MAJOR)");
+        });
+    nb::class_<MemoryConfig>(m, "MemoryConfig",
+                             "Where a tensor lies and how it is spread over banks or cores.")
+        .def(
+            "__init__",
+            [](MemoryConfig* self, TensorMemoryLayout::Value memory_layout, BufferType::Value buffer_type,
+               const std::optional<ShardSpec>& shard_spec) {
+                new (self) MemoryConfig{memory_layout, buffer_type, shard_spec};
+            },
+            "memory_layout"_a = TensorMemoryLayout::INTERLEAVED, "buffer_type"_a = BufferType::DRAM,
+            "shard_spec"_a = nb::none())
+        .def_ro("memory_layout", &MemoryConfig::memory_layout)
+        .def_ro("buffer_type", &MemoryConfig::buffer_type)
+        .def_ro("shard_spec", &MemoryConfig::shard_spec)
+        .def_prop_ro("interleaved", [](const MemoryConfig& self) { return !self.is_sharded(); })
+        .def("is_sharded", &MemoryConfig::is_sharded)
+        .def(
+            "__eq__", [](const MemoryConfig& a, const MemoryConfig& b) { return a == b; }, nb::is_operator())
+        .def("__hash__", [](const MemoryConfig& self) { return hash_of(self); })
+        .def("__repr__", [](const MemoryConfig& self) { return self.to_string(); });
+    m.attr("DRAM_MEMORY_CONFIG") = nb::cast(DRAM_MEMORY_CONFIG);
+    m.attr("L1_MEMORY_CONFIG") = nb::cast(L1_MEMORY_CONFIG);
+    m.attr("L1_SMALL_MEMORY_CONFIG") = nb::cast(L1_SMALL_MEMORY_CONFIG);
+    nb::class_<TensorSpec>(m, "TensorSpec", "What a tensor is without its values.")
+        .def(
+            "__init__",
+            [](TensorSpec* self, const Shape& shape, DataType dtype, Layout layout,
+               BufferType::Value buffer_type) {
+                new (self) TensorSpec{
+                    shape, dtype, layout, {TensorMemoryLayout::INTERLEAVED, buffer_type, std::nullopt}};
+            },
+            "shape"_a, "dtype"_a, "layout"_a, "buffer_type"_a = BufferType::DRAM)
+        .def(
+            "__init__",
+            [](TensorSpec* self, const Shape& shape, DataType dtype, Layout layout,
+               TensorMemoryLayout::Value memory_layout, const std::optional<ShardSpec>& shard_spec,
+               BufferType::Value buffer_type) {
+                new (self) TensorSpec{shape, dtype, layout, {memory_layout, buffer_type, shard_spec}};
+            },
+            "shape"_a, "dtype"_a, "layout"_a, "memory_layout"_a, "shard_spec"_a = nb::none(),
+            "buffer_type"_a = BufferType::DRAM)
+        .def_ro("shape", &TensorSpec::shape)
+        .def_ro("dtype", &TensorSpec::dtype)
+        .def_ro("layout", &TensorSpec::layout)
+        .def_ro("memory_config", &TensorSpec::memory_config)
+        .def_prop_ro("padded_shape", &TensorSpec::padded_shape, "The shape with its tiles filled up.")
+        .def(
+            "__eq__", [](const TensorSpec& a, const TensorSpec& b) { return a == b; }, nb::is_operator())
+        .def("__hash__", [](const TensorSpec& self) { return hash_of(self); });
+}
+
+}  // namespace
+
+void bind_types(nb::module_& module) {
+    bind_enums(module);
+    bind_shape(module);
+    bind_cores(module);
+    bind_memory_config(module);
+}
+
+}  // namespace tilemeter::python

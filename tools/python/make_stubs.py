@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Type stubs of the extension module: make_stubs.py MODULE_FILE OUTPUT_FOLDER.
+
+nanobind's generator sees the module alone, before the package adds to its classes; what the package adds to Tensor and
+MeshDevice is said here. Where a Shape is expected, Python may give a list or tuple.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HEADER = "# SPDX-FileCopyrightText: 2026 tilemeter contributors\n# SPDX-License-Identifier: Apache-2.0\n"
+BINARY = "add radd sub rsub mul rmul truediv rtruediv matmul gt ge lt le"
+ADDED = {
+    "Tensor": [
+        *(f"def __{name}__(self, other: Tensor | float) -> Tensor: ..." for name in BINARY.split()),
+        "def _mention(self) -> TensorMention: ...",
+        "def __neg__(self) -> Tensor: ...",
+        "def __getitem__(self, index: Any) -> Tensor: ...",
+        "def __hash__(self) -> int: ...",
+        "def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...",
+        "def to_list(self) -> Any: ...",
+        "def item(self) -> Any: ...",
+        "def to_torch(self) -> Any: ...",
+        "def cpu(self, blocking: bool = True, cq_id: int | None = None) -> Tensor: ...",
+        "def to(self, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None) -> Tensor: ...",
+        "def get_dtype(self) -> DataType: ...",
+        "def get_layout(self) -> Layout: ...",
+        "def reshape(self, *shape: Any) -> Tensor: ...",
+    ],
+    "MeshDevice": [
+        "def arch(self) -> Any: ...",
+        "@property\n    def core_grid(self) -> CoreGrid: ...",
+        "def enable_program_cache(self) -> None: ...",
+        "def disable_and_clear_program_cache(self) -> None: ...",
+    ],
+    "PeakAnswer": ["def _repr_html_(self) -> str: ..."],
+}
+
+# What the generator leaves open, for strict readers.
+STRICT = [
+    (r"(def __(?:eq|ne)__\(self, arg): [^,]+, /", r"\1: object, /"),
+    (r"(?<!import )\b(Iterator|NDArray)\b(?=:| \|)", r"\1[Any]"),
+    (r"NDArray, dict", "NDArray[Any], dict"),
+    (r"arg: set, /", "arg: set[Any], /"),
+    (r"PathLike(?!\[)", "PathLike[str]"),
+    (r"-> tuple:", "-> tuple[Any, ...]:"),
+    (r"-> (list|dict):", r"-> \1[Any]:"),
+    (r"\*\*kwargs\)", "**kwargs: Any)"),
+    (r"-> object:", "-> Any:"),
+    (r"^REPORT_VERSION:.*$", "REPORT_VERSION: int\n\n__version__: str"),
+]
+
+
+def completed(text: str) -> str:
+    """With header, with what the package adds, with lists for shapes."""
+    for name, lines in ADDED.items():
+        added = "".join(f"\n    {line}\n" for line in lines)
+        text = re.sub(rf"^(class {name}:\n(?:    \"\"\".*?\"\"\"\n)?)", rf"\1{added}", text, count=1, flags=re.M | re.S)
+    # reshape has an overload for lists already.
+    takes_shape = r"^(?!def reshape)(.*?\b(?:shape|repeat_dims): (?:tilemeter\._tilemeter\.)?Shape)(?=[,) ])"
+    text = re.sub(takes_shape, r"\1 | Sequence[int]", text, flags=re.M)
+    for loose, strict in STRICT:
+        text = re.sub(loose, strict, text, flags=re.M)
+    return f"{HEADER}from typing import Any\nfrom collections.abc import Sequence\n\n{text}"
+
+
+def main() -> int:
+    module, output = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    with tempfile.TemporaryDirectory() as folder:
+        package = pathlib.Path(folder) / "tilemeter"
+        package.mkdir()
+        (package / "__init__.py").touch()
+        (package / module.name).symlink_to(module)
+        command = [sys.executable, "-m", "nanobind.stubgen", "-q", "-r", "-i", folder, "-m", "tilemeter._tilemeter"]
+        subprocess.run([*command, "-O", folder], check=True)
+        output.mkdir(parents=True, exist_ok=True)
+        for stub in (pathlib.Path(folder) / "_tilemeter").glob("*.pyi"):
+            (output / stub.name).write_text(completed(stub.read_text(encoding="utf-8")), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

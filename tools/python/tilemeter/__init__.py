@@ -1,0 +1,86 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""tilemeter: what a tensor program does to a device's memory, with TT-NN's API.
+
+`import tilemeter as ttnn` runs code that was written for TT-NN's operations and graph capture, without a device:
+tile devices are modelled as the real ones allocate, values are computed on the host.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tilemeter import _tilemeter, core, device, graph, graph_report, types
+from tilemeter import _tilemeter as _ttnn
+from tilemeter._config import CONFIG as CONFIG
+from tilemeter._config import Config as Config
+from tilemeter._config import load_config_from_dictionary as load_config_from_dictionary
+from tilemeter._config import load_config_from_json_file as load_config_from_json_file
+from tilemeter._config import manage_config as manage_config
+from tilemeter._config import save_config_to_json_file as save_config_to_json_file
+from tilemeter._conversion import ConcatMeshToTensor as ConcatMeshToTensor
+from tilemeter._conversion import ReplicateTensorToMesh as ReplicateTensorToMesh
+from tilemeter._conversion import ShardTensorToMesh as ShardTensorToMesh
+from tilemeter._conversion import as_tensor as as_tensor
+from tilemeter._conversion import from_numpy as from_numpy
+from tilemeter._conversion import from_torch as from_torch
+from tilemeter._conversion import to_numpy as to_numpy
+from tilemeter._conversion import to_torch as to_torch
+from tilemeter._tilemeter import CaptureError as CaptureError
+from tilemeter._tilemeter import CoreGrid as CoreGrid
+from tilemeter._tilemeter import GeluVariant as GeluVariant
+from tilemeter._tilemeter import MatmulMultiCoreProgramConfig as MatmulMultiCoreProgramConfig
+from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCast1DProgramConfig as MatmulMultiCoreReuseMultiCast1DProgramConfig
+from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCastProgramConfig as MatmulMultiCoreReuseMultiCastProgramConfig
+from tilemeter._tilemeter import MatmulMultiCoreReuseProgramConfig as MatmulMultiCoreReuseProgramConfig
+from tilemeter._tilemeter import OperationTimeoutError as OperationTimeoutError
+from tilemeter._tilemeter import OutOfMemoryError as OutOfMemoryError
+from tilemeter._tilemeter import ProgramMemoryClashError as ProgramMemoryClashError
+from tilemeter._tilemeter import ProgramMemoryTooLargeError as ProgramMemoryTooLargeError
+from tilemeter._tilemeter import UnaryOpType as UnaryOpType
+from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
+from tilemeter.core import corerange_to_cores as corerange_to_cores
+from tilemeter.core import create_sharded_memory_config as create_sharded_memory_config
+from tilemeter.core import create_sharded_memory_config_ as create_sharded_memory_config_
+from tilemeter.core import get_memory_config as get_memory_config
+from tilemeter.core import grid_to_cores as grid_to_cores
+from tilemeter.core import has_storage_type_of as has_storage_type_of
+from tilemeter.core import has_tile_padding as has_tile_padding
+from tilemeter.core import is_sharded as is_sharded
+from tilemeter.core import is_tensor_storage_on_device as is_tensor_storage_on_device
+from tilemeter.core import num_cores_to_corerangeset as num_cores_to_corerangeset
+from tilemeter.core import ttnn_dtype_to_torch_dtype as ttnn_dtype_to_torch_dtype
+from tilemeter.device import Arch as Arch
+from tilemeter.device import CloseDevice as CloseDevice
+from tilemeter.device import CreateDevice as CreateDevice
+from tilemeter.device import Device as Device
+from tilemeter.device import DispatchCoreAxis as DispatchCoreAxis
+from tilemeter.device import DispatchCoreConfig as DispatchCoreConfig
+from tilemeter.device import DispatchCoreType as DispatchCoreType
+from tilemeter.device import GetNumAvailableDevices as GetNumAvailableDevices
+from tilemeter.device import GetNumPCIeDevices as GetNumPCIeDevices
+from tilemeter.device import MeshDevice as MeshDevice
+from tilemeter.device import MeshShape as MeshShape
+from tilemeter.device import close_device as close_device
+from tilemeter.device import close_mesh_device as close_mesh_device
+from tilemeter.device import get_allocator_base_address as get_allocator_base_address
+from tilemeter.device import get_memory_view as get_memory_view
+from tilemeter.device import manage_device as manage_device
+from tilemeter.device import open_device as open_device
+from tilemeter.device import open_mesh_device as open_mesh_device
+from tilemeter.device import synchronize_device as synchronize_device
+from tilemeter.types import *  # noqa: F403
+
+if TYPE_CHECKING:
+    from tilemeter._tilemeter.operations import *  # noqa: F403
+else:
+    from tilemeter import _operation, _tensor
+
+    _operation.install(globals(), _tilemeter.operations)
+    div = divide  # noqa: F821
+    sub, mul = subtract, multiply  # noqa: F821
+    sub_, mul_, div_ = subtract_, multiply_, divide_  # noqa: F821
+    _tensor.complete(globals())
+    _tilemeter.device = device  # ttnn._ttnn.device
+
+__version__ = _tilemeter.__version__

@@ -1,0 +1,197 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Tensors from arrays and back: NumPy, anything with DLPack, torch where it is installed."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any, Iterator, Sequence
+
+import numpy
+
+from tilemeter import _tilemeter
+from tilemeter._operation import python_operation
+from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor, TensorSpec
+from tilemeter.types import DRAM_MEMORY_CONFIG
+
+
+@contextlib.contextmanager
+def _scope(name: str) -> Iterator[None]:
+    _tilemeter.track_function_start(name)
+    try:
+        yield
+    finally:
+        _tilemeter.track_function_end()
+
+
+class ReplicateTensorToMesh:
+    """The same values on every chip."""
+
+    def __init__(self, mesh_device: MeshDevice) -> None:
+        self.mesh_device = mesh_device
+
+    def parts(self, array: Any) -> list[Any]:
+        return [array]
+
+
+class ShardTensorToMesh:
+    """One equal part along `dim` for each chip."""
+
+    def __init__(self, mesh_device: MeshDevice, dim: int) -> None:
+        self.mesh_device = mesh_device
+        self.dim = dim
+
+    def parts(self, array: Any) -> list[Any]:
+        chips = self.mesh_device.get_num_devices()
+        size = array.shape[self.dim]
+        if size % chips:
+            raise ValueError(f"ShardTensorToMesh: dimension {self.dim} of {size} elements, {chips} chips")
+        rank = len(array.shape)
+        step = size // chips
+        before = (slice(None),) * (self.dim % rank)
+        return [array[before + (slice(i * step, (i + 1) * step),)] for i in range(chips)]
+
+
+class ConcatMeshToTensor:
+    """The values of all chips, one after the other along `dim`."""
+
+    def __init__(self, mesh_device: MeshDevice, dim: int) -> None:
+        self.mesh_device = mesh_device
+        self.dim = dim
+
+    def compose(self, arrays: Sequence[numpy.ndarray[Any, Any]]) -> numpy.ndarray[Any, Any]:
+        return numpy.concatenate(arrays, axis=self.dim)
+
+
+Mapper = ReplicateTensorToMesh | ShardTensorToMesh
+
+
+def _plain(array: Any) -> Any:
+    """An array that the extension module takes: torch tensors without a gradient, lists as NumPy arrays."""
+    if hasattr(array, "detach"):
+        return array.detach().contiguous()
+    return array if hasattr(array, "__dlpack__") else numpy.ascontiguousarray(array)
+
+
+def _made(
+    array: Any,
+    dtype: DataType | None,
+    layout: Layout | None,
+    device: MeshDevice | None,
+    memory_config: MemoryConfig | None,
+    mesh_mapper: Mapper | None,
+) -> Tensor:
+    parts = [array] if mesh_mapper is None else mesh_mapper.parts(array)
+    host = _tilemeter.host_tensor(
+        [_plain(part) for part in parts], dtype, None, Layout.ROW_MAJOR if layout is None else layout
+    )
+    if device is None:
+        return host
+    return _tilemeter.upload(host, device, DRAM_MEMORY_CONFIG if memory_config is None else memory_config)
+
+
+@python_operation("ttnn.from_torch")
+def from_torch(
+    tensor: Any,
+    dtype: DataType | None = None,
+    *,
+    spec: TensorSpec | None = None,
+    tile: object = None,
+    pad_value: float | None = None,
+    layout: Layout | None = None,
+    device: MeshDevice | None = None,
+    memory_config: MemoryConfig | None = None,
+    mesh_mapper: Mapper | None = None,
+    cq_id: int | None = None,
+    preserve_nan_values: bool = False,
+    col_tilize: bool = False,
+    enable_bfloat_opt: bool = False,
+) -> Any:
+    """A tensor with the values of a torch tensor, a NumPy array or anything with DLPack; None for None.
+
+    dtype: the array's own unless given (64 bits become 32). spec: dtype, layout and memory config in one.
+    """
+    if tensor is None:
+        return None
+    if spec is not None:
+        dtype, layout, memory_config = spec.dtype, spec.layout, spec.memory_config
+    if col_tilize:
+        tensor = tensor.transpose(-2, -1)
+    with _scope("ttnn::convert_python_tensor_to_tt_tensor"):
+        return _made(tensor, dtype, layout, device, memory_config, mesh_mapper)
+
+
+@python_operation("ttnn.from_numpy")
+def from_numpy(
+    array: Any,
+    dtype: DataType | None = None,
+    *,
+    layout: Layout | None = None,
+    device: MeshDevice | None = None,
+    memory_config: MemoryConfig | None = None,
+    mesh_mapper: Mapper | None = None,
+) -> Tensor:
+    """A tensor with the values of an array: NumPy, DLPack, nested lists of numbers."""
+    return _made(array, dtype, layout, device, memory_config, mesh_mapper)
+
+
+@python_operation("ttnn.as_tensor")
+def as_tensor(
+    tensor: Any,
+    dtype: DataType | None = None,
+    *,
+    layout: Layout | None = None,
+    device: MeshDevice | None = None,
+    memory_config: MemoryConfig | None = None,
+    cache_file_name: object = None,
+    mesh_mapper: Mapper | None = None,
+) -> Tensor:
+    """from_torch under another name; nothing is cached in files."""
+    return _made(tensor, dtype, layout, device, memory_config, mesh_mapper)
+
+
+def _on_host(tensor: Tensor) -> Tensor:
+    if tensor.storage_type() == StorageType.HOST:
+        return tensor
+    with _scope("ttnn.from_device"):
+        return _tilemeter.download(tensor)
+
+
+@python_operation("ttnn.to_torch")
+def to_torch(
+    tensor: Tensor,
+    dtype: Any = None,
+    *,
+    torch_rank: int | None = None,
+    mesh_composer: ConcatMeshToTensor | None = None,
+    device: MeshDevice | None = None,
+    cq_id: int | None = None,
+) -> Any:
+    """The values as a torch tensor; of a mesh the first chip's unless mesh_composer says otherwise."""
+    import torch
+
+    host = _on_host(tensor)
+    with _scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
+        if mesh_composer is not None:
+            result = torch.from_numpy(_composed(host, mesh_composer))
+        else:
+            result = torch.from_dlpack(host)
+    while torch_rank is not None and result.ndim > torch_rank:
+        if result.shape[0] != 1:
+            raise RuntimeError(f"to_torch: a tensor of shape {tuple(result.shape)} has no rank {torch_rank}")
+        result = result.squeeze(0)
+    return result if dtype is None else result.to(dtype)
+
+
+def _composed(host: Tensor, composer: ConcatMeshToTensor) -> numpy.ndarray[Any, Any]:
+    chips = composer.mesh_device.get_num_devices()
+    return composer.compose([host.to_numpy(chip) for chip in range(chips)])
+
+
+@python_operation("ttnn.to_numpy")
+def to_numpy(tensor: Tensor, *, mesh_composer: ConcatMeshToTensor | None = None) -> numpy.ndarray[Any, Any]:
+    """The values as a NumPy array; bfloat16 and the block formats as float32."""
+    host = _on_host(tensor)
+    if mesh_composer is not None:
+        return _composed(host, mesh_composer)
+    return numpy.asarray(host.to_numpy(0))

@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What tensors can do in Python beyond the extension module: operators, indexing, conversions, their text."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy
+
+from tilemeter import _tilemeter
+from tilemeter._operation import python_operation
+from tilemeter._tilemeter import Layout, MemoryConfig, MeshDevice, Tensor
+
+_OPERATORS = {
+    "__add__": "add",
+    "__radd__": "add",
+    "__sub__": "subtract",
+    "__mul__": "multiply",
+    "__rmul__": "multiply",
+    "__truediv__": "divide",
+    "__eq__": "eq",
+    "__ne__": "ne",
+    "__gt__": "gt",
+    "__ge__": "ge",
+    "__lt__": "lt",
+    "__le__": "le",
+    "__matmul__": "matmul",
+    "__neg__": "neg",
+}
+
+
+def _text(self: Tensor) -> str:
+    """Values, shape, dtype and layout."""
+    facts = f"shape={self.shape}, dtype=DataType::{self.dtype.name}, layout=Layout::{self.layout.name}"
+    if not self.is_allocated():
+        return f"ttnn.Tensor(<deallocated>, {facts})"
+    values = numpy.array2string(
+        self.to_numpy(0), separator=", ", prefix="ttnn.Tensor(", threshold=64, edgeitems=2, precision=4
+    )
+    return f"ttnn.Tensor({values}, {facts})"
+
+
+def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
+    values = self.to_numpy(0)
+    return values if dtype is None else values.astype(dtype)
+
+
+def _to_list(self: Tensor) -> Any:
+    return self.to_numpy(0).tolist()
+
+
+def _item(self: Tensor) -> Any:
+    return self.to_numpy(0).item()
+
+
+def _to_torch(self: Tensor) -> Any:
+    import torch
+
+    return torch.from_dlpack(self)
+
+
+def _cpu(self: Tensor, blocking: bool = True, cq_id: int | None = None) -> Tensor:
+    return _tilemeter.download(self)
+
+
+def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None, **_: Any) -> Tensor:
+    if isinstance(target, Layout):
+        import tilemeter
+
+        result: Tensor = tilemeter.to_layout(self, target)
+        return result
+    return _tilemeter.upload(self, target, self.memory_config() if memory_config is None else memory_config)
+
+
+def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:
+    """Starts, ends, steps, and the dimensions that an integer takes away."""
+    parts = list(index) if isinstance(index, tuple) else [index]
+    if sum(part is Ellipsis for part in parts) > 1:
+        raise ValueError("Only one ellipsis ('...') is allowed in a slice.")
+    given = sum(part is not Ellipsis for part in parts)
+    if given > len(shape):
+        raise IndexError(f"Too many indices for tensor of dimension {len(shape)}")
+    fill = [slice(None)] * (len(shape) - given)
+    if Ellipsis in parts:
+        place = parts.index(Ellipsis)
+        parts[place : place + 1] = fill
+    else:
+        parts += fill
+    starts, ends, steps, taken = [], [], [], []
+    for dimension, (part, size) in enumerate(zip(parts, shape)):
+        if isinstance(part, int):
+            if not -size <= part < size:
+                raise IndexError(f"Index {part} is out of bounds for dimension {dimension} of size {size}")
+            taken.append(dimension)
+            part = slice(part % size, part % size + 1)
+        elif not isinstance(part, slice):
+            raise TypeError(f"Invalid slice type: {part}")
+        start, end, step = part.indices(size)
+        starts.append(start)
+        ends.append(end)
+        steps.append(step)
+    return starts, ends, steps, taken
+
+
+@python_operation("ttnn.Tensor.__getitem__")
+def _getitem(self: Tensor, index: Any) -> Tensor:
+    import tilemeter
+
+    starts, ends, steps, taken = _slices(index, list(self.shape))
+    result: Tensor = tilemeter.slice(self, starts, ends, steps)
+    for count, dimension in enumerate(taken):
+        result = tilemeter.squeeze(result, dimension - count)
+    return result
+
+
+def complete(namespace: dict[str, Any]) -> None:
+    """Gives the class its operators; `namespace` has the operations."""
+    for method, name in _OPERATORS.items():
+        operation: Callable[..., Any] | None = namespace.get(name)
+        if operation is not None:
+            setattr(Tensor, method, lambda self, *args, _operation=operation, **kwargs: _operation(self, *args, **kwargs))
+    if "rsub" in namespace:
+        setattr(Tensor, "__rsub__", lambda self, other: namespace["rsub"](self, other))
+    if "rdiv" in namespace:
+        setattr(Tensor, "__rtruediv__", lambda self, other: namespace["rdiv"](self, other))
+    for method, function in (
+        ("__repr__", _text),
+        ("__hash__", lambda self: hash(self.tensor_id)),
+        ("__getitem__", _getitem),
+        ("__array__", _array),
+        ("to_list", _to_list),
+        ("item", _item),
+        ("to_torch", _to_torch),
+        ("cpu", _cpu),
+        ("to", _to),
+        ("get_dtype", lambda self: self.dtype),
+        ("get_layout", lambda self: self.layout),
+        ("reshape", lambda self, *shape: namespace["reshape"](self, shape[0] if len(shape) == 1 else shape)),
+    ):
+        setattr(Tensor, method, function)

@@ -1,0 +1,18 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The command `tilemeter`: the program that comes with the package."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import sys
+
+
+def tilemeter() -> None:
+    """Becomes the program."""
+    program = pathlib.Path(__file__).with_name("bin") / "tilemeter"
+    try:
+        os.execv(program, ["tilemeter", *sys.argv[1:]])
+    except OSError as error:
+        sys.exit(f"tilemeter: cannot start {program}: {error.strerror}")

@@ -1,0 +1,179 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Opening and closing devices.
+
+TILEMETER_DEVICE chooses what is modelled: n150 (default), n300, p100, p150, e75, e150, or the path of a description.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import os
+from typing import Any, Iterator
+
+from tilemeter import _tilemeter
+from tilemeter._tilemeter import MeshDevice as MeshDevice
+from tilemeter._tilemeter import MeshShape as MeshShape
+from tilemeter._tilemeter import get_allocator_base_address as get_allocator_base_address
+from tilemeter._tilemeter import get_memory_view as get_memory_view
+
+Device = MeshDevice
+DEFAULT_L1_SMALL_SIZE = 0
+DEFAULT_TRACE_REGION_SIZE = 0
+
+
+class Arch(enum.Enum):
+    """Family of chips."""
+
+    GRAYSKULL = 1
+    WORMHOLE_B0 = 2
+    BLACKHOLE = 3
+
+    def __repr__(self) -> str:
+        return f"Arch.{self.name}"
+
+
+class DispatchCoreType(enum.Enum):
+    """Where commands are dispatched from; accepted for TT-NN's sake, without effect here."""
+
+    WORKER = 0
+    ETH = 1
+
+
+class DispatchCoreAxis(enum.Enum):
+    ROW = 0
+    COL = 1
+
+
+class DispatchCoreConfig:
+    """Accepted for TT-NN's sake, without effect here."""
+
+    def __init__(
+        self,
+        type: DispatchCoreType | None = None,
+        axis: DispatchCoreAxis | None = None,
+        fabric_tensix_config: object = None,
+    ) -> None:
+        self.type = type or DispatchCoreType.WORKER
+        self.axis = axis or DispatchCoreAxis.ROW
+
+
+_devices: dict[int, MeshDevice] = {}  # opened by open_device and not closed
+
+
+def _description() -> str:
+    return os.environ.get("TILEMETER_DEVICE") or "n150"
+
+
+def _apply_timeout() -> None:
+    seconds = os.environ.get("TT_METAL_OPERATION_TIMEOUT_SECONDS")
+    if seconds:
+        try:
+            _tilemeter.set_operation_timeout(float(seconds))
+        except ValueError:
+            raise ValueError(f"TT_METAL_OPERATION_TIMEOUT_SECONDS: expected a number, got {seconds!r}") from None
+
+
+def open_device(
+    *,
+    device_id: int = 0,
+    l1_small_size: int = DEFAULT_L1_SMALL_SIZE,
+    trace_region_size: int = DEFAULT_TRACE_REGION_SIZE,
+    num_command_queues: int = 1,
+    dispatch_core_config: object = None,
+    worker_l1_size: int = 0,
+) -> MeshDevice:
+    """Opens a device, or gives the one that is open already.
+
+    l1_small_size: bytes per core kept back at the top of L1. trace_region_size: bytes kept back at the top of DRAM.
+    The other arguments are TT-NN's and have no effect. Raises ValueError for a device or description that isn't there.
+    """
+    known = _devices.get(device_id)
+    if known is not None and known.is_open():
+        return known
+    _apply_timeout()
+    device = _tilemeter.open_device(device_id, _description(), l1_small_size, trace_region_size)
+    _devices[device_id] = device
+    return device
+
+
+def open_mesh_device(
+    mesh_shape: MeshShape | None = None,
+    l1_small_size: int = DEFAULT_L1_SMALL_SIZE,
+    trace_region_size: int = DEFAULT_TRACE_REGION_SIZE,
+    num_command_queues: int = 1,
+    dispatch_core_config: object = None,
+    offset: object = None,
+    physical_device_ids: list[int] | None = None,
+    worker_l1_size: int = 0,
+) -> MeshDevice:
+    """Opens several chips as one device; all chips of the board unless a shape is given."""
+    _apply_timeout()
+    shape = MeshShape(1, _tilemeter.num_chips(_description())) if mesh_shape is None else mesh_shape
+    return _tilemeter.open_mesh_device(shape, _description(), l1_small_size, trace_region_size)
+
+
+def close_device(device: MeshDevice) -> None:
+    """Closes a device: its buffers are gone, operations on its tensors raise. Closing twice does nothing."""
+    _tilemeter.close_device(device)
+    for number, known in list(_devices.items()):
+        if known is device:
+            del _devices[number]
+
+
+close_mesh_device = close_device
+
+
+@contextlib.contextmanager
+def manage_device(device_id: int) -> Iterator[MeshDevice]:
+    """A device for the length of a block."""
+    device = open_device(device_id=device_id)
+    try:
+        yield device
+    finally:
+        close_device(device)
+
+
+def synchronize_device(device: MeshDevice, cq_id: int | None = None, sub_device_ids: Any = ()) -> None:
+    """Waits for the device's work. Here an operation has finished when its call returns."""
+
+
+def GetNumAvailableDevices() -> int:
+    """Chips on the board that is modelled."""
+    return _tilemeter.num_chips(_description())
+
+
+GetNumPCIeDevices = GetNumAvailableDevices
+
+
+def is_wormhole_b0(device: MeshDevice | None = None) -> bool:
+    return _arch(open_device() if device is None else device) is Arch.WORMHOLE_B0
+
+
+def is_blackhole(device: MeshDevice | None = None) -> bool:
+    return _arch(open_device() if device is None else device) is Arch.BLACKHOLE
+
+
+def _arch(device: MeshDevice) -> Arch:
+    return Arch[device.arch_name()]
+
+
+def CreateDevice(device_id: int, *arguments: Any, **options: Any) -> MeshDevice:
+    """open_device under its older name."""
+    return open_device(device_id=device_id, l1_small_size=options.get("l1_small_size", 0))
+
+
+CloseDevice = close_device
+
+
+def _core_grid(device: MeshDevice) -> _tilemeter.CoreGrid:
+    size = device.compute_with_storage_grid_size()
+    return _tilemeter.CoreGrid(x=size.x, y=size.y)
+
+
+setattr(MeshDevice, "arch", _arch)
+setattr(MeshDevice, "core_grid", property(_core_grid))
+# Programs are always cached.
+setattr(MeshDevice, "enable_program_cache", lambda self: None)
+setattr(MeshDevice, "disable_and_clear_program_cache", lambda self: self.clear_program_cache())

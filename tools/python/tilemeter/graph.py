@@ -1,0 +1,451 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Graph capture, with the names of TT-NN's graph module, older and newer ones.
+
+A capture sees what all threads do between its begin and its end. begin_graph_capture and end_graph_capture pair up
+per thread; `capture` is the same as a block:
+
+    with tilemeter.graph.capture(path="report.json") as taken:
+        ...
+    taken.nodes
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import threading
+from typing import Any, Callable, Iterator
+
+from tilemeter import _tilemeter
+from tilemeter._config import CONFIG
+from tilemeter._python_io import CallRecord, as_dicts, recording
+from tilemeter._python_io import python_stack as _python_stack
+from tilemeter._tilemeter import REPORT_VERSION as REPORT_VERSION
+from tilemeter._tilemeter import CaptureError as CaptureError
+from tilemeter._tilemeter import RunMode as RunMode
+from tilemeter._tilemeter import is_graph_capture_active as is_graph_capture_active
+
+Node = dict[str, Any]
+
+
+class _Open:
+    """A capture that has begun."""
+
+    def __init__(self, run_mode: RunMode, path: str | os.PathLike[str] | None) -> None:
+        self.first_record = len(recording.records)
+        self.path = path
+        self.native = _tilemeter.OpenCapture(run_mode)
+
+    def records(self) -> list[Node]:
+        return as_dicts(recording.records[self.first_record :])
+
+
+class _ThisThread(threading.local):
+    def __init__(self) -> None:
+        self.captures: list[_Open] = []
+
+
+_lock = threading.Lock()
+_open: list[_Open] = []  # of all threads, in order of their beginning
+_this_thread = _ThisThread()
+_detailed_buffer_tracing = False
+_stacks_for_capture = False  # stacks that the outermost capture turned on
+_comparison: dict[str, list[Node]] = {}
+
+
+def _begin(run_mode: RunMode | None, path: str | os.PathLike[str] | None) -> _Open:
+    global _stacks_for_capture
+    with _lock:
+        if not _open:
+            recording.records = []
+            _comparison.clear()
+            recording.enabled = True
+            wanted = CONFIG.enable_graph_python_stack_traces or CONFIG.enable_detailed_tensor_report
+            _stacks_for_capture = wanted and not recording.stacks
+            recording.stacks = recording.stacks or wanted
+        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, path)
+        _open.append(begun)
+    _this_thread.captures.append(begun)
+    return begun
+
+
+def _innermost() -> _Open:
+    """Of this thread's captures the one begun last; where it has none, of all."""
+    if _this_thread.captures:
+        return _this_thread.captures[-1]
+    if not _open:
+        raise CaptureError("end of graph capture: no capture is open; begin_graph_capture comes first")
+    return _open[-1]
+
+
+def _ended(capture: _Open) -> None:
+    """Forgets a capture that has ended; with the last one recording ends, too."""
+    global _stacks_for_capture
+    if capture in _this_thread.captures:
+        _this_thread.captures.remove(capture)
+    with _lock:
+        if capture in _open:
+            _open.remove(capture)
+        if not _open:
+            recording.enabled = False
+            if _stacks_for_capture:
+                recording.stacks = _stacks_for_capture = False
+
+
+def _sidecar(report_path: str | os.PathLike[str], suffix: str) -> pathlib.Path:
+    return pathlib.Path(report_path).with_suffix(suffix)
+
+
+def _write_json(path: pathlib.Path, value: object) -> None:
+    """A reader finds the old file or the whole new one."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with open(unfinished, "w", encoding="utf-8") as file:
+            json.dump(value, file)
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _save(capture: _Open, report_path: str | os.PathLike[str]) -> _tilemeter.CapturedGraph:
+    graph = capture.native.end_to_file(report_path)
+    records = capture.records()
+    _ended(capture)
+    if records:
+        _write_json(_sidecar(report_path, ".python_io.json"), records)
+    if has_comparison_records():
+        _write_json(_sidecar(report_path, ".comparison_records.json"), _comparison_document())
+        reset_comparison_records_data()
+    return graph
+
+
+def _with_stacks(nodes: list[Node], records: list[Node]) -> list[Node]:
+    """Adds `stack_trace` to the functions that Python called, where stacks were recorded."""
+    waiting: dict[str, list[list[str]]] = {}
+    for record in records:
+        if "python_stack_trace" in record:
+            waiting.setdefault(record["name"], []).append(record["python_stack_trace"])
+    for node in nodes if waiting else ():
+        if node["node_type"] == "function_start" and waiting.get(node["params"]["name"]):
+            node["stack_trace"] = waiting[node["params"]["name"]].pop(0)
+    return nodes
+
+
+def begin_graph_capture(run_mode: RunMode | None = None) -> None:
+    """Begins a capture; run_mode NORMAL unless given. Captures nest, each gets what happened within it."""
+    _begin(run_mode, None)
+
+
+def end_graph_capture() -> list[Node]:
+    """Ends this thread's innermost capture and gives its nodes. Raises CaptureError without one."""
+    capture = _innermost()
+    graph = capture.native.end()
+    records = capture.records() if recording.stacks else []
+    _ended(capture)
+    return _with_stacks(graph.nodes(), records)
+
+
+def end_graph_capture_to_file(report_path: str | os.PathLike[str]) -> list[Node]:
+    """Ends this thread's innermost capture, writes its report and sidecars, and gives its nodes.
+
+    Missing folders are made. Raises CaptureError when the report can't be written; the capture then stays open.
+    """
+    capture = _innermost()
+    with_stacks = recording.stacks
+    graph = _save(capture, report_path)
+    return _with_stacks(graph.nodes(), capture.records() if with_stacks else [])
+
+
+class Capture:
+    """What `capture` yields; complete when its block has ended."""
+
+    def __init__(self, opened: _Open) -> None:
+        self._opened = opened
+        self._graph: _tilemeter.CapturedGraph | None = None
+        self._nodes: list[Node] | None = None
+        self._python_io: list[Node] = []
+
+    @property
+    def graph(self) -> _tilemeter.CapturedGraph:
+        """The capture as C++ has it. Raises CaptureError while the block runs."""
+        if self._graph is None:
+            raise CaptureError("this capture has not ended: its nodes are there after the with block")
+        return self._graph
+
+    @property
+    def nodes(self) -> list[Node]:
+        """The node list; made when first asked for."""
+        if self._nodes is None:
+            self._nodes = self.graph.nodes()
+        return self._nodes
+
+    @property
+    def python_io(self) -> list[Node]:
+        """The records of the calls from Python."""
+        return self._python_io
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def __iter__(self) -> Iterator[Node]:
+        return iter(self.nodes)
+
+    def _finish(self, path: str | os.PathLike[str] | None) -> None:
+        records = self._opened.records()
+        if path is None:
+            self._graph = self._opened.native.end()
+            _ended(self._opened)
+        else:
+            self._graph = _save(self._opened, path)
+        self._python_io = records
+
+    def peak(self) -> _tilemeter.PeakAnswer:
+        """The true peaks of L1 and DRAM, with what filled them."""
+        from tilemeter._memory import find_peak
+
+        return find_peak(self.graph)
+
+    def table(self) -> Any:
+        """The operations as a pyarrow table: counter, name, level, duration_ns. Needs pyarrow."""
+        from tilemeter._tables import arrow_table
+
+        return arrow_table(self.nodes)
+
+    def frame(self) -> Any:
+        """The operations as a pandas data frame. Needs pandas."""
+        from tilemeter._tables import pandas_frame
+
+        return pandas_frame(self.nodes)
+
+    def _repr_html_(self) -> str:
+        from tilemeter._tables import html_table
+
+        return html_table(self.nodes)
+
+
+@contextlib.contextmanager
+def capture(
+    path: str | os.PathLike[str] | None = None, *, run_mode: RunMode | None = None
+) -> Iterator[Capture]:
+    """A capture for the length of a block; with `path` its report is written, also when the block raises."""
+    opened = _begin(run_mode, path)
+    taken = Capture(opened)
+    try:
+        yield taken
+    finally:
+        taken._finish(path)
+
+
+@contextlib.contextmanager
+def full_graph_capture(
+    report_path: str | os.PathLike[str], *, run_mode: RunMode | None = None, slow_dispatch: bool = True
+) -> Iterator[None]:
+    """A capture with everything on: stacks, buffer pages, a captured graph per call. Written on success only."""
+    stacks, pages, fast = recording.stacks, _detailed_buffer_tracing, CONFIG.enable_fast_runtime_mode
+    enable_python_stack_traces()
+    enable_detailed_buffer_tracing()
+    if slow_dispatch:
+        CONFIG.enable_fast_runtime_mode = False
+    opened = _begin(run_mode, None)
+    try:
+        yield
+        _save(opened, report_path)
+    finally:
+        if opened in _open:
+            opened.native.end()
+            _ended(opened)
+        recording.stacks = stacks
+        if not pages:
+            disable_detailed_buffer_tracing()
+        CONFIG.enable_fast_runtime_mode = fast
+
+
+# Scopes ---------------------------------------------------------------------------------------------------------
+
+
+def track_function_start(function_name: str) -> None:
+    """Opens a scope of the caller's own in this thread; in reports it looks like an operation."""
+    _tilemeter.track_function_start(function_name)
+
+
+def track_function_end() -> None:
+    """Closes this thread's innermost scope; without one nothing happens."""
+    _tilemeter.track_function_end()
+
+
+def _cpp_unwind_open_functions(reason: str = "") -> None:
+    """Nothing to do: a scope here ends with its operation, also when that fails."""
+
+
+# Switches -------------------------------------------------------------------------------------------------------
+
+
+def enable_detailed_buffer_tracing() -> None:
+    """Reports list the pages of L1 buffers."""
+    global _detailed_buffer_tracing
+    _detailed_buffer_tracing = True
+
+
+def disable_detailed_buffer_tracing() -> None:
+    global _detailed_buffer_tracing
+    _detailed_buffer_tracing = False
+
+
+def is_detailed_buffer_tracing_enabled() -> bool:
+    return _detailed_buffer_tracing
+
+
+def enable_python_stack_traces() -> None:
+    """Records hold the Python stack of each call."""
+    recording.stacks = True
+
+
+def disable_python_stack_traces() -> None:
+    recording.stacks = False
+
+
+def is_python_stack_trace_enabled() -> bool:
+    return recording.stacks
+
+
+# The names of the documents.
+enable_stack_traces = enable_python_stack_traces
+disable_stack_traces = disable_python_stack_traces
+is_stack_trace_enabled = is_python_stack_trace_enabled
+enable_buffer_pages = enable_detailed_buffer_tracing
+disable_buffer_pages = disable_detailed_buffer_tracing
+
+
+def enable_python_io_recording() -> None:
+    """Records calls; begin_graph_capture does it by itself."""
+    recording.enabled = True
+
+
+def disable_python_io_recording() -> None:
+    recording.enabled = False
+
+
+def is_python_io_recording_enabled() -> bool:
+    return recording.enabled
+
+
+# Records --------------------------------------------------------------------------------------------------------
+
+
+def append_python_io_record(name: str) -> Node:
+    """Keeps a place for a call, before its arguments are known."""
+    record: Node = {"name": name, "arguments": {}, "input_tensor_ids": []}
+    recording.records.append(record)
+    return record
+
+
+def record_python_operation(
+    name: str, function_args: tuple[Any, ...], function_kwargs: dict[str, Any], *, record: Node | None = None
+) -> Node:
+    """Records a call's arguments."""
+    record = append_python_io_record(name) if record is None else record
+    record.update(CallRecord(name, tuple(function_args), dict(function_kwargs), False).as_dict())
+    if recording.stacks:
+        record["python_stack_trace"] = _python_stack()
+    return record
+
+
+def record_python_operation_error(record: Node | None, error_type: str, error_message: str) -> None:
+    """Adds why a call failed to its record, unless it says so already."""
+    if record is not None:
+        record.setdefault("error", {"type": error_type, "message": error_message})
+
+
+def store_output_tensor_ids(output_tensor_ids: list[int]) -> None:
+    """Adds a call's results to the latest record."""
+    if recording.records:
+        latest = recording.records[-1]
+        if isinstance(latest, CallRecord):
+            latest.outputs = list(output_tensor_ids)
+        else:
+            latest["output_tensor_ids"] = list(output_tensor_ids)
+
+
+def store_captured_graph(captured_graph: list[Node]) -> None:
+    """Adds a call's own graph to the latest record."""
+    if recording.records:
+        latest = recording.records[-1]
+        if isinstance(latest, CallRecord):
+            latest.captured_graph = captured_graph
+        else:
+            latest["captured_graph"] = captured_graph
+
+
+# Comparison records ---------------------------------------------------------------------------------------------
+
+_LOCAL, _GLOBAL, _TENSORS = "local_tensor_comparison_records", "global_tensor_comparison_records", "tensors"
+
+
+def _comparison_document() -> Node:
+    return {"version": 1, **{key: _comparison.get(key, []) for key in (_LOCAL, _GLOBAL, _TENSORS)}}
+
+
+def record_tensor_comparison_data(
+    *,
+    local_tensor_comparison_records: list[Node] | None = None,
+    global_tensor_comparison_records: list[Node] | None = None,
+    tensors: list[Node] | None = None,
+) -> None:
+    """Adds results of comparing tensors with golden ones; they go into X.comparison_records.json."""
+    _comparison.setdefault(_LOCAL, []).extend(local_tensor_comparison_records or ())
+    _comparison.setdefault(_GLOBAL, []).extend(global_tensor_comparison_records or ())
+    known = {tensor["tensor_id"] for tensor in _comparison.setdefault(_TENSORS, [])}
+    for tensor in tensors or ():
+        if tensor["tensor_id"] not in known:
+            known.add(tensor["tensor_id"])
+            _comparison[_TENSORS].append(tensor)
+
+
+def has_comparison_records() -> bool:
+    return any(_comparison.values())
+
+
+def reset_comparison_records_data() -> None:
+    _comparison.clear()
+
+
+class ExitStackWithPop(contextlib.ExitStack):
+    """An exit stack whose latest entry can be left alone."""
+
+    def pop(self) -> None:
+        _, leave = self._exit_callbacks.pop()  # type: ignore[attr-defined]
+        leave(None, None, None)
+
+
+def _keep_open_captures() -> None:
+    """At exit: what is still being captured is written, not lost."""
+    for opened in list(reversed(_open)):
+        path = opened.path
+        if path is None:
+            folder = CONFIG.report_path or pathlib.Path(tempfile.gettempdir())
+            path = folder / f"tilemeter_{os.getpid()}_{_open.index(opened)}.json"
+        try:
+            _save(opened, path)
+            print(f"tilemeter: a capture was open at exit; its report: {path}", file=sys.stderr)
+        except Exception as error:
+            print(f"tilemeter: a capture was open at exit and is lost: {error}", file=sys.stderr)
+
+
+atexit.register(_keep_open_captures)
+
+from tilemeter._analyses import *  # noqa: E402,F401,F403
+from tilemeter._memory import find_peak as find_peak  # noqa: E402
+from tilemeter._drawing import pretty_format as pretty_format  # noqa: E402
+from tilemeter._drawing import pretty_print as pretty_print  # noqa: E402
+from tilemeter._drawing import visualize as visualize  # noqa: E402
+from tilemeter._drawing import visualize_edge as visualize_edge  # noqa: E402
+from tilemeter._drawing import visualize_node as visualize_node  # noqa: E402
+from tilemeter.graph_report import extract_operation_durations as extract_operation_durations  # noqa: E402
+from tilemeter.graph_report import extract_total_duration_from_graph as extract_total_duration_from_graph  # noqa: E402
+from tilemeter.graph_report import import_report as import_report  # noqa: E402
