@@ -25,15 +25,21 @@ pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason=f"no shared data at 
 def test_a_workload_records_what_ttnn_records(
     workload: str, device_name: str, mode: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Tree and buffers with NORMAL, programs with NO_DISPATCH, where TT-NN lists all of them."""
     if workload == "decoder" and not hasattr(getattr(ttnn, "experimental", None), "nlp_create_qkv_heads"):
         pytest.skip("the runtime has no nlp_create_qkv_heads")
+    if (workload, device_name, mode) == ("minilm_encoder", "n150", "NO_DISPATCH"):
+        pytest.xfail("TT-NN chooses products by what L1 holds, and its NO_DISPATCH allocates nothing")
     monkeypatch.setenv("TILEMETER_DEVICE", device_name)
     out = tmp_path / "out.json"
     script = [sys.executable, str(SHARED / "workloads" / f"{workload}.py"), "--mode", mode, "--out", str(out)]
     subprocess.run(script, check=True, timeout=600)
     reference = SHARED / "workloads" / "reference" / f"{workload}.{device_name}.{mode}.json"
+    skipped = ["tree", "buffers"] if mode == "NO_DISPATCH" else []
     judged = subprocess.run(
-        [sys.executable, str(SHARED / "compare_reports.py"), str(reference), str(out)], capture_output=True, text=True
+        [sys.executable, str(SHARED / "compare_reports.py"), str(reference), str(out)]
+        + [word for part in skipped for word in ("--skip", part)],
+        capture_output=True, text=True,
     )
     assert judged.returncode == 0, judged.stdout
 

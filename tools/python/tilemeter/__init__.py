@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilemeter import _tilemeter, core, device, graph, graph_report, types
+from tilemeter import _tilemeter, core, device, graph, types
 from tilemeter import _tilemeter as _ttnn
 from tilemeter._config import CONFIG as CONFIG
 from tilemeter._config import Config as Config
@@ -72,9 +72,18 @@ from tilemeter.device import synchronize_device as synchronize_device
 from tilemeter.types import *  # noqa: F403
 
 if TYPE_CHECKING:
+    from tilemeter import graph_report as graph_report
     from tilemeter._tilemeter.operations import *  # noqa: F403
 else:
+    import importlib
+
     from tilemeter import _operation, _tensor
+
+    def __getattr__(name):
+        """graph_report is imported when asked for: `python -m tilemeter.graph_report` runs it as a program."""
+        if name == "graph_report":
+            return importlib.import_module("tilemeter.graph_report")
+        raise AttributeError(f"module 'tilemeter' has no attribute {name!r}")
 
     _operation.install(globals(), _tilemeter.operations)
     div = divide  # noqa: F821

@@ -446,6 +446,6 @@ from tilemeter._drawing import pretty_print as pretty_print  # noqa: E402
 from tilemeter._drawing import visualize as visualize  # noqa: E402
 from tilemeter._drawing import visualize_edge as visualize_edge  # noqa: E402
 from tilemeter._drawing import visualize_node as visualize_node  # noqa: E402
-from tilemeter.graph_report import extract_operation_durations as extract_operation_durations  # noqa: E402
-from tilemeter.graph_report import extract_total_duration_from_graph as extract_total_duration_from_graph  # noqa: E402
-from tilemeter.graph_report import import_report as import_report  # noqa: E402
+from tilemeter._graph_report import extract_operation_durations as extract_operation_durations  # noqa: E402
+from tilemeter._graph_report import extract_total_duration_from_graph as extract_total_duration_from_graph  # noqa: E402
+from tilemeter._graph_report import import_report as import_report  # noqa: E402

@@ -4,109 +4,13 @@
 
 from __future__ import annotations
 
-import argparse
-import hashlib
-import os
-import pathlib
-import re
 import sys
-import tempfile
-from typing import Any
 
-from tilemeter import _tilemeter
-
-Node = dict[str, Any]
-
-
-def _source_roots() -> list[pathlib.Path]:
-    """Where the sources of a captured program may lie on this machine."""
-    roots = {pathlib.Path.cwd(), pathlib.Path.home(), pathlib.Path(tempfile.gettempdir())}
-    roots.update(pathlib.Path(path) for path in (sys.prefix, sys.base_prefix, os.environ.get("VIRTUAL_ENV")) if path)
-    roots.update(pathlib.Path(path).resolve() for path in sys.path if os.path.isdir(path))
-    return sorted(roots - {pathlib.Path("/")})
-
-
-def import_report(
-    report_path: str | os.PathLike[str],
-    output_dir: str | os.PathLike[str],
-    db_name: str = "db.sqlite",
-    generate_svgs: bool = False,
-    *,
-    reference_quirks: bool = False,
-    materialize: bool = False,
-    lenient: bool = False,
-) -> pathlib.Path:
-    """Imports a report, or all reports of a folder, into output_dir/db_name and gives the database's path.
-
-    What was there before stays until the new database is complete. Raises FileNotFoundError when there is no report,
-    ValueError (one line: file, place, expected, found) when one can't be read. generate_svgs needs the program dot.
-    """
-    path = pathlib.Path(report_path)
-    if not path.exists():
-        raise FileNotFoundError(f"Report path does not exist: {path}")
-    summary = _tilemeter.import_reports(
-        path,
-        pathlib.Path(output_dir),
-        db_name=db_name,
-        svg=generate_svgs,
-        reference_quirks=reference_quirks,
-        materialize=materialize,
-        lenient=lenient,
-        source_roots=_source_roots(),
-    )
-    return pathlib.Path(summary.database)
-
-
-def extract_operation_durations(graph: list[Node]) -> dict[str, float]:
-    """Seconds by name of function; of several calls the last one's."""
-    durations: dict[str, float] = {}
-    for node in graph:
-        if node.get("node_type") == "function_end":
-            durations[node.get("params", {}).get("name", "unknown")] = node.get("duration_ns", 0) / 1e9
-    return durations
-
-
-def extract_total_duration_from_graph(graph: list[Node]) -> float:
-    """Seconds from the begin to the end of the capture; 0 where the graph doesn't say."""
-    durations = [node.get("duration_ns", 0) for node in graph if node.get("node_type") == "capture_end"]
-    return durations[-1] / 1e9 if durations else 0.0
-
-
-def derive_report_name(node_id: str) -> str:
-    """The name of a test's report: file, test and a hash of the node id, short enough for any file system."""
-    file, _, test = node_id.partition("::")
-    prefix = re.sub(r"[^A-Za-z0-9]+", "_", f"{pathlib.Path(file).stem}_{test.rpartition('::')[2]}").strip("_")[:55]
-    return f"{prefix}_{hashlib.sha1(node_id.encode()).hexdigest()[:8]}"
-
-
-def main(argv: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="graph_report", description="Import graph capture reports into a database that ttnn-visualizer opens."
-    )
-    parser.add_argument("report_path", help="a report, or a folder whose reports are merged")
-    parser.add_argument("output_dir", help="the folder for the database")
-    parser.add_argument("--db-name", default="db.sqlite", help="name of the database file")
-    parser.add_argument("--svg", action="store_true", help="draw each graph into graphs/ (needs the program dot)")
-    parser.add_argument("--reference-quirks", action="store_true", help="rows as TT-NN writes them, also where wrong")
-    parser.add_argument("--materialize", action="store_true", help="store live buffers as rows, not as a view")
-    parser.add_argument("--lenient", action="store_true", help="of a folder, leave out what cannot be read")
-    options = parser.parse_args(argv)
-    try:
-        database = import_report(
-            options.report_path,
-            options.output_dir,
-            options.db_name,
-            options.svg,
-            reference_quirks=options.reference_quirks,
-            materialize=options.materialize,
-            lenient=options.lenient,
-        )
-    except (OSError, ValueError) as error:
-        print(f"graph_report: {error}", file=sys.stderr)
-        return 1
-    print(f"Imported {options.report_path} into {database}")
-    return 0
-
+from tilemeter._graph_report import derive_report_name as derive_report_name
+from tilemeter._graph_report import extract_operation_durations as extract_operation_durations
+from tilemeter._graph_report import extract_total_duration_from_graph as extract_total_duration_from_graph
+from tilemeter._graph_report import import_report as import_report
+from tilemeter._graph_report import main as main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -17,7 +17,7 @@ import pytest
 
 from tilemeter import graph
 from tilemeter._memory import explained_peak, peak_bytes
-from tilemeter.graph_report import derive_report_name
+from tilemeter._graph_report import derive_report_name
 
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 
