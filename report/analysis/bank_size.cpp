@@ -42,7 +42,7 @@ std::uint64_t last_dimension(std::string_view shape) {
 }
 
 std::uint64_t bank_count(const NodeList& list, const NodeList::Buffer& buffer) {
-    const DeviceDescription* device = nullptr;
+    const ListedDevice* device = nullptr;
     if (buffer.device.given()) device = list.device(buffer.device.value_or(0));
     if (device == nullptr && !list.devices.empty()) device = &list.devices.front();
     if (device == nullptr) return 0;

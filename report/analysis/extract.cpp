@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "report/analysis/bank_size.hpp"
+
 namespace tilemeter::graph {
 namespace {
 
@@ -102,6 +104,12 @@ std::vector<std::uint32_t> shape_of(std::string_view text) {
     return shape;
 }
 
+/// The dialect of TT-NN's document: no stacking levels, flags as "true" and "false", no sizes per bank.
+bool is_oldest_dialect(const NodeList& list) {
+    return std::all_of(list.nodes.begin(), list.nodes.end(),
+                       [](const NodeList::Node& node) { return node.level == NodeList::kNoLevel; });
+}
+
 }  // namespace
 
 std::uint32_t extract_peak_L1_memory_usage(const NodeList& list) {
@@ -150,6 +158,20 @@ std::uint32_t extract_peak_L1_memory_usage(const NodeList& list) {
 }
 
 PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list) {
+    const bool oldest = is_oldest_dialect(list);
+    const auto is_shared = [&](const NodeList::ProgramMemory& piece, std::size_t node, const char* field) {
+        if (oldest && piece.shared_number.is_no_digits()) return piece.shared;
+        return required(piece.shared_number, node, field) == 1;
+    };
+    const auto per_bank = [&](const NodeList::Buffer& buffer, std::size_t node) -> std::uint64_t {
+        if (!oldest || buffer.size_per_bank_bytes.given())
+            return required(buffer.size_per_bank_bytes, node, "max_size_per_bank");
+        const auto targets = list.connections(node);  // a free says size 0 there; its buffer node knows
+        const bool known = !targets.empty() && list.holds(targets.front());
+        const NodeList::Buffer* whole =
+            known ? list.buffer(static_cast<std::size_t>(targets.front())) : nullptr;
+        return bank_size_of(list, whole != nullptr ? *whole : buffer, nullptr).bytes;
+    };
     PeakMemoryUsagePerCore now;
     PeakMemoryUsagePerCore peak;
     const auto add = [&](std::uint64_t PeakMemoryUsagePerCore::*kind, std::uint64_t bytes) {
@@ -170,11 +192,11 @@ PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list) {
         const NodeList::Buffer* buffer = list.buffer(node);
         switch (it.kind) {
             case NodeKind::kCircularBufferAllocate:
-                if (required(piece->shared_number, node, "globally_allocated") != 1)
+                if (!is_shared(*piece, node, "globally_allocated"))
                     add(&PeakMemoryUsagePerCore::peak_cb, required(piece->size_bytes, node, "size"));
                 break;
             case NodeKind::kDataflowBufferAllocate:
-                if (required(piece->shared_number, node, "borrows_memory") != 1)
+                if (!is_shared(*piece, node, "borrows_memory"))
                     add(&PeakMemoryUsagePerCore::peak_dataflow_buffer,
                         required(piece->size_bytes, node, "size"));
                 break;
@@ -186,12 +208,10 @@ PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list) {
                 break;
             case NodeKind::kBufferAllocate:
                 if (list.text(buffer->type) != "DRAM")
-                    add(&PeakMemoryUsagePerCore::peak_l1,
-                        required(buffer->size_per_bank_bytes, node, "max_size_per_bank"));
+                    add(&PeakMemoryUsagePerCore::peak_l1, per_bank(*buffer, node));
                 break;
             case NodeKind::kBufferDeallocate:
-                if (list.text(buffer->type) != "DRAM")
-                    now.peak_l1 -= cut(required(buffer->size_per_bank_bytes, node, "max_size_per_bank"));
+                if (list.text(buffer->type) != "DRAM") now.peak_l1 -= cut(per_bank(*buffer, node));
                 break;
             default:
                 break;

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
+
+#include "report/analysis/scopes.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -22,10 +25,14 @@ public:
     std::vector<LevelizedVertex> run() {
         match_ends();
         find_producers();
-        if (joining_ == Joining::kByTensorId) join_mentions();
+        if (joining_ == Joining::kByTensor) join_mentions();
         add_vertices();
-        add_tensor_edges();
-        add_operation_edges();
+        if (joining_ == Joining::kByNode) {
+            add_tensor_edges();
+            add_operation_edges();
+        } else {
+            add_joined_edges();
+        }
         add_internals();
         add_outputs();
         return std::move(vertices_);
@@ -66,24 +73,76 @@ private:
         }
     }
 
-    // A mention that nobody produced takes the producer of the last mention of its tensor that has one.
+    // A mention that nobody produced takes the producer of the last mention of its tensor that has one: that
+    // of the same buffer, else of the same id (Python gives tensors new ids). Later producers come first:
+    // outer functions after inner ones, and who writes in place after who made it.
     void join_mentions() {
-        std::unordered_map<std::int64_t, std::uint32_t> producer_of_id;
+        std::vector<std::uint32_t> buffer_of(list_.size(), kNoIndex);
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            if (list_.nodes[node].kind != NodeKind::kBuffer) continue;
+            for (const std::int64_t target : list_.connections(node))
+                if (is(target, NodeKind::kTensor)) buffer_of[index_of(target)] = node;
+        }
+        std::unordered_map<std::int64_t, std::uint32_t> by_id;
+        std::unordered_map<std::uint32_t, std::uint32_t> by_buffer;
         for (std::size_t node = 0; node < list_.size(); ++node) {
             const NodeList::Tensor* tensor = list_.tensor(node);
-            if (tensor == nullptr || !tensor->tensor_id.given()) continue;
+            if (tensor == nullptr) continue;
+            const bool has_id = tensor->tensor_id.given();
             const std::int64_t id = tensor->tensor_id.value_or(0);
-            if (producer_[node] == kNoIndex) {
-                if (const auto known = producer_of_id.find(id); known != producer_of_id.end())
-                    producer_[node] = known->second;
+            if (producer_[node] != kNoIndex) {
+                if (has_id) by_id[id] = producer_[node];
+                if (buffer_of[node] != kNoIndex) by_buffer[buffer_of[node]] = producer_[node];
                 continue;
             }
-            // Nested functions produce it first; what counts is the outermost that is a vertex.
-            const auto [known, is_new] = producer_of_id.try_emplace(id, producer_[node]);
-            const bool inner_is_visible = levels_[known->second] <= max_level_;
-            if (!is_new && (!inner_is_visible || levels_[producer_[node]] < levels_[known->second]))
-                known->second = producer_[node];
+            if (const auto known = by_buffer.find(buffer_of[node]); known != by_buffer.end())
+                producer_[node] = known->second;
+            else if (const auto same = by_id.find(id); has_id && same != by_id.end())
+                producer_[node] = same->second;
         }
+    }
+
+    // The deepest vertex around each function.
+    std::vector<std::uint32_t> visible_vertices(const Scopes& scopes) const {
+        std::vector<std::uint32_t> visible(scopes.scopes.size(), kNoIndex);
+        for (std::size_t scope = 0; scope < scopes.scopes.size(); ++scope) {
+            const Scope& it = scopes.scopes[scope];
+            visible[scope] = vertex_of_[it.start];
+            if (visible[scope] == kNoIndex && it.parent != kNoIndex) visible[scope] = visible[it.parent];
+        }
+        return visible;
+    }
+
+    // Between the deepest vertices around who produced a tensor and who takes it.
+    void add_joined_edges() {
+        const Scopes scopes = find_scopes(list_);
+        const std::vector<std::uint32_t> visible = visible_vertices(scopes);
+        std::unordered_set<std::uint64_t> known;
+        for (const Scope& scope : scopes.scopes) {
+            const NodeList::Function* function = list_.function(scope.start);
+            const std::uint32_t consumer = visible[scopes.of_node[scope.start]];
+            if (function == nullptr || consumer == kNoIndex) continue;
+            for (const std::int64_t tensor : list_.of_pool(function->input_tensors)) {
+                if (!is(tensor, NodeKind::kTensor)) continue;
+                const std::uint32_t end = producer_[index_of(tensor)];
+                std::uint32_t source = vertex_of_[index_of(tensor)];
+                if (end != kNoIndex && scopes.of_node[end] != kNoIndex) source = visible[scopes.of_node[end]];
+                if (source == kNoIndex || source == consumer ||
+                    is_around(vertices_[source].node, vertices_[consumer].node))
+                    continue;
+                if (!known.insert(std::uint64_t{source} << 32U | consumer).second) continue;
+                vertices_[source].out_edges.push_back(consumer);
+                vertices_[consumer].in_edges.push_back(source);
+            }
+        }
+    }
+
+    // One of two functions lies in the other.
+    bool is_around(std::uint32_t a, std::uint32_t b) const {
+        const auto holds = [this](std::uint32_t outer, std::uint32_t inner) {
+            return end_of_[outer] != kNoIndex && outer < inner && inner < end_of_[outer];
+        };
+        return holds(a, b) || holds(b, a);
     }
 
     void add_vertices() {

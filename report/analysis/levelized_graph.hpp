@@ -19,8 +19,8 @@ namespace tilemeter::graph {
 
 /// What makes two mentions of a tensor the same.
 enum class Joining : std::uint8_t {
-    kByNode,      ///< being one node, as TT-NN has it
-    kByTensorId,  ///< having one tensor id: then captures taken in Python have edges, too
+    kByNode,    ///< being one node, as TT-NN has it
+    kByTensor,  ///< lying in one buffer or having one id: then captures taken in Python have edges, too
 };
 
 struct LevelizedVertex {

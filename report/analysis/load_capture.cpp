@@ -63,8 +63,8 @@ Number number(record::DeviceId device) {
     return static_cast<std::int64_t>(device);
 }
 
-DeviceDescription description_of(record::DeviceId id, const record::DeviceFacts& facts) {
-    DeviceDescription device;
+ListedDevice description_of(record::DeviceId id, const record::DeviceFacts& facts) {
+    ListedDevice device;
     device.id = static_cast<std::int64_t>(id);
     device.arch = facts.arch;
     device.grid_x = number(facts.num_x_compute_cores);

@@ -233,8 +233,8 @@ private:
     const JsonValue& params_;
 };
 
-DeviceDescription device_of(const JsonValue& device) {
-    DeviceDescription description;
+ListedDevice device_of(const JsonValue& device) {
+    ListedDevice description;
     description.id = number_of(device, "device_id").value_or(0);
     description.arch = device.at("arch").text().value_or("");
     description.grid_x = number_of(device, "num_x_compute_cores");

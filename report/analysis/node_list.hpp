@@ -42,7 +42,7 @@ struct PoolRange {
     std::uint32_t count = 0;
 };
 
-struct DeviceDescription {
+struct ListedDevice {
     std::int64_t id = 0;
     std::string arch;
     Number grid_x, grid_y;  ///< compute cores
@@ -124,7 +124,7 @@ struct NodeList {
     std::vector<TextRef> argument_texts;  ///< pool of arguments
     TextPool texts;
 
-    std::vector<DeviceDescription> devices;
+    std::vector<ListedDevice> devices;
     std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors
     /// The recorder notes program memory at every execution. Not so TT-NN's in NORMAL mode: see README.md.
     bool program_memory_is_complete = false;
@@ -185,8 +185,8 @@ struct NodeList {
         const End* finish = nodes[node].kind == NodeKind::kFunctionEnd ? end(node) : nullptr;
         return finish ? texts.of(finish->name) : std::string_view();
     }
-    const DeviceDescription* device(std::int64_t id) const {
-        for (const DeviceDescription& description : devices)
+    const ListedDevice* device(std::int64_t id) const {
+        for (const ListedDevice& description : devices)
             if (description.id == id) return &description;
         return nullptr;
     }

@@ -90,6 +90,9 @@ PeakAnswer find_peak(const NodeList& list, const MemoryLives& lives);
 /// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lives`).
 MemoryPeak l1_at(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node);
 
+/// A buffer of `lives`: name, shape, maker, size.
+Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer);
+
 struct SlowOperation {
     std::uint32_t node;
     std::string name;

@@ -26,7 +26,19 @@ private:
     int status_;
 };
 
+void add_check(CLI::App& app);
+void add_configs(CLI::App& app);
+void add_diff(CLI::App& app);
+void add_explain(CLI::App& app);
+void add_fit(CLI::App& app);
+void add_html(CLI::App& app);
+void add_levelized(CLI::App& app);
 void add_peak(CLI::App& app);
+void add_perfetto(CLI::App& app);
+void add_print(CLI::App& app);
 void add_summary(CLI::App& app);
+void add_svg(CLI::App& app);
+void add_timeline(CLI::App& app);
+void add_tree(CLI::App& app);
 
 }  // namespace tilemeter::cli

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "report/analysis/l1_region.hpp"
+
 namespace tilemeter::graph {
 
 const char* name_of(Share share) {
@@ -52,13 +54,39 @@ const char* name_of(Memory memory) {
     return "";
 }
 
-namespace internal {
 namespace {
 
 std::string_view last_part(std::string_view text) {
     const std::size_t at = text.rfind("::");
     return at == std::string_view::npos ? text : text.substr(at + 2);
 }
+
+}  // namespace
+
+Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t index) {
+    const BufferLife& life = lives.buffers[index];
+    Contributor result;
+    result.share = Share::kPersistent;
+    result.memory = life.memory;
+    result.bytes = life.per_bank.bytes;
+    result.size_origin = life.per_bank.origin;
+    result.buffer = index;
+    result.node = life.before_window ? life.node : life.begin;
+    result.address = life.address;
+    result.before_window = life.before_window;
+    result.made_by = lives.scopes.path(list, life.maker);
+    result.name = "buffer of node " + std::to_string(life.node);
+    if (life.tensor == kNoIndex) return result;
+    const NodeList::Tensor& tensor = *list.tensor(life.tensor);
+    if (tensor.tensor_id.given()) result.name = "tensor " + std::to_string(tensor.tensor_id.value_or(0));
+    result.shape = std::string(list.text(tensor.shape));
+    for (const TextRef text : {tensor.dtype, tensor.layout})
+        if (text != TextRef::kNone) result.shape += " " + std::string(last_part(list.text(text)));
+    return result;
+}
+
+namespace internal {
+namespace {
 
 void count(MemoryPeak& peak, Contributor contributor) {
     switch (contributor.share) {
@@ -85,28 +113,6 @@ void sort_largest_first(MemoryPeak& peak) {
 }
 
 }  // namespace
-
-Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t index) {
-    const BufferLife& life = lives.buffers[index];
-    Contributor result;
-    result.share = Share::kPersistent;
-    result.memory = life.memory;
-    result.bytes = life.per_bank.bytes;
-    result.size_origin = life.per_bank.origin;
-    result.buffer = index;
-    result.node = life.before_window ? life.node : life.begin;
-    result.address = life.address;
-    result.before_window = life.before_window;
-    result.made_by = lives.scopes.path(list, life.maker);
-    result.name = "buffer of node " + std::to_string(life.node);
-    if (life.tensor == kNoIndex) return result;
-    const NodeList::Tensor& tensor = *list.tensor(life.tensor);
-    if (tensor.tensor_id.given()) result.name = "tensor " + std::to_string(tensor.tensor_id.value_or(0));
-    result.shape = std::string(list.text(tensor.shape));
-    for (const TextRef text : {tensor.dtype, tensor.layout})
-        if (text != TextRef::kNone) result.shape += " " + std::string(last_part(list.text(text)));
-    return result;
-}
 
 void Contributors::apply(const MemoryEvent& event) {
     if (event.kind == MemoryEvent::Kind::kAllocate) live_.insert(event.index);
@@ -193,9 +199,7 @@ MemoryPeak Contributors::l1(const Occupancy& occupancy, std::uint16_t device, st
     }
     add_buffers(peak, device, false);
     sort_largest_first(peak);
-    const DeviceSlot& slot = lives_.devices[device];
-    const DeviceDescription* facts = slot.id.given() ? list_.device(slot.id.value_or(0)) : nullptr;
-    if (facts == nullptr && !list_.devices.empty()) facts = &list_.devices.front();
+    const ListedDevice* facts = device_facts(list_, lives_, device);
     if (facts != nullptr) peak.capacity_bytes = facts->worker_l1_bytes.size_bytes();
     return peak;
 }
@@ -205,9 +209,7 @@ MemoryPeak Contributors::dram(const Occupancy& occupancy, std::uint16_t device, 
     add_buffers(peak, device, true);
     sort_largest_first(peak);
     peak.total_bytes = occupancy.tensors(device).dram_total_bytes;
-    const DeviceSlot& slot = lives_.devices[device];
-    const DeviceDescription* facts = slot.id.given() ? list_.device(slot.id.value_or(0)) : nullptr;
-    if (facts == nullptr && !list_.devices.empty()) facts = &list_.devices.front();
+    const ListedDevice* facts = device_facts(list_, lives_, device);
     if (facts != nullptr) peak.capacity_bytes = facts->dram_bank_bytes.size_bytes();
     return peak;
 }

@@ -34,7 +34,4 @@ private:
     std::set<std::uint32_t> live_;
 };
 
-/// What a buffer is: name, shape, maker.
-Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer);
-
 }  // namespace tilemeter::graph::internal

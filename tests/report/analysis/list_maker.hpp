@@ -46,7 +46,10 @@ public:
     std::int64_t buffer(const BufferFacts& facts, bool older = false) {
         const std::int64_t at = node(NodeKind::kBuffer);
         fill(builder_.buffer(), facts);
-        if (older) return at;
+        if (older) {
+            builder_.list.buffers.back().size_per_bank_bytes = static_cast<std::int64_t>(facts.per_bank);
+            return at;
+        }
         node(NodeKind::kBufferAllocate);
         builder_.connect(at);
         place(builder_.buffer(), facts);

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Who called whom, how long it took, what memory it reached.
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/analysis/memory_lives.hpp"
+
+namespace tilemeter::graph {
+
+struct CallNode {
+    std::uint32_t scope;
+    std::uint64_t duration_ns = 0;
+    std::uint64_t l1_peak_bytes = 0;    ///< highest per core of any device while it was open
+    std::uint64_t dram_peak_bytes = 0;  ///< highest per bank
+    std::int64_t l1_change_bytes = 0;   ///< per core, tensors, from its begin to its end
+    bool aborted = false;
+    bool open = false;  ///< it has no end
+};
+
+/// One per scope, in the order of Scopes::scopes.
+std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives);
+
+/// The hierarchy as text; one of a list with times has them and the memory beside the names.
+///
+///     ttnn::add
+///     ├── ttnn::repeat
+///     │   └── create_device_tensor
+std::string call_tree(const NodeList& list, const MemoryLives& lives);
+
+}  // namespace tilemeter::graph

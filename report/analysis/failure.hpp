@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What error texts of the runtime say about memory, and what follows from it. Wordings of several versions
+// are understood: circular buffers or dataflow buffers, with or without the free list's figures.
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tilemeter::graph {
+
+enum class Verdict : std::uint8_t {
+    kFits,
+    kClash,       ///< programs reach into tensors
+    kExhausted,   ///< less is free than is needed
+    kFragmented,  ///< enough is free, in pieces that are too small
+    kNeverFits,   ///< more than there is on an empty device
+};
+const char* name_of(Verdict verdict);
+
+/// Program memory that ends above the lowest tensor.
+struct Clash {
+    std::uint64_t tensor_address = 0;
+    std::uint64_t program_end = 0;
+    std::string core_range;
+    std::uint64_t overlap_bytes() const {
+        return program_end > tensor_address ? program_end - tensor_address : 0;
+    }
+};
+
+struct OutOfMemory {
+    bool in_l1 = false;
+    bool in_l1_small = false;
+    std::uint64_t total_bytes = 0;
+    std::uint64_t banks = 0;
+    std::uint64_t per_bank_bytes = 0;
+    std::optional<std::uint64_t> bank_size_bytes, allocated_bytes, free_bytes, largest_free_bytes;
+    Verdict verdict() const;
+    /// What is missing: in the bank (exhausted, never fits) or in the largest hole (fragmented).
+    std::uint64_t missing_bytes() const;
+};
+
+/// Program memory alone larger than the core.
+struct ProgramTooLarge {
+    std::uint64_t program_bytes = 0;
+    std::uint64_t l1_bytes = 0;
+    std::string core_range;
+};
+
+std::optional<Clash> parse_clash(std::string_view message);
+std::optional<OutOfMemory> parse_out_of_memory(std::string_view message);
+std::optional<ProgramTooLarge> parse_program_too_large(std::string_view message);
+
+}  // namespace tilemeter::graph

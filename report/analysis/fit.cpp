@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/fit.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "report/analysis/occupancy.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+/// Remembers what was measured: bisection and formula come back to the same sizes.
+class Measured {
+public:
+    explicit Measured(const PeakAtSize& peak_at) : peak_at_(peak_at) {}
+    std::optional<std::uint64_t> at(std::int64_t size) {
+        const auto known = known_.find(size);
+        if (known != known_.end()) return known->second;
+        return known_[size] = peak_at_(size);
+    }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(known_.size()); }
+
+private:
+    const PeakAtSize& peak_at_;
+    std::map<std::int64_t, std::optional<std::uint64_t>> known_;
+};
+
+std::optional<std::uint64_t> value_of(const PeakPiece& piece, std::int64_t size) {
+    const std::int64_t rise = piece.slope_numerator * (size - piece.begin);
+    if (rise % piece.slope_denominator != 0) return {};
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(piece.bytes_at_begin) +
+                                      rise / piece.slope_denominator);
+}
+
+class FormulaFinder {
+public:
+    FormulaFinder(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t step)
+        : measured_(peak_at), smallest_(smallest), step_(step) {}
+
+    PeakFormula run(std::int64_t largest) {
+        PeakFormula formula;
+        formula.step = step_;
+        const std::int64_t last = (largest - smallest_) / step_;
+        std::int64_t begin = 0;
+        formula.exact = last >= 0;
+        while (begin <= last && formula.exact) {
+            const auto piece = longest_piece(begin, last);
+            if (!piece || formula.pieces.size() == kMostPieces) {
+                formula.exact = false;
+                break;
+            }
+            formula.pieces.push_back(*piece);
+            begin = (piece->end - smallest_) / step_ + 1;
+        }
+        if (!formula.exact) formula.pieces.clear();
+        formula.verified = verified_;
+        formula.captures = measured_.count();
+        return formula;
+    }
+
+private:
+    static constexpr std::size_t kMostPieces = 64;
+
+    std::int64_t size(std::int64_t index) const { return smallest_ + index * step_; }
+
+    // Grows the piece by doubling while it is straight, then bisects to where it breaks.
+    std::optional<PeakPiece> longest_piece(std::int64_t begin, std::int64_t last) {
+        const auto first = measured_.at(size(begin));
+        if (!first) return {};
+        PeakPiece piece{size(begin), size(begin), *first, 0, 1};
+        if (begin == last) return piece;
+        const auto second = measured_.at(size(begin + 1));
+        if (!second) return {};
+        const auto rise = static_cast<std::int64_t>(*second) - static_cast<std::int64_t>(*first);
+        const std::int64_t divisor = std::max<std::int64_t>(1, std::gcd(rise, step_));
+        piece.slope_numerator = rise / divisor;
+        piece.slope_denominator = step_ / divisor;
+        std::int64_t good = begin + 1;
+        std::int64_t stride = 1;
+        std::int64_t bad = last + 1;
+        while (good < last) {
+            const std::int64_t probe = std::min(good + stride, last);
+            if (!is_on(piece, good, probe)) {
+                bad = probe;
+                break;
+            }
+            good = probe;
+            stride *= 2;
+        }
+        while (bad <= last && bad - good > 1) {
+            const std::int64_t middle = good + (bad - good) / 2;
+            (is_on(piece, good, middle) ? good : bad) = middle;
+        }
+        piece.end = size(good);
+        return piece;
+    }
+
+    // At the probe and between: a staircase meets a line at single points, too.
+    bool is_on(const PeakPiece& piece, std::int64_t good, std::int64_t probe) {
+        const std::int64_t between = good + (probe - good) / 2;
+        for (const std::int64_t index : {probe, between, std::max(good, probe - 1)}) {
+            const auto measured = measured_.at(size(index));
+            if (!measured || measured != value_of(piece, size(index))) return false;
+            if (index > good) ++verified_;
+        }
+        return true;
+    }
+
+    Measured measured_;
+    const std::int64_t smallest_;
+    const std::int64_t step_;
+    std::uint32_t verified_ = 0;
+};
+
+}  // namespace
+
+LargestFit largest_fitting(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
+                           std::uint64_t limit_bytes) {
+    Measured measured(peak_at);
+    LargestFit answer;
+    const auto fits = [&](std::int64_t size) {
+        const auto peak = measured.at(size);
+        return peak && *peak <= limit_bytes;
+    };
+    std::int64_t good = smallest - 1;
+    std::int64_t bad = largest + 1;
+    if (smallest <= largest && fits(largest)) {
+        good = largest;
+    } else {
+        while (bad - good > 1) {
+            const std::int64_t middle = good + (bad - good) / 2;
+            (fits(middle) ? good : bad) = middle;
+        }
+    }
+    if (good >= smallest) {
+        answer.size = good;
+        answer.peak_bytes = measured.at(good);
+    }
+    if (good < largest) answer.first_failing = good + 1;
+    answer.captures = measured.count();
+    return answer;
+}
+
+PeakFormula peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
+                         std::int64_t step) {
+    return FormulaFinder(peak_at, smallest, std::max<std::int64_t>(step, 1)).run(largest);
+}
+
+std::optional<std::uint64_t> PeakFormula::at(std::int64_t size) const {
+    for (const PeakPiece& piece : pieces)
+        if (size >= piece.begin && size <= piece.end && (size - piece.begin) % step == 0)
+            return value_of(piece, size);
+    return {};
+}
+
+std::string PeakFormula::text(const std::string& variable) const {
+    std::string result;
+    for (const PeakPiece& piece : pieces) {
+        if (!result.empty()) result += "; ";
+        result += std::to_string(piece.bytes_at_begin);
+        if (piece.slope_numerator != 0) {
+            result += " + " + std::to_string(piece.slope_numerator);
+            if (piece.slope_denominator != 1) result += "/" + std::to_string(piece.slope_denominator);
+            result += " * (" + variable + " - " + std::to_string(piece.begin) + ")";
+        }
+        result +=
+            "  for " + std::to_string(piece.begin) + " <= " + variable + " <= " + std::to_string(piece.end);
+    }
+    return result;
+}
+
+FitAnswer fits_device(const NodeList& list, const MemoryLives& lives, const DeviceLimits& limits) {
+    MemoryLives moved = lives;  // with the other device's banks
+    std::uint32_t without_page = 0;
+    for (BufferLife& life : moved.buffers) {
+        const NodeList::Buffer* row = list.buffer(life.begin != 0 ? life.begin : life.node);
+        const bool in_dram = life.memory == Memory::kDram || life.memory == Memory::kTrace;
+        const std::uint64_t banks = in_dram ? limits.dram_banks : limits.l1_banks;
+        if (row == nullptr || row->cores.value_or(0) > 0 || banks == 0) continue;  // shards keep their size
+        std::uint64_t page = row->page_size_bytes.size_bytes();
+        if (page == 0 && life.tensor != kNoIndex) {
+            const NodeList::Tensor& tensor = *list.tensor(life.tensor);
+            page = page_size_of(list.text(tensor.shape), list.text(tensor.dtype), list.text(tensor.layout));
+        }
+        if (page == 0) {
+            ++without_page;
+            continue;
+        }
+        life.per_bank = {size_per_bank(life.size_bytes, page, banks), SizeOrigin::kComputed};
+    }
+    FitAnswer answer;
+    Occupancy occupancy(moved);
+    for (const MemoryEvent& event : moved.events) {
+        occupancy.apply(event);
+        const bool of_program =
+            event.kind == MemoryEvent::Kind::kPiece || event.kind == MemoryEvent::Kind::kProgramEnd;
+        const std::uint16_t device =
+            of_program ? moved.programs[event.index].device : moved.buffers[event.index].device;
+        const std::uint64_t l1 = occupancy.l1_peak_bytes(device);
+        const std::uint64_t dram = occupancy.tensors(device).dram_bytes;
+        answer.l1_peak_bytes = std::max(answer.l1_peak_bytes, l1);
+        answer.dram_peak_bytes = std::max(answer.dram_peak_bytes, dram);
+        const bool too_much = l1 > limits.l1_bytes || dram > limits.dram_bank_bytes;
+        if (!too_much || answer.first_failing_node != kNoIndex) continue;
+        answer.first_failing_node = event.node;
+        answer.first_failing_operation = lives.scopes.path(list, lives.scopes.of_node[event.node]);
+    }
+    answer.fits = answer.first_failing_node == kNoIndex;
+    answer.l1_headroom_bytes =
+        static_cast<std::int64_t>(limits.l1_bytes) - static_cast<std::int64_t>(answer.l1_peak_bytes);
+    answer.dram_headroom_bytes =
+        static_cast<std::int64_t>(limits.dram_bank_bytes) - static_cast<std::int64_t>(answer.dram_peak_bytes);
+    answer.notes.push_back(
+        "programs count with what they took on a core of the captured device; another grid may split work "
+        "otherwise");
+    answer.notes.push_back("sizes only: holes between tensors are not looked at");
+    if (without_page != 0)
+        answer.notes.push_back(std::to_string(without_page) +
+                               " buffers have no page size and keep their captured size per bank");
+    for (const ProgramLife& program : lives.programs) {
+        if (program.record != ProgramRecord::kUnknown) continue;
+        answer.notes.push_back("some programs' memory is not known: the verdict may be too good");
+        break;
+    }
+    return answer;
+}
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Will it fit? Of a workload that is a function of a size (batch, sequence), the largest size that fits and
+// the peak as a formula; of a captured one, whether it fits another device.
+//
+//     const auto peak_at = [](std::int64_t batch) {
+//         ScopedGraphCapture capture(RunMode::NO_DISPATCH);
+//         model(batch);
+//         return find_peak(node_list_of(capture.end_capture())).l1()->bytes;
+//     };
+//     largest_fitting(peak_at, 1, 4096, limit);
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/analysis/memory_lives.hpp"
+
+namespace tilemeter::graph {
+
+/// The peak at a size; none where the workload fails there (out of memory).
+using PeakAtSize = std::function<std::optional<std::uint64_t>(std::int64_t size)>;
+
+struct LargestFit {
+    std::optional<std::int64_t> size;           ///< none: not even the smallest fits
+    std::optional<std::uint64_t> peak_bytes;    ///< at that size
+    std::optional<std::int64_t> first_failing;  ///< none: the largest asked for fits
+    std::uint32_t captures = 0;                 ///< calls it took
+};
+/// By bisection between `smallest` and `largest`, both included. Peaks are taken to grow with the size.
+LargestFit largest_fitting(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
+                           std::uint64_t limit_bytes);
+
+/// peak = bytes_at_begin + slope * (size - begin) for begin <= size <= end, the sizes a multiple of `step`
+/// from begin.
+struct PeakPiece {
+    std::int64_t begin = 0, end = 0;
+    std::uint64_t bytes_at_begin = 0;
+    std::int64_t slope_numerator = 0, slope_denominator = 1;  ///< bytes per unit of size
+};
+struct PeakFormula {
+    std::vector<PeakPiece> pieces;
+    std::int64_t step = 1;       ///< it holds at multiples of this from the first size
+    std::uint32_t verified = 0;  ///< sizes that were not used for it and came out right
+    std::uint32_t captures = 0;
+    bool exact = false;  ///< false: no straight pieces were found; pieces is empty then
+    std::optional<std::uint64_t> at(std::int64_t size) const;
+    std::string text(const std::string& variable) const;  ///< "8192 + 2048 * n  for 1 <= n <= 96; ..."
+};
+/// Finds straight pieces over smallest, smallest + step, ... and checks each at sizes between those it was
+/// made from.
+PeakFormula peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
+                         std::int64_t step = 1);
+
+/// What matters of a device to fit a captured workload.
+struct DeviceLimits {
+    std::string name;
+    std::uint64_t l1_bytes = 0;  ///< per core, for programs and tensors together
+    std::uint64_t l1_banks = 0;
+    std::uint64_t dram_bank_bytes = 0;
+    std::uint64_t dram_banks = 0;
+};
+
+struct FitAnswer {
+    bool fits = false;
+    std::uint64_t l1_peak_bytes = 0, dram_peak_bytes = 0;  ///< per core, per bank of that device
+    std::int64_t l1_headroom_bytes = 0, dram_headroom_bytes = 0;
+    std::uint32_t first_failing_node = kNoIndex;
+    std::string first_failing_operation;  ///< path; empty if it fits
+    std::vector<std::string> notes;
+};
+/// Buffers are spread over the other device's banks; programs keep what they took on a core, since how an
+/// operation plans on another grid cannot be told from a capture.
+FitAnswer fits_device(const NodeList& list, const MemoryLives& lives, const DeviceLimits& limits);
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/timeline.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "report/analysis/internal/free_space.hpp"
+#include "report/analysis/occupancy.hpp"
+#include "report/analysis/peak.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+const char* event_name(NodeKind kind, MemoryEvent::Kind event) {
+    switch (event) {
+        case MemoryEvent::Kind::kAllocate:
+            return "buffer_allocate";
+        case MemoryEvent::Kind::kRelease:
+            return "buffer_deallocate";
+        case MemoryEvent::Kind::kProgramEnd:
+            return "program_end";
+        case MemoryEvent::Kind::kPiece:
+            break;
+    }
+    switch (kind) {
+        case NodeKind::kCircularBufferAllocate:
+            return "circular_buffer_allocate";
+        case NodeKind::kDataflowBufferAllocate:
+            return "dataflow_buffer_allocate";
+        case NodeKind::kScratchpadAllocate:
+            return "scratchpad_allocate";
+        default:
+            return "program_memory_filled_in";
+    }
+}
+
+class TimelineMaker {
+public:
+    TimelineMaker(const NodeList& list, const MemoryLives& lives, std::uint16_t device)
+        : list_(list), lives_(lives), device_(device), occupancy_(lives), free_(list, lives, device) {}
+
+    std::vector<TimelineRow> run() {
+        std::size_t next = 0;
+        const auto apply_until = [&](std::uint32_t node, bool with_rows) {
+            for (; next < lives_.events.size() && lives_.events[next].node <= node; ++next)
+                apply(lives_.events[next], with_rows);
+        };
+        // What is older than the list is there before its first row.
+        for (; next < lives_.events.size() && lives_.events[next].node == 0; ++next)
+            apply(lives_.events[next], false);
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            if (list_.nodes[node].kind == NodeKind::kFunctionStart) add_row(node, "begin_op");
+            apply_until(node, true);
+            if (list_.nodes[node].kind == NodeKind::kFunctionEnd) add_row(node, "end_op");
+        }
+        return std::move(rows_);
+    }
+
+private:
+    void apply(const MemoryEvent& event, bool with_row) {
+        occupancy_.apply(event);
+        const bool of_buffer =
+            event.kind == MemoryEvent::Kind::kAllocate || event.kind == MemoryEvent::Kind::kRelease;
+        const std::uint16_t device =
+            of_buffer ? lives_.buffers[event.index].device : lives_.programs[event.index].device;
+        if (device != device_) return;
+        free_.apply(event);
+        if (with_row) add_row(event.node, event_name(list_.nodes[event.node].kind, event.kind));
+    }
+
+    void add_row(std::uint32_t node, const char* event) {
+        const Occupancy::Tensors& tensors = occupancy_.tensors(device_);
+        const std::uint64_t per_core = occupancy_.l1_peak_bytes(device_);
+        rows_.push_back({node, lives_.scopes.of_node[node], event,
+                         per_core - tensors.l1_bytes - tensors.l1_small_bytes,
+                         tensors.l1_total_bytes + tensors.dram_total_bytes, per_core, tensors.dram_bytes,
+                         free_.largest_free_bytes()});
+    }
+
+    const NodeList& list_;
+    const MemoryLives& lives_;
+    const std::uint16_t device_;
+    Occupancy occupancy_;
+    internal::FreeSpace free_;
+    std::vector<TimelineRow> rows_;
+};
+
+/// For each scope its number among the outermost ones.
+std::vector<std::uint32_t> number_outermost(const Scopes& scopes) {
+    std::vector<std::uint32_t> numbers(scopes.scopes.size(), 0);
+    std::uint32_t next = 0;
+    for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope) {
+        if (scopes.scopes[scope].parent == kNoIndex) numbers[scope] = next++;
+        numbers[scope] = numbers[scopes.scopes[scope].top];
+    }
+    return numbers;
+}
+
+std::uint32_t top_scope(const Scopes& scopes, std::uint32_t node) {
+    const std::uint32_t scope = scopes.of_node[node];
+    return scope == kNoIndex ? kNoIndex : scopes.scopes[scope].top;
+}
+
+}  // namespace
+
+std::vector<TimelineRow> timeline(const NodeList& list, const MemoryLives& lives, std::uint16_t device) {
+    if (lives.devices.empty()) {
+        std::vector<TimelineRow> rows;
+        for (std::uint32_t node = 0; node < list.size(); ++node) {
+            const NodeKind kind = list.nodes[node].kind;
+            if (kind == NodeKind::kFunctionStart)
+                rows.push_back({node, lives.scopes.of_node[node], "begin_op"});
+            if (kind == NodeKind::kFunctionEnd) rows.push_back({node, lives.scopes.of_node[node], "end_op"});
+        }
+        return rows;
+    }
+    return TimelineMaker(list, lives, device).run();
+}
+
+std::vector<LateRelease> late_releases(const NodeList& list, const MemoryLives& lives) {
+    const std::vector<std::uint32_t> number = number_outermost(lives.scopes);
+    // How many outermost operations have begun up to each node.
+    std::vector<std::uint32_t> begun(list.size(), 0);
+    std::uint32_t count = 0;
+    for (std::uint32_t node = 0; node < list.size(); ++node) {
+        const std::uint32_t scope = lives.scopes.of_node[node];
+        if (scope != kNoIndex) count = number[scope] + 1;
+        begun[node] = count;
+    }
+    std::vector<LateRelease> late;
+    for (std::uint32_t index = 0; index < lives.buffers.size(); ++index) {
+        const BufferLife& life = lives.buffers[index];
+        if (life.end == kNoIndex || life.last_use == kNoIndex || life.last_use >= life.end) continue;
+        const std::uint32_t releaser = top_scope(lives.scopes, life.end);
+        std::uint32_t held = begun[life.end] - begun[life.last_use];
+        if (releaser != kNoIndex && held > 0) --held;  // the releasing operation itself
+        if (held == 0) continue;
+        late.push_back(
+            {index, held, life.per_bank.bytes * held, top_scope(lives.scopes, life.last_use), releaser});
+    }
+    std::stable_sort(late.begin(), late.end(),
+                     [](const LateRelease& a, const LateRelease& b) { return a.cost > b.cost; });
+    return late;
+}
+
+std::vector<Survivors> survivors(const NodeList& list, const MemoryLives& lives) {
+    const std::vector<std::uint32_t> number = number_outermost(lives.scopes);
+    std::map<std::tuple<std::string, std::string, Memory>, Survivors> groups;
+    for (std::uint32_t index = 0; index < lives.buffers.size(); ++index) {
+        const BufferLife& life = lives.buffers[index];
+        if (life.end != kNoIndex || life.before_window || life.memory == Memory::kSystem) continue;
+        const Contributor it = describe_buffer(list, lives, index);
+        Survivors& group = groups[{it.made_by, it.shape, life.memory}];
+        if (group.count++ == 0) group.first_node = life.begin;
+        group.made_by = it.made_by;
+        group.shape = it.shape;
+        group.memory = life.memory;
+        group.bytes += life.per_bank.bytes;
+        group.last_node = life.begin;
+        const std::int64_t address = life.address.value_or(0);
+        if (address > 0 && (group.lowest_address == 0 || address < group.lowest_address))
+            group.lowest_address = address;
+        group.buffers.push_back(index);
+    }
+    std::vector<Survivors> result;
+    for (auto& [key, group] : groups) {
+        const std::uint32_t first = lives.scopes.of_node[group.first_node];
+        const std::uint32_t last = lives.scopes.of_node[group.last_node];
+        if (group.count > 1 && first != kNoIndex && last != kNoIndex)
+            group.operations_between = static_cast<double>(number[last] - number[first]) / (group.count - 1);
+        result.push_back(std::move(group));
+    }
+    std::stable_sort(result.begin(), result.end(),
+                     [](const Survivors& a, const Survivors& b) { return a.bytes > b.bytes; });
+    return result;
+}
+
+std::vector<std::uint32_t> live_at(const MemoryLives& lives, std::uint32_t node) {
+    std::vector<std::uint32_t> live;
+    for (std::uint32_t index = 0; index < lives.buffers.size(); ++index) {
+        const BufferLife& life = lives.buffers[index];
+        if (life.begin <= node && (life.end == kNoIndex || life.end > node)) live.push_back(index);
+    }
+    return live;
+}
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/truth.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "report/analysis/occupancy.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+bool is_program_event(const MemoryEvent& event) {
+    return event.kind == MemoryEvent::Kind::kPiece || event.kind == MemoryEvent::Kind::kProgramEnd;
+}
+
+/// Highest program memory of one kind on any core of any device.
+std::uint64_t peak_of_kind(const MemoryLives& lives, ProgramMemoryKind kind) {
+    Occupancy occupancy(lives);
+    std::uint64_t peak = 0;
+    for (const MemoryEvent& event : lives.events) {
+        if (!is_program_event(event)) continue;
+        if (event.kind == MemoryEvent::Kind::kPiece && lives.pieces[event.piece].kind != kind) continue;
+        occupancy.apply(event);
+        peak = std::max(peak, occupancy.l1_peak_bytes(lives.programs[event.index].device));
+    }
+    return peak;
+}
+
+void replay(const MemoryLives& lives, bool with_older, TrueUsage& usage) {
+    Occupancy occupancy(lives);
+    for (const MemoryEvent& event : lives.events) {
+        const bool of_program = is_program_event(event);
+        if (!of_program && !with_older && lives.buffers[event.index].before_window) continue;
+        occupancy.apply(event);
+        const std::uint16_t device =
+            of_program ? lives.programs[event.index].device : lives.buffers[event.index].device;
+        const Occupancy::Tensors& tensors = occupancy.tensors(device);
+        const std::uint64_t per_core = occupancy.l1_peak_bytes(device);
+        const std::uint64_t tensors_per_core = tensors.l1_bytes + tensors.l1_small_bytes;
+        const std::uint64_t whole = tensors.l1_total_bytes + (per_core - tensors_per_core);
+        if (with_older) {
+            usage.peak_l1_memory_usage_with_older = std::max(usage.peak_l1_memory_usage_with_older, whole);
+            continue;
+        }
+        usage.peak_l1 = std::max(usage.peak_l1, tensors_per_core);
+        usage.peak_total = std::max(usage.peak_total, per_core);
+        usage.peak_l1_memory_usage = std::max(usage.peak_l1_memory_usage, whole);
+    }
+}
+
+std::int64_t identity_of(const NodeList& list, std::int64_t node) {
+    const NodeList::Tensor* tensor = list.tensor(static_cast<std::size_t>(node));
+    return tensor != nullptr && tensor->tensor_id.given() ? tensor->tensor_id.value_or(0) : -1 - node;
+}
+
+}  // namespace
+
+TrueUsage true_usage(const NodeList& /*list*/, const MemoryLives& lives) {
+    TrueUsage usage;
+    usage.peak_cb = peak_of_kind(lives, ProgramMemoryKind::kCircularBuffer);
+    usage.peak_dataflow_buffer = peak_of_kind(lives, ProgramMemoryKind::kDataflowBuffer);
+    usage.peak_scratchpad = peak_of_kind(lives, ProgramMemoryKind::kScratchpad);
+    usage.peak_other = peak_of_kind(lives, ProgramMemoryKind::kOther);
+    replay(lives, false, usage);
+    replay(lives, true, usage);
+    for (const ProgramLife& program : lives.programs)
+        if (program.record == ProgramRecord::kUnknown) ++usage.unknown_programs;
+    return usage;
+}
+
+TensorCounts true_tensor_counts(const NodeList& list, const Scopes& scopes) {
+    std::set<std::int64_t> created;
+    std::optional<std::uint32_t> last;  // outermost scope of the last end that gives a tensor
+    for (std::size_t node = 0; node < list.size(); ++node) {
+        if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
+        const bool creates = list.name(node).ends_with("create_device_tensor");
+        for (const std::int64_t target : list.connections(node)) {
+            if (!list.holds(target) || list.tensor(static_cast<std::size_t>(target)) == nullptr) continue;
+            if (creates) created.insert(identity_of(list, target));
+            if (scopes.of_node[node] != kNoIndex) last = scopes.scopes[scopes.of_node[node]].top;
+        }
+    }
+    TensorCounts counts;
+    counts.created = static_cast<std::uint32_t>(created.size());
+    std::set<std::int64_t> outputs;
+    std::set<std::int64_t> used;
+    for (std::size_t node = 0; last && node < list.size(); ++node) {
+        const std::uint32_t scope = scopes.of_node[node];
+        if (scope == kNoIndex || scopes.scopes[scope].top != *last) continue;
+        if (list.nodes[node].kind == NodeKind::kFunctionEnd)
+            for (const std::int64_t target : list.connections(node))
+                if (list.holds(target) && list.tensor(static_cast<std::size_t>(target)) != nullptr)
+                    outputs.insert(identity_of(list, target));
+        if (const NodeList::Function* function = list.function(node))
+            for (const std::int64_t input : list.of_pool(function->input_tensors))
+                if (list.holds(input) && list.tensor(static_cast<std::size_t>(input)) != nullptr)
+                    used.insert(identity_of(list, input));
+    }
+    for (const std::int64_t output : outputs) {
+        if (used.contains(output)) continue;
+        ++counts.outputs;
+        created.erase(output);
+    }
+    counts.intermediate = static_cast<std::uint32_t>(created.size());
+    return counts;
+}
+
+std::map<std::string, OperationTime> operation_times(const NodeList& list, const Scopes& scopes) {
+    std::map<TextRef, OperationTime> by_name;
+    for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope) {
+        if (scopes.scopes[scope].end == kNoIndex) continue;
+        const std::uint64_t duration = scopes.duration_ns(list, scope);
+        OperationTime& time = by_name[list.function(scopes.scopes[scope].start)->name];
+        ++time.calls;
+        time.total_ns += duration;
+        time.longest_ns = std::max(time.longest_ns, duration);
+    }
+    std::map<std::string, OperationTime> result;
+    for (const auto& [name, time] : by_name)
+        result.emplace(list.text(name), time);
+    return result;
+}
+
+}  // namespace tilemeter::graph

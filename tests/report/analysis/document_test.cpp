@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The sample trace of TT-NN's graph tracing document: 34 nodes, numbers as text, no stacking levels.
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "report/analysis/call_tree.hpp"
+#include "report/analysis/extract.hpp"
+#include "report/analysis/levelized_graph.hpp"
+#include "report/analysis/load.hpp"
+#include "report/analysis/peak.hpp"
+#include "report/analysis/pretty_format.hpp"
+#include "report/analysis/truth.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+NodeList sample() {
+    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/analysis/document_sample.json");
+    EXPECT_TRUE(list.ok());
+    return std::move(list.value());
+}
+
+TEST(DocumentSample, has_the_documents_call_hierarchy) {
+    const NodeList list = sample();
+    EXPECT_EQ(call_tree(list, find_lives(list)), R"(ttnn::add
+├── ttnn::repeat
+│   ├── ttnn::prim::repeat
+│   │   └── Device Operation
+│   │       └── create_device_tensor
+├── ttnn::prim::binary
+│   └── Device Operation
+│       └── create_device_tensor
+)");
+}
+
+TEST(DocumentSample, has_the_documents_pretty_print) {
+    EXPECT_EQ(outline(sample()), R"(Capture Start
+Begin: ttnn::add
+    Begin: ttnn::repeat
+        Begin: ttnn::prim::repeat
+            Begin: Device Operation
+                Begin: create_device_tensor
+                    Add Device Buffer
+                    Allocate Device Buffer
+                End: create_device_tensor
+                Add Tensor: 2
+                Allocate Circular Buffer
+            End: Device Operation
+        End: ttnn::prim::repeat
+    End: ttnn::repeat
+    Begin: ttnn::prim::binary
+        Begin: Device Operation
+            Begin: create_device_tensor
+                Add Device Buffer
+                Allocate Device Buffer
+            End: create_device_tensor
+            Add Tensor: 3
+            Allocate Circular Buffer (x3)
+        End: Device Operation
+    End: ttnn::prim::binary
+    Deallocate Device Buffer
+End: ttnn::add
+Deallocate Device Buffer
+Capture End
+)");
+}
+
+TEST(DocumentSample, answers_as_ttnn_does) {
+    const NodeList list = sample();
+    EXPECT_EQ(extract_peak_L1_memory_usage(list), 96256U);
+    EXPECT_EQ(extract_calltrace(list),
+              (std::vector<std::string>{"ttnn::add", "ttnn::repeat", "ttnn::prim::repeat", "Device Operation",
+                                        "create_device_tensor", "ttnn::prim::binary", "Device Operation",
+                                        "create_device_tensor"}));
+    EXPECT_EQ(count_intermediate_and_output_tensors(list), (std::pair<std::uint32_t, std::uint32_t>{1, 1}));
+    EXPECT_EQ(extract_output_info(list), (std::vector<TensorInfo>{{{4, 3, 32, 32}, 24576, true}}));
+}
+
+TEST(DocumentSample, is_answered_where_ttnn_throws) {
+    const NodeList list = sample();
+    const PeakMemoryUsagePerCore usage = extract_resource_usage_per_core(list);
+    EXPECT_EQ(usage.peak_cb, 16384U) << "as TT-NN counts: there is no deallocate_all";
+    EXPECT_EQ(usage.peak_l1, 49152U) << "no size per bank in this dialect: whole sizes";
+    const auto graph = extract_levelized_graph(list);
+    ASSERT_EQ(graph.size(), 3U);
+    EXPECT_EQ(graph[0].name(list), "tensor");
+    EXPECT_EQ(graph[2].name(list), "ttnn::add");
+    EXPECT_EQ(graph[0].out_edges, (std::vector<std::uint32_t>{2}));
+    EXPECT_NE(pretty_format(list).find("    Function Start: ttnn::repeat "), std::string::npos);
+    // 16 KiB of circular buffers never are on one core at one time.
+    EXPECT_EQ(true_usage(list, find_lives(list)).peak_cb, 12288U);
+}
+
+}  // namespace
+}  // namespace tilemeter::graph

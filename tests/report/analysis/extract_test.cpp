@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// TT-NN's recorded answers, and the right figures where those are wrong.
+
+#include "report/analysis/extract.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "report/analysis/load.hpp"
+#include "report/analysis/peak.hpp"
+#include "report/analysis/truth.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kShared(TILEMETER_SHARED);
+
+TEST(AnalysisCheck, agrees_with_ttnn_on_all_recorded_calls_and_reports) {
+    if (!fs::exists(kShared / "facts/analysis-cases.json"))
+        GTEST_SKIP() << "no shared data beside the repository";
+    std::string command =
+        std::string(TILEMETER_BIN) + "/analysis_check " + (kShared / "facts/analysis-cases.json").string();
+    for (const auto& entry : fs::recursive_directory_iterator(kShared / "reports"))
+        if (entry.path().filename() == "expect.json") command += " " + entry.path().string();
+    EXPECT_EQ(std::system((command + " > /dev/null").c_str()), 0);
+}
+
+struct Wrong {
+    const char* report;
+    std::uint64_t TrueUsage::*figure;
+    std::uint64_t truth;
+};
+
+// real-report-surprises, part C: figures that TT-NN gets wrong, against a replay.
+TEST(Truth, is_right_where_ttnn_is_known_to_be_wrong) {
+    if (!fs::exists(kShared / "reports")) GTEST_SKIP() << "no shared data beside the repository";
+    for (const Wrong& it :
+         {Wrong{"edge_free_before_window.n150.NORMAL", &TrueUsage::peak_l1, 2048},
+          Wrong{"edge_free_before_window.n150.NORMAL", &TrueUsage::peak_l1_memory_usage, 65536},
+          Wrong{"edge_huge.n150.NO_DISPATCH", &TrueUsage::peak_l1_memory_usage, 10737434624},
+          Wrong{"mesh_mlp.n300.NORMAL", &TrueUsage::peak_cb, 12288},
+          Wrong{"mesh_mlp.n300.NO_DISPATCH", &TrueUsage::peak_cb, 12288},
+          Wrong{"mesh_mlp.n300.NORMAL", &TrueUsage::peak_total, 20480},
+          Wrong{"attention_sdpa.n150.NORMAL", &TrueUsage::peak_total, 63488},
+          Wrong{"decoder2.n150.NO_DISPATCH", &TrueUsage::peak_total, 299008},
+          Wrong{"bert_tiny.n150.NORMAL", &TrueUsage::peak_total, 26624},
+          Wrong{"resnet_block.n150.NORMAL", &TrueUsage::peak_l1_memory_usage, 2022420},
+          Wrong{"edge_dram_l1_inputs.n150.NORMAL", &TrueUsage::peak_l1_memory_usage_with_older, 143360},
+          Wrong{"edge_l1_dram_inputs.n150.NORMAL", &TrueUsage::peak_l1_memory_usage_with_older, 143360}}) {
+        const auto list = load_node_list(kShared / "reports" / it.report / "report.json");
+        ASSERT_TRUE(list.ok()) << it.report;
+        EXPECT_EQ(true_usage(list.value(), find_lives(list.value())).*it.figure, it.truth) << it.report;
+    }
+}
+
+TEST(Truth, fills_in_cached_programs_from_the_first_run) {
+    if (!fs::exists(kShared / "reports")) GTEST_SKIP() << "no shared data beside the repository";
+    const auto first = load_node_list(kShared / "reports/decoder2.n150.NO_DISPATCH/report.json");
+    const auto cached = load_node_list(kShared / "reports/decoder2_cached.n150.NORMAL/report.json");
+    ASSERT_TRUE(first.ok() && cached.ok());
+    const ProgramLibrary library = find_lives(first.value()).library(first.value());
+    const TrueUsage usage = true_usage(cached.value(), find_lives(cached.value(), &library));
+    EXPECT_EQ(usage.peak_cb, 63488U) << "TT-NN says 0";
+    EXPECT_EQ(usage.unknown_programs, 0U);
+    EXPECT_EQ(find_peak(cached.value(), &library).l1()->bytes, 299008U);
+}
+
+TEST(Truth, counts_all_calls_of_a_name_and_all_tensors_created) {
+    if (!fs::exists(kShared / "reports")) GTEST_SKIP() << "no shared data beside the repository";
+    const auto big = load_node_list(kShared / "reports/decoder24.n150.NORMAL/report.json");
+    ASSERT_TRUE(big.ok());
+    const auto times = operation_times(big.value(), find_scopes(big.value()));
+    EXPECT_NEAR(static_cast<double>(times.at("ttnn.linear").total_ns) / 1e9, 0.0573, 0.0001);
+    const auto small = load_node_list(kShared / "reports/decoder2.n150.NORMAL/report.json");
+    const TensorCounts counts = true_tensor_counts(small.value(), find_scopes(small.value()));
+    EXPECT_EQ(counts.created, 32U);
+    EXPECT_EQ(counts.outputs, 1U);
+    EXPECT_EQ(counts.intermediate, 31U);
+}
+
+TEST(Peak, never_exceeds_physical_l1_in_a_real_run_that_passed) {
+    if (!fs::exists(kShared / "reports")) GTEST_SKIP() << "no shared data beside the repository";
+    std::size_t seen = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(kShared / "reports")) {
+        if (entry.path().filename() != "report.json" ||
+            entry.path().string().find("NO_DISPATCH") != std::string::npos)
+            continue;
+        const auto list = load_node_list(entry.path());
+        ASSERT_TRUE(list.ok()) << entry.path();
+        for (const DevicePeak& device : find_peak(list.value()).devices) {
+            EXPECT_LE(device.l1.bytes, 1499136U) << entry.path();
+            std::uint64_t sum = 0;
+            for (const Contributor& it : device.l1.contributors)
+                sum += it.bytes;
+            EXPECT_EQ(sum, device.l1.bytes) << entry.path();
+        }
+        ++seen;
+    }
+    EXPECT_GT(seen, 40U);
+}
+
+}  // namespace
+}  // namespace tilemeter::graph

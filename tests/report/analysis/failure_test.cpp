@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Failures that people met, with the figures that were known of them.
+
+#include "report/analysis/failure.hpp"
+
+#include <array>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "report/analysis/bank_size.hpp"
+#include "report/analysis/explain.hpp"
+#include "report/analysis/load.hpp"
+#include "tests/report/analysis/list_maker.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+struct ClashCase {
+    const char* what;
+    std::uint64_t tensor, program_end, overlap;
+};
+constexpr std::array<ClashCase, 18> kClashes{{{"UNet 480x640", 102400, 102464, 64},
+                                              {"DeepSeek MLA, 40 layers", 1563072, 1563264, 192},
+                                              {"Stable Diffusion", 941952, 942848, 896},
+                                              {"SD UNet 512", 950080, 951392, 1312},
+                                              {"Phi-2", 104448, 107936, 3488},
+                                              {"UNet p150", 1106944, 1110656, 3712},
+                                              {"UNet-brain", 285312, 296160, 10848},
+                                              {"YOLOv9c", 1236992, 1250432, 13440},
+                                              {"ViT-large", 622592, 654368, 31776},
+                                              {"wqkv resharding", 1378048, 1430656, 52608},
+                                              {"YOLOv11m", 974336, 1089536, 115200},
+                                              {"ResNet50", 267584, 435136, 167552},
+                                              {"scatter_add", 567488, 754528, 187040},
+                                              {"Gemma-1.1-2B", 665600, 890144, 224544},
+                                              {"conv2d report test", 307200, 701376, 394176},
+                                              {"MapTR conv2d", 660992, 1087328, 426336},
+                                              {"conv2d 203x203", 801280, 1385632, 584352},
+                                              {"EfficientNet-B4", 556928, 1143360, 586432}}};
+
+TEST(Clash, overlaps_are_those_of_the_known_cases) {
+    for (const ClashCase& it : kClashes) {
+        const std::string message =
+            "Statically allocated circular buffers in program 6 clash with L1 buffers on core range "
+            "[(x=0,y=0) - (x=7,y=7)]. L1 buffer allocated at " +
+            std::to_string(it.tensor) + " and static circular buffer region ends at " +
+            std::to_string(it.program_end);
+        const auto clash = parse_clash(message);
+        ASSERT_TRUE(clash) << it.what;
+        EXPECT_EQ(clash->overlap_bytes(), it.overlap) << it.what;
+        EXPECT_EQ(clash->core_range, "[(x=0,y=0) - (x=7,y=7)]");
+    }
+}
+
+struct BankCase {
+    std::uint64_t total, banks, per_bank, page;
+};
+constexpr std::array<BankCase, 22> kBankSizes{{{117440512, 12, 9787392, 2048},
+                                               {234881024, 12, 19574784, 2048},
+                                               {499122176, 12, 41594240, 1088},
+                                               {71999488, 12, 6000320, 1088},
+                                               {1073741824, 12, 89479168, 2048},
+                                               {1244659712, 12, 103723008, 2048},
+                                               {141557760, 12, 11796480, 2048},
+                                               {1027604480, 12, 85635072, 2048},
+                                               {90177536, 12, 7516160, 2048},
+                                               {146800640, 12, 12234752, 2048},
+                                               {5805965312, 12, 483831808, 2048},
+                                               {44493176832, 8, 5561647104, 2048},
+                                               {3294625792, 12, 274686208, 201088},
+                                               {12943360, 20, 647168, 2048},
+                                               {26542080, 48, 552960, 2048},
+                                               {48814080, 60, 813568, 64},
+                                               {75669504, 64, 1182336, 64},
+                                               {52760576, 64, 824384, 64},
+                                               {49971200, 64, 780800, 64},
+                                               {6214656, 56, 110976, 64},
+                                               {1267712, 64, 19808, 32},
+                                               {53477376, 64, 835584, 2048}}};
+
+TEST(BankSize, is_what_the_known_out_of_memory_lines_say) {
+    for (const BankCase& it : kBankSizes)
+        EXPECT_EQ(size_per_bank(it.total, it.page, it.banks), it.per_bank) << it.total;
+}
+
+OutOfMemory line(std::uint64_t per_bank, std::uint64_t bank, std::uint64_t free, std::uint64_t largest) {
+    const auto parsed = parse_out_of_memory(
+        "Out of Memory: Not enough space to allocate 3294625792 B DRAM buffer across 12 banks, where each "
+        "bank needs to store " +
+        std::to_string(per_bank) + " B, but bank size is " + std::to_string(bank) +
+        " B (allocated: " + std::to_string(bank - free) + " B, free: " + std::to_string(free) +
+        " B, largest free block: " + std::to_string(largest) + " B).");
+    EXPECT_TRUE(parsed);
+    return parsed.value_or(OutOfMemory());
+}
+
+TEST(OutOfMemory, is_told_apart_as_fragmented_exhausted_or_never_fitting) {
+    EXPECT_EQ(line(274686208, 1070773184, 286974112, 216504544).verdict(), Verdict::kFragmented);
+    EXPECT_EQ(line(274686208, 1070773184, 286974112, 216504544).missing_bytes(), 274686208U - 216504544U);
+    EXPECT_EQ(line(103723008, 1070773184, 15924544, 15924544).verdict(), Verdict::kExhausted);
+    EXPECT_EQ(line(5561647104, 4273390016, 4273390016, 4273390016).verdict(), Verdict::kNeverFits);
+}
+
+NodeList with_device(ListMaker& maker) {
+    NodeList list = maker.take();
+    ListedDevice device;
+    device.id = 0;
+    device.first_program_address = 1000;
+    device.l1_bank_bytes = 9000;
+    device.worker_l1_bytes = 10000;
+    list.devices.push_back(device);
+    return list;
+}
+
+TEST(Explain, names_every_tensor_below_the_programs_end_and_no_other) {
+    ListMaker maker;
+    maker.begin("op");
+    maker.buffer({.per_bank = 1000, .address = 9000});
+    maker.buffer({.per_bank = 500, .address = 3000});
+    maker.buffer({.per_bank = 700, .address = 3500});
+    maker.deallocate_all();
+    maker.piece({.size = 2600, .address = 1000});
+    maker.end();
+    const NodeList list = with_device(maker);
+    const MemoryLives lives = find_lives(list);
+    const Explanation it = explain_moment(list, lives, 0, static_cast<std::uint32_t>(list.size() - 2));
+    EXPECT_EQ(it.verdict, Verdict::kClash);
+    EXPECT_EQ(it.overlap_bytes, 600U);
+    ASSERT_EQ(it.clearing_set.size(), 2U);
+    EXPECT_EQ(it.clearing_set[0].tensor.address.value_or(0), 3000);
+    EXPECT_EQ(it.free_bytes, 4800U);
+    EXPECT_EQ(it.largest_hole_bytes, 4800U);
+}
+
+TEST(Explain, finds_the_cheapest_neighbours_that_make_a_hole) {
+    // Holes of 1000 between tensors; 2500 are wanted: the smallest tensor between two holes is enough.
+    ListMaker maker;
+    maker.begin("op");
+    maker.buffer({.per_bank = 4000, .address = 6000});
+    maker.buffer({.per_bank = 500, .address = 4500});
+    maker.buffer({.per_bank = 1500, .address = 2000});
+    maker.end();
+    const NodeList list = with_device(maker);
+    const MemoryLives lives = find_lives(list);
+    const Explanation it = explain_failure(
+        list, lives, 0, static_cast<std::uint32_t>(list.size() - 1),
+        "Out of Memory: Not enough space to allocate 160000 B L1 buffer across 64 banks, where each bank "
+        "needs to store 2500 B, "
+        "but bank size is 9000 B (allocated: 6000 B, free: 3000 B, largest free block: 1000 B).");
+    EXPECT_EQ(it.verdict, Verdict::kFragmented);
+    EXPECT_EQ(it.missing_bytes, 1500U);
+    ASSERT_EQ(it.clearing_set.size(), 1U);
+    EXPECT_EQ(it.clearing_set[0].tensor.address.value_or(0), 4500);
+}
+
+TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
+    auto list =
+        load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/error_oom.n150.NORMAL.report.json");
+    ASSERT_TRUE(list.ok());
+    const MemoryLives lives = find_lives(list.value());
+    const auto places = find_failures(list.value(), lives.scopes);
+    ASSERT_EQ(places.size(), 1U);
+    const Explanation it = explain_failure(
+        list.value(), lives, 0, places[0].node,
+        "Out of Memory: Not enough space to allocate 16777216 B L1 buffer across 64 banks, where each bank "
+        "needs to store 262144 "
+        "B, but bank size is 1393312 B (allocated: 1310720 B, free: 82592 B, largest free block: 82592 B).");
+    EXPECT_EQ(it.verdict, Verdict::kExhausted);
+    EXPECT_EQ(it.missing_bytes, 179552U);
+    EXPECT_EQ(it.tensor_bytes, 1310720U);
+    EXPECT_EQ(it.free_bytes, 82592U);
+    EXPECT_EQ(it.largest_hole_bytes, 82592U);
+    EXPECT_EQ(it.clearing_set.size(), 1U);
+}
+
+}  // namespace
+}  // namespace tilemeter::graph

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What lives too long, what changed, what was configured.
+
+#include <filesystem>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "report/analysis/call_tree.hpp"
+#include "report/analysis/compare.hpp"
+#include "report/analysis/load.hpp"
+#include "report/analysis/timeline.hpp"
+#include "tests/report/analysis/list_maker.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+NodeList load(const std::string& name) {
+    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/" + name + ".report.json");
+    EXPECT_TRUE(list.ok());
+    return list ? std::move(list.value()) : NodeList();
+}
+
+TEST(Timeline, has_the_columns_of_ttnns_table_event_by_event) {
+    ListMaker maker;
+    const auto buffer = maker.buffer({.per_bank = 10}, true);
+    maker.begin("op");
+    maker.buffer({.per_bank = 20});
+    maker.deallocate_all();
+    maker.piece({.size = 500});
+    maker.free(buffer, {.per_bank = 10});
+    maker.end();
+    const NodeList list = maker.take();
+    const auto rows = timeline(list, find_lives(list));
+    ASSERT_EQ(rows.size(), 6U);
+    EXPECT_STREQ(rows[0].event, "begin_op");
+    EXPECT_EQ(rows[0].total_buffer, 640U) << "what is older than the list is there from the first row on";
+    EXPECT_STREQ(rows[1].event, "buffer_allocate");
+    EXPECT_EQ(rows[1].total_buffer, 640U + 1280U);
+    EXPECT_EQ(rows[2].total_cb, 500U);
+    EXPECT_EQ(rows[2].l1_per_core, 530U);
+    EXPECT_EQ(rows[3].total_buffer, 1280U);
+    EXPECT_STREQ(rows[5].event, "end_op");
+    EXPECT_EQ(rows[5].total_cb, 0U);
+}
+
+TEST(Survivors, show_creep_as_one_group_with_its_pace) {
+    ListMaker maker;
+    for (int layer = 0; layer < 8; ++layer) {
+        maker.begin("layer");
+        maker.buffer({.per_bank = 64, .address = 1452800 - 512 * layer});
+        maker.end();
+        maker.begin("other");
+        maker.end();
+    }
+    const NodeList list = maker.take();
+    const auto groups = survivors(list, find_lives(list));
+    ASSERT_EQ(groups.size(), 1U);
+    EXPECT_EQ(groups[0].count, 8U);
+    EXPECT_EQ(groups[0].bytes, 512U);
+    EXPECT_EQ(groups[0].operations_between, 2.0);
+    EXPECT_EQ(groups[0].lowest_address, 1452800 - 512 * 7);
+}
+
+TEST(Compare, of_a_list_with_itself_is_empty) {
+    for (const char* name : {"add.n150.NORMAL", "matmul_linear.n150.NORMAL", "error_oom.n150.NORMAL"})
+        EXPECT_TRUE(compare(load(name), load(name)).empty()) << name;
+}
+
+TEST(Compare, gives_one_line_for_one_changed_shape) {
+    const auto run = [](std::uint64_t size) {
+        ListMaker maker;
+        for (int i = 0; i < 5; ++i) {
+            maker.begin("op" + std::to_string(i));
+            maker.begin("create_device_tensor");
+            maker.buffer({.per_bank = i == 3 ? size : 100});
+            maker.end();
+            maker.deallocate_all();
+            maker.piece({.size = i == 3 ? size * 2 : 200});
+            maker.end();
+        }
+        return maker.take();
+    };
+    const auto differences = compare(run(100), run(300));
+    ASSERT_EQ(differences.size(), 1U);
+    EXPECT_EQ(differences[0].kind, Difference::Kind::kChangedAllocation);
+    EXPECT_EQ(differences[0].path, "op3 > create_device_tensor");
+    EXPECT_EQ(differences[0].after_bytes, 300);
+    EXPECT_TRUE(compare(run(300), run(300)).empty());
+}
+
+TEST(Compare, names_operations_that_came_and_went) {
+    const auto run = [](std::initializer_list<const char*> names) {
+        ListMaker maker;
+        for (const char* name : names) {
+            maker.begin(name);
+            maker.end();
+        }
+        return maker.take();
+    };
+    const auto differences = compare(run({"a", "b", "c", "d"}), run({"a", "c", "x", "d"}));
+    ASSERT_EQ(differences.size(), 2U);
+    EXPECT_EQ(differences[0].kind, Difference::Kind::kRemovedOperation);
+    EXPECT_EQ(differences[0].path, "b");
+    EXPECT_EQ(differences[1].kind, Difference::Kind::kNewOperation);
+    EXPECT_EQ(differences[1].path, "x");
+}
+
+TEST(Configurations, are_counted_without_host_addresses) {
+    ListMaker maker;
+    for (const char* argument : {"0x55aa", "0x7f01", "other"}) {
+        maker.begin("op");
+        maker.argument(argument);
+        maker.end();
+    }
+    const NodeList list = maker.take();
+    const auto configurations_found = configurations(list, find_lives(list));
+    ASSERT_EQ(configurations_found.size(), 2U);
+    EXPECT_EQ(configurations_found[0].count, 2U);
+    EXPECT_EQ(configurations_found[0].arguments, (std::vector<std::string>{"0x"}));
+}
+
+TEST(CallNodes, know_the_peak_of_what_they_call_and_what_stays) {
+    ListMaker maker;
+    maker.begin("outer");
+    maker.begin("inner");
+    const auto buffer = maker.buffer({.per_bank = 1000});
+    maker.free(buffer, {.per_bank = 1000});
+    maker.buffer({.per_bank = 10});
+    maker.end();
+    maker.end();
+    const NodeList list = maker.take();
+    const auto calls = call_nodes(list, find_lives(list));
+    EXPECT_EQ(calls[0].l1_peak_bytes, 1000U);
+    EXPECT_EQ(calls[0].l1_change_bytes, 10);
+    EXPECT_EQ(calls[1].duration_ns, 1000U);
+}
+
+}  // namespace
+}  // namespace tilemeter::graph

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The peak against a replay that keeps, for every core, a map of bytes.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "report/analysis/peak.hpp"
+#include "tests/report/analysis/list_maker.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+constexpr std::size_t kGrid = 3;            // cores a side
+constexpr std::size_t kBytes = 256;         // of program addresses per core
+constexpr std::int64_t kProgramBase = 100;  // addresses must not be 0: that means unknown
+
+/// What one core of one device holds.
+struct NaiveCore {
+    std::array<int, kBytes> covered{};  // how many pieces lie on each byte
+    std::uint64_t without_address = 0;
+};
+
+class RandomTrace {
+public:
+    explicit RandomTrace(std::uint32_t seed) : random_(seed) {}
+
+    void run() {
+        maker.begin("open");  // so that the list knows of both devices
+        for (std::int64_t device = 0; device < kDevices; ++device)
+            maker.deallocate_all(device);
+        maker.end();
+        for (std::int64_t device = 0; device < kDevices; ++device) {
+            cores_[device].resize(kGrid * kGrid);
+            // Older than the list, noted whenever the list comes to it, there from its beginning.
+            for (int i = below(3); i > 0; --i)
+                older_.push_back(
+                    {{.per_bank = static_cast<std::uint64_t>(below(500)), .device = device}, -1});
+        }
+        for (auto& [facts, node] : older_)
+            tensors_[facts.device] += facts.per_bank;
+        look();
+        for (auto& [facts, node] : older_) {
+            node = maker.buffer(facts, true);
+            live_.push_back({node, facts});
+        }
+        for (int operations = below(6); operations >= 0; --operations)
+            operation(0);
+    }
+
+    ListMaker maker;
+    std::map<std::int64_t, std::uint64_t> peak;
+
+private:
+    static constexpr std::int64_t kDevices = 2;
+    struct Live {
+        std::int64_t node;
+        ListMaker::BufferFacts facts;
+    };
+
+    int below(int limit) { return static_cast<int>(random_() % static_cast<std::uint32_t>(limit)); }
+
+    void operation(int depth) {
+        maker.begin("op" + std::to_string(below(4)));
+        for (int events = below(8); events > 0; --events) {
+            const int what = below(10);
+            if (what < 3)
+                allocate();
+            else if (what < 5 && !live_.empty())
+                release();
+            else if (what < 6 && depth < 3 && !in_program_)
+                operation(depth + 1);
+            else if (!in_program_)
+                program();
+        }
+        maker.end();
+    }
+
+    // Its own function, as device operations are: its memory ends with it.
+    void program() {
+        in_program_ = true;
+        const std::int64_t device = below(kDevices);
+        maker.begin("program");
+        if (below(4) > 0) maker.deallocate_all(device);
+        for (int pieces = below(7); pieces > 0; --pieces) {
+            piece(device);
+            if (below(4) == 0) allocate();
+        }
+        maker.end();
+        cores_[device].assign(kGrid * kGrid, {});
+        in_program_ = false;
+        look();
+    }
+
+    void piece(std::int64_t device) {
+        ListMaker::Piece piece;
+        piece.kind = static_cast<ProgramMemoryKind>(below(4));
+        piece.device = device;
+        piece.shared = below(6) == 0;
+        piece.size = static_cast<std::uint64_t>(1 + below(100));
+        if (below(2) == 0) piece.address = kProgramBase + below(100);
+        std::vector<bool> on(kGrid * kGrid, false);
+        piece.cores = "{";
+        for (int ranges = 1 + below(2); ranges > 0; --ranges) {
+            const int x0 = below(kGrid);
+            const int y0 = below(kGrid);
+            const int x1 = x0 + below(static_cast<int>(kGrid) - x0);
+            const int y1 = y0 + below(static_cast<int>(kGrid) - y0);
+            piece.cores += (piece.cores.size() > 1 ? ", [" : "[") + std::to_string(x0) + "-" +
+                           std::to_string(y0) + " - " + std::to_string(x1) + "-" + std::to_string(y1) + "]";
+            for (int y = y0; y <= y1; ++y)
+                for (int x = x0; x <= x1; ++x)
+                    on[static_cast<std::size_t>(y) * kGrid + static_cast<std::size_t>(x)] = true;
+        }
+        piece.cores += "}";
+        maker.piece(piece);
+        for (std::size_t core = 0; core < on.size() && !piece.shared; ++core) {
+            if (!on[core]) continue;
+            NaiveCore& naive = cores_[device][core];
+            if (piece.address == 0) {
+                naive.without_address += piece.size;
+                continue;
+            }
+            for (std::uint64_t byte = 0; byte < piece.size; ++byte)
+                ++naive.covered[static_cast<std::size_t>(piece.address - kProgramBase) + byte];
+        }
+        look();
+    }
+
+    void allocate() {
+        ListMaker::BufferFacts facts;
+        facts.per_bank = static_cast<std::uint64_t>(below(1000));
+        facts.device = below(kDevices);
+        const int memory = below(4);
+        facts.memory = memory == 0 ? Memory::kDram : memory == 1 ? Memory::kL1Small : Memory::kL1;
+        live_.push_back({maker.buffer(facts), facts});
+        if (facts.memory != Memory::kDram) tensors_[facts.device] += facts.per_bank;
+        look();
+    }
+
+    void release() {
+        const auto at = live_.begin() + below(static_cast<int>(live_.size()));
+        maker.free(at->node, at->facts);
+        if (at->facts.memory != Memory::kDram) tensors_[at->facts.device] -= at->facts.per_bank;
+        live_.erase(at);
+        look();
+    }
+
+    void look() {
+        for (std::int64_t device = 0; device < kDevices; ++device)
+            for (const NaiveCore& core : cores_[device]) {
+                const auto covered = static_cast<std::uint64_t>(std::count_if(
+                    core.covered.begin(), core.covered.end(), [](int pieces) { return pieces > 0; }));
+                peak[device] = std::max(peak[device], tensors_[device] + core.without_address + covered);
+            }
+    }
+
+    std::mt19937 random_;
+    std::map<std::int64_t, std::vector<NaiveCore>> cores_;
+    std::map<std::int64_t, std::uint64_t> tensors_;
+    std::vector<std::pair<ListMaker::BufferFacts, std::int64_t>> older_;
+    std::vector<Live> live_;
+    bool in_program_ = false;
+};
+
+TEST(PeakProperty, equals_a_byte_map_of_every_core_on_random_traces) {
+    constexpr std::uint32_t kTraces = TILEMETER_RANDOM_TRACES;
+    for (std::uint32_t seed = 0; seed < kTraces; ++seed) {
+        RandomTrace trace(seed);
+        trace.run();
+        const PeakAnswer answer = find_peak(trace.maker.take());
+        std::map<std::int64_t, std::uint64_t> found;
+        for (const DevicePeak& device : answer.devices) {
+            found[device.device.value_or(-1)] = device.l1.bytes;
+            std::uint64_t sum = 0;
+            for (const Contributor& it : device.l1.contributors)
+                sum += it.bytes;
+            ASSERT_EQ(sum, device.l1.bytes) << "seed " << seed;
+        }
+        for (const auto& [device, bytes] : trace.peak)
+            ASSERT_EQ(found[device], bytes) << "seed " << seed << ", device " << device;
+    }
+}
+
+}  // namespace
+}  // namespace tilemeter::graph

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "report/render/html_page.hpp"
+#include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+struct Options {
+    std::string report, output = "-", programs_from;
+    bool json = false;
+};
+
+void run(const Options& options) {
+    const graph::NodeList list = load(options.report);
+    const graph::ProgramLibrary library = load_programs(options.programs_from);
+    const graph::MemoryLives lives = graph::find_lives(list, &library);
+    const std::string page =
+        graph::html_page(list, lives, std::filesystem::path(options.report).filename().string());
+    write_text(options.output, page);
+    if (options.json) print(Json{{"file", options.output}, {"bytes", page.size()}, {"nodes", list.size()}});
+}
+
+}  // namespace
+
+void add_html(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand(
+        "html", "One self-contained page: memory over time, the core's map, operations, call tree");
+    verb->add_option("report", options->report, "a report, or a node list")->required();
+    auto* output =
+        verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
+    verb->add_option("--programs-from", options->programs_from,
+                     "another capture of the workload that recorded its programs");
+    verb->add_flag("--json", options->json, "say what was written, machine-readable")->needs(output);
+    verb->callback([options] { run(*options); });
+}
+
+}  // namespace tilemeter::cli

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "report/render/trace_events.hpp"
+#include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+struct Options {
+    std::string report, output = "-";
+    bool json = false;
+};
+
+void run(const Options& options) {
+    const graph::NodeList list = load(options.report);
+    const std::string text = graph::trace_events(list, graph::find_lives(list));
+    write_text(options.output, text);
+    if (options.json && options.output != "-")
+        print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});
+}
+
+}  // namespace
+
+void add_perfetto(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand(
+        "perfetto", "A trace for Perfetto or Chrome: functions as slices, memory as counters");
+    verb->add_option("report", options->report, "a report, or a node list")->required();
+    verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
+    verb->add_flag("--json", options->json, "say what was written; the trace itself is JSON anyway");
+    verb->callback([options] { run(*options); });
+}
+
+}  // namespace tilemeter::cli

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "report/analysis/pretty_format.hpp"
+#include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+struct Options {
+    std::string report;
+    bool as_ttnn = false;
+    bool json = false;
+};
+
+void run(const Options& options) {
+    const graph::NodeList list = load(options.report);
+    const std::string text = options.as_ttnn ? graph::pretty_format(list) : graph::outline(list);
+    if (!options.json) return write_text("-", text);
+    Json lines = Json::array();
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = text.find('\n', at);
+        lines.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    print(lines);
+}
+
+}  // namespace
+
+void add_print(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb = app.add_subcommand("print", "The events in order, indented by function");
+    verb->add_option("report", options->report, "a report, or a node list")->required();
+    verb->add_flag("--ttnn", options->as_ttnn,
+                   "to the letter as ttnn.graph.pretty_print: every node, padded");
+    verb->add_flag("--json", options->json, "the lines as a JSON list");
+    verb->callback([options] { run(*options); });
+}
+
+}  // namespace tilemeter::cli

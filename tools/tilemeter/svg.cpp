@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <filesystem>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "report/analysis/pretty_format.hpp"
+#include "report/render/svg_graph.hpp"
+#include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+struct Options {
+    std::string report, output = "-";
+    std::int32_t max_level = 0;
+    bool dot = false, json = false;
+};
+
+void run(const Options& options) {
+    const graph::NodeList list = load(options.report);
+    const std::string title = std::filesystem::path(options.report).filename().string();
+    const std::string text = options.dot
+                                 ? graph::visualize(list)
+                                 : graph::svg_graph(list, graph::find_lives(list), options.max_level, title);
+    write_text(options.output, text);
+    if (options.json) print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});
+}
+
+}  // namespace
+
+void add_svg(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb =
+        app.add_subcommand("svg", "The call graph as a picture, with data flow, durations and L1 peaks");
+    verb->add_option("report", options->report, "a report, or a node list")->required();
+    auto* output =
+        verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
+    verb->add_option("--max-level", options->max_level,
+                     "deepest level of functions (default: 2, or 1 beyond 5,000)");
+    verb->add_flag("--dot", options->dot, "the DOT source of TT-NN's visualize instead");
+    verb->add_flag("--json", options->json, "say what was written, machine-readable")->needs(output);
+    verb->callback([options] { run(*options); });
+}
+
+}  // namespace tilemeter::cli

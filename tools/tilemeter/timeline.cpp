@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/timeline.hpp"
+
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+
+#include "report/analysis/peak.hpp"
+#include "tools/tilemeter/input.hpp"
+#include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/python_records.hpp"
+#include "tools/tilemeter/verbs.hpp"
+
+namespace tilemeter::cli {
+namespace {
+
+struct Options {
+    std::string report;
+    std::int64_t device = -1;
+    std::int64_t at = -1;
+    std::size_t top = 20;
+    bool csv = false, json = false, late = false, survivors = false;
+};
+
+std::string operation_of(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t scope) {
+    return scope == graph::kNoIndex ? "" : std::string(list.name(lives.scopes.scopes[scope].start));
+}
+
+std::uint16_t slot_of(const graph::MemoryLives& lives, std::int64_t device) {
+    if (device < 0) return 0;
+    for (std::size_t slot = 0; slot < lives.devices.size(); ++slot)
+        if (lives.devices[slot].id.value_or(-1) == device) return static_cast<std::uint16_t>(slot);
+    throw Failure("the report has no device " + std::to_string(device));
+}
+
+Json buffer_json(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t index) {
+    const graph::Contributor it = graph::describe_buffer(list, lives, index);
+    return {{"name", it.name},
+            {"shape", it.shape},
+            {"memory", name_of(it.memory)},
+            {"bytes_per_bank", it.bytes},
+            {"size_bytes", lives.buffers[index].size_bytes},
+            {"address", json_of(it.address)},
+            {"made_by", it.made_by},
+            {"before_window", it.before_window},
+            {"node", it.node}};
+}
+
+std::string buffer_line(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t index) {
+    const graph::Contributor it = graph::describe_buffer(list, lives, index);
+    return std::string(name_of(it.memory)) + " " + grouped(it.bytes) + " B  " + it.name + "  " + it.shape +
+           (it.before_window ? "  (older than the capture)" : "  by " + it.made_by);
+}
+
+void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+    const auto rows = graph::timeline(list, lives, slot_of(lives, options.device));
+    std::ostringstream out;
+    if (options.csv)
+        out << "row,node,current_op,event,total_cb,total_buffer,l1_per_core,dram_per_bank,l1_largest_free\n";
+    std::size_t width = 10;
+    for (const graph::TimelineRow& row : rows)
+        width = std::max(width, operation_of(list, lives, row.scope).size());
+    width = std::min<std::size_t>(width, 60);
+    if (!options.csv)
+        out << std::setw(8) << "" << std::setw(static_cast<int>(width)) << "current_op" << std::setw(34)
+            << "event" << std::setw(12) << "total_cb" << std::setw(14) << "total_buffer" << std::setw(13)
+            << "l1_per_core" << std::setw(15) << "dram_per_bank" << std::setw(17) << "l1_largest_free"
+            << '\n';
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const graph::TimelineRow& row = rows[i];
+        std::string name = operation_of(list, lives, row.scope);
+        if (options.csv) {
+            for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2)
+                name.insert(at, 1, '"');
+            out << i << ',' << row.node << ",\"" << name << "\"," << row.event << ',' << row.total_cb << ','
+                << row.total_buffer << ',' << row.l1_per_core << ',' << row.dram_per_bank << ','
+                << row.l1_largest_free << '\n';
+            continue;
+        }
+        out << std::left << std::setw(8) << i << std::right << std::setw(static_cast<int>(width))
+            << name.substr(0, width) << std::setw(34) << row.event << std::setw(12) << row.total_cb
+            << std::setw(14) << row.total_buffer << std::setw(13) << row.l1_per_core << std::setw(15)
+            << row.dram_per_bank << std::setw(17) << row.l1_largest_free << '\n';
+    }
+    write_text("-", out.str());
+}
+
+Json rows_json(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+    Json rows = Json::array();
+    for (const graph::TimelineRow& row : graph::timeline(list, lives, slot_of(lives, options.device)))
+        rows.push_back({{"node", row.node},
+                        {"current_op", operation_of(list, lives, row.scope)},
+                        {"event", row.event},
+                        {"total_cb", row.total_cb},
+                        {"total_buffer", row.total_buffer},
+                        {"l1_per_core", row.l1_per_core},
+                        {"dram_per_bank", row.dram_per_bank},
+                        {"l1_largest_free", row.l1_largest_free}});
+    return rows;
+}
+
+void print_live(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+    if (options.at >= static_cast<std::int64_t>(list.size()))
+        throw Failure("the list has no node " + std::to_string(options.at));
+    const auto live = graph::live_at(lives, static_cast<std::uint32_t>(options.at));
+    if (options.json) {
+        Json json = Json::array();
+        for (const std::uint32_t index : live)
+            json.push_back(buffer_json(list, lives, index));
+        return print(json);
+    }
+    for (const std::uint32_t index : live)
+        std::cout << buffer_line(list, lives, index) << '\n';
+}
+
+void print_late(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+    const auto late = graph::late_releases(list, lives);
+    const PythonRecords records(options.report, list, lives.scopes);
+    Json json = Json::array();
+    std::size_t shown = 0;
+    for (const graph::LateRelease& it : late) {
+        if (shown++ == options.top) break;
+        const std::string user = operation_of(list, lives, it.last_user);
+        const std::string line = it.last_user == graph::kNoIndex ? "" : records.source_line(it.last_user);
+        if (options.json) {
+            Json entry = buffer_json(list, lives, it.buffer);
+            entry["operations_held"] = it.operations_held;
+            entry["byte_operations"] = it.cost;
+            entry["last_used_by"] = user;
+            entry["last_used_at"] = line;
+            entry["released_by"] = operation_of(list, lives, it.releaser);
+            json.push_back(std::move(entry));
+            continue;
+        }
+        std::cout << grouped(it.cost) << " byte-operations: held " << it.operations_held
+                  << " operations after " << user << (line.empty() ? "" : " (" + line + ")") << "\n    "
+                  << buffer_line(list, lives, it.buffer) << '\n';
+    }
+    if (options.json) return print(json);
+    if (late.empty()) std::cout << "No buffer outlives its last use.\n";
+    if (late.size() > options.top) std::cout << "... " << late.size() - options.top << " more\n";
+}
+
+void print_survivors(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+    const auto groups = graph::survivors(list, lives);
+    Json json = Json::array();
+    for (const graph::Survivors& it : groups) {
+        if (options.json) {
+            json.push_back({{"made_by", it.made_by},
+                            {"shape", it.shape},
+                            {"memory", name_of(it.memory)},
+                            {"count", it.count},
+                            {"bytes_per_bank", it.bytes},
+                            {"lowest_address", it.lowest_address},
+                            {"first_node", it.first_node},
+                            {"last_node", it.last_node},
+                            {"operations_between", it.operations_between}});
+            continue;
+        }
+        std::cout << it.count << " x  " << grouped(it.bytes) << " B " << name_of(it.memory) << "  "
+                  << it.shape << "  by " << it.made_by;
+        if (it.count > 1) std::cout << ", one every " << it.operations_between << " operations";
+        if (it.lowest_address != 0) std::cout << ", lowest address " << it.lowest_address;
+        std::cout << '\n';
+    }
+    if (options.json) return print(json);
+    if (groups.empty()) std::cout << "Nothing that the capture allocated is alive at its end.\n";
+}
+
+void run(const Options& options) {
+    const graph::NodeList list = load(options.report);
+    const graph::MemoryLives lives = graph::find_lives(list);
+    if (options.at >= 0) return print_live(list, lives, options);
+    if (options.late) return print_late(list, lives, options);
+    if (options.survivors) return print_survivors(list, lives, options);
+    if (options.json) return print(rows_json(list, lives, options));
+    print_rows(list, lives, options);
+}
+
+}  // namespace
+
+void add_timeline(CLI::App& app) {
+    auto options = std::make_shared<Options>();
+    CLI::App* verb =
+        app.add_subcommand("timeline", "Memory event by event; what lives when, and what lives too long");
+    verb->add_option("report", options->report, "a report, or a node list")->required();
+    verb->add_option("--device", options->device, "id of the device (default: the first)");
+    verb->add_option("--at", options->at, "the buffers that are alive after this node");
+    verb->add_flag("--late", options->late, "buffers released long after their last use");
+    verb->add_flag("--alive-at-end", options->survivors,
+                   "what the capture allocated and did not release, grouped");
+    verb->add_option("--top", options->top, "lines of --late")->capture_default_str();
+    verb->add_flag("--csv", options->csv, "comma-separated");
+    verb->add_flag("--json", options->json, "machine-readable");
+    verb->callback([options] { run(*options); });
+}
+
+}  // namespace tilemeter::cli
