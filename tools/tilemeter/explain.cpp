@@ -189,11 +189,12 @@ void run(const Options& options) {
             {list.size() == 0 ? 0 : static_cast<std::uint32_t>(list.size() - 1), 0, options.message});
     } else {
         moments = failures(options, list, lives);
-        if (moments.empty() && !options.json) std::cout << "No failure in the report; its fullest moment:\n";
-        if (moments.empty()) {
-            const graph::PeakAnswer peak = graph::find_peak(list, lives);
-            if (peak.l1() == nullptr) throw Failure("no L1 memory was touched");
+        const graph::PeakAnswer peak = graph::find_peak(list, lives);
+        if (moments.empty() && peak.l1() != nullptr) {
+            if (!options.json) std::cout << "No failure in the report; its fullest moment:\n";
             moments.push_back({peak.l1()->node, device_near(list, lives, peak.l1()->node), ""});
+        } else if (moments.empty() && !options.json) {
+            std::cout << "No failure in the report, and no L1 memory is recorded.\n";
         }
     }
     Json json = Json::array();

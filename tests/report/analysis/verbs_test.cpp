@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The program `tilemeter` as people call it.
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace tilemeter {
+namespace {
+
+struct Outcome {
+    int status = -1;
+    std::string output;  // of both streams
+};
+
+Outcome call(const std::string& arguments) {
+    const std::string command = std::string(TILEMETER_BIN) + "/tilemeter " + arguments + " 2>&1";
+    std::FILE* pipe = popen(command.c_str(), "r");
+    Outcome outcome;
+    std::array<char, 4096> bytes{};
+    while (const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), pipe))
+        outcome.output.append(bytes.data(), count);
+    outcome.status = pclose(pipe) / 256;
+    return outcome;
+}
+
+std::string report(const std::string& name) {
+    return std::string(TILEMETER_TEST_DATA) + "/capture/" + name + ".report.json";
+}
+
+TEST(Verbs, answer_in_json_when_asked) {
+    for (const char* verb : {"peak", "explain", "timeline", "timeline --late", "timeline --alive-at-end",
+                             "timeline --at 10", "tree", "print", "levelized", "levelized --join", "configs",
+                             "check --max-l1 1499136", "fit --device p150"}) {
+        const Outcome outcome = call(std::string(verb) + " --json " + report("matmul_linear.n150.NORMAL"));
+        EXPECT_EQ(outcome.status, 0) << verb << ": " << outcome.output;
+        EXPECT_FALSE(nlohmann::json::parse(outcome.output, nullptr, false).is_discarded()) << verb;
+    }
+}
+
+TEST(Verbs, check_says_by_its_status_whether_limits_were_passed) {
+    const std::string add = report("add.n150.NORMAL");
+    EXPECT_EQ(call("check --max-l1 18432 " + add).status, 0);
+    const Outcome over = call("check --max-l1 18431 " + add);
+    EXPECT_EQ(over.status, 3);
+    EXPECT_NE(over.output.find("ttnn.add > BinaryNgDeviceOperation"), std::string::npos) << over.output;
+    EXPECT_EQ(call("check " + add).status, 2) << "no limit";
+    EXPECT_EQ(call("check --max-l1 1 /nonexistent.json").status, 1);
+    const std::string budget = testing::TempDir() + "budget.json";
+    std::ofstream(budget) << R"({"max_l1": 18431})";
+    EXPECT_EQ(call("check --budget " + budget + " " + add).status, 3);
+    EXPECT_EQ(call("check --budget " + budget + " --max-l1 20000 " + add).status, 0) << "options go first";
+    std::ofstream(budget) << R"({"max_l2": 1})";
+    EXPECT_EQ(call("check --budget " + budget + " " + add).status, 1);
+    std::filesystem::remove(budget);
+}
+
+TEST(Verbs, diff_of_a_report_with_itself_says_nothing) {
+    const std::string add = report("add.n150.NORMAL");
+    const Outcome outcome = call("diff " + add + " " + add);
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_EQ(outcome.output, "");
+}
+
+TEST(Verbs, explain_takes_a_message_from_a_log) {
+    const Outcome outcome = call(
+        "explain --message 'Out of Memory: Not enough space to allocate 44493176832 B DRAM buffer across 8 "
+        "banks, where "
+        "each bank needs to store 5561647104 B, but bank size is 4273390016 B'");
+    EXPECT_EQ(outcome.status, 0);
+    EXPECT_NE(outcome.output.find("never fits"), std::string::npos) << outcome.output;
+    EXPECT_EQ(call("explain").status, 2);
+}
+
+TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
+    const std::string file = testing::TempDir() + "bad.json";
+    std::ofstream(file) << "{\"graph\": [";
+    for (const char* verb : {"peak", "explain", "timeline", "tree", "print", "levelized", "svg", "html",
+                             "perfetto", "configs"}) {
+        const Outcome outcome = call(std::string(verb) + " " + file);
+        EXPECT_EQ(outcome.status, 1) << verb;
+        EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1)
+            << verb << ": " << outcome.output;
+    }
+    std::filesystem::remove(file);
+}
+
+}  // namespace
+}  // namespace tilemeter
