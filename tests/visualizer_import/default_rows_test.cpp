@@ -148,7 +148,8 @@ TEST_F(DefaultRows, the_oldest_dialect_is_read_with_its_texts_and_without_versio
             {"counter": 2, "node_type": "buffer_allocate", "connections": [1],
              "params": {"size": "4096", "address": "1024", "type": "L1"}},
             {"counter": 3, "node_type": "function_end", "params": {"name": "op"}}]})";
-    EXPECT_EQ(rows_of_report(report, "SELECT address, max_size_per_bank, buffer_type FROM buffers"), Rows{"1024|4096|1"});
+    EXPECT_EQ(rows_of_report(report, "SELECT address, max_size_per_bank, buffer_type FROM buffers"),
+              Rows{"1024|4096|1"});
     EXPECT_EQ(rows_of_report(report, "SELECT stack_trace FROM stack_traces"), Rows{"at main\nat start"});
 }
 
