@@ -41,10 +41,15 @@ report::Status TensorIo::write_tensors(Database& database, report::GraphAccess& 
         used.insert(use.tensor_id);
     for (const Use& use : outputs_)
         used.insert(use.tensor_id);
-    for (const TensorRow& row : tensors_.rows()) {
-        if (row.storage_type != "DEVICE" && !row.device_id && !used.contains(row.tensor_id)) continue;
-        kept_.insert(row.tensor_id);
-        insert_tensor(database, row, rank_);
+    // By id, as the viewer lists them whatever their order in the table.
+    std::vector<const TensorRow*> by_id;
+    for (const TensorRow& row : tensors_.rows())
+        by_id.push_back(&row);
+    std::ranges::stable_sort(by_id, {}, &TensorRow::tensor_id);
+    for (const TensorRow* row : by_id) {
+        if (row->storage_type != "DEVICE" && !row->device_id && !used.contains(row->tensor_id)) continue;
+        kept_.insert(row->tensor_id);
+        insert_tensor(database, *row, rank_);
     }
     std::vector<std::int64_t> unknown;
     for (const std::int64_t id : used)
