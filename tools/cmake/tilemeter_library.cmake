@@ -10,6 +10,10 @@ function(tilemeter_flags target)
     if(TILEMETER_BUILD_FUZZERS)
         target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)  # a fuzzer is led by what it reaches
     endif()
+    if(TILEMETER_SANITIZE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # Its documentation says so: with sanitizers this warning has false positives.
+        target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized)
+    endif()
     if(TILEMETER_SANITIZE)
         target_compile_options(${target} PUBLIC -fsanitize=${TILEMETER_SANITIZE} -fno-sanitize-recover=all
                                                 -fno-omit-frame-pointer)
