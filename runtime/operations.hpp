@@ -14,6 +14,7 @@
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/matmul.hpp"
+#include "runtime/operations/move.hpp"
 #include "runtime/operations/normalization.hpp"
 #include "runtime/operations/pad.hpp"
 #include "runtime/operations/permute.hpp"

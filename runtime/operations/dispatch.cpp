@@ -22,7 +22,7 @@ namespace {
 // The values of all chips, computed from inputs that stay alive whatever becomes of their tensors.
 struct Computation {
     std::shared_ptr<const DeviceOperation> operation;
-    std::vector<std::shared_ptr<const ChipValues>> inputs;
+    SharedValues inputs;
     std::vector<Shape> input_shapes;
     TensorSpecs outputs;
     std::size_t chips = 0;
@@ -81,13 +81,12 @@ void emit_execution(std::uint64_t program_id, Device& device) {
 }  // namespace
 
 void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
-              std::span<const Tensor> inputs, std::span<const Tensor> outputs) {
+              std::span<const Tensor> inputs, SharedValues input_values, std::span<const Tensor> outputs) {
     emit_execution(program_id, device);
-    Computation computation{operation.clone(), {}, {}, {}, device.chips().size()};
+    Computation computation{operation.clone(), std::move(input_values), {}, {}, device.chips().size()};
     for (const Tensor& output : outputs)
         computation.outputs.push_back(output.spec());
     for (const Tensor& input : inputs) {
-        computation.inputs.push_back(input.chip_values());
         computation.input_shapes.push_back(input.shape());
     }
     const std::chrono::nanoseconds timeout = operation_timeout();

@@ -9,16 +9,22 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <vector>
 
 #include "runtime/operations/device_operation.hpp"
 #include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {
 
-/// Emits the execution of the program and fills the outputs. Throws OperationTimeoutError when
-/// operation_timeout() is set and passes before the values are there. REQUIRES: all tensors on `device`.
+/// Values of several tensors.
+using SharedValues = std::vector<std::shared_ptr<const ChipValues>>;
+
+/// Emits the execution of the program and fills the outputs from the values of the inputs. Throws
+/// OperationTimeoutError when operation_timeout() is set and passes before the values are there. REQUIRES:
+/// all tensors on `device`.
 void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
-              std::span<const Tensor> inputs, std::span<const Tensor> outputs);
+              std::span<const Tensor> inputs, SharedValues input_values, std::span<const Tensor> outputs);
 
 }  // namespace tilemeter

@@ -151,8 +151,11 @@ void require_room(const CachedProgram& program, Device& device) {
                                 lowest);
 }
 
+// `values_of`: gives the inputs' values; asked only if something is computed.
+template <typename ValuesOf>
 std::vector<Tensor> run_program(const DeviceOperation& operation, const std::vector<Tensor>& inputs,
-                                std::vector<Tensor> into, const std::shared_ptr<Device>& device) {
+                                std::vector<Tensor> into, const std::shared_ptr<Device>& device,
+                                ValuesOf values_of) {
     const TensorSpecs input_specs = specs_of(inputs);
     operation.validate(input_specs);
     const TensorSpecs output_specs = operation.infer(input_specs);
@@ -168,7 +171,7 @@ std::vector<Tensor> run_program(const DeviceOperation& operation, const std::vec
     emit_program_memory(*program.cached, inputs, outputs, *device,
                         planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
     require_room(*program.cached, *device);
-    if (!planned_only) dispatch(operation, program.cached->program_id, *device, inputs, outputs);
+    if (!planned_only) dispatch(operation, program.cached->program_id, *device, inputs, values_of(), outputs);
     record::emit_program_selected(program.cached->factory_type, program.cached->factory_index,
                                   program.cache_hit);
     return outputs;
@@ -187,7 +190,12 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Ten
                                std::vector<Tensor> into) {
     const auto run = [&] {
         const std::shared_ptr<Device>& device = common_device(operation, inputs);
-        return run_program(operation, inputs, std::move(into), device);
+        return run_program(operation, inputs, std::move(into), device, [&] {
+            SharedValues values;
+            for (const Tensor& input : inputs)
+                values.push_back(input.chip_values());
+            return values;
+        });
     };
     if (!record::recording()) return run();
     const std::string attributes = operation.attributes_text();
@@ -200,6 +208,19 @@ Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs) {
 
 Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs, Tensor output) {
     return launch_all(operation, std::move(inputs), {std::move(output)}).at(0);
+}
+
+Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
+                         const std::shared_ptr<const ChipValues>& values, const Tensor& output) {
+    const std::vector<Tensor> inputs = {freed, output};
+    const auto run = [&] {
+        return run_program(operation, inputs, {output}, output.shared_device(), [&] {
+            return SharedValues{values ? values : output.chip_values(), output.chip_values()};
+        });
+    };
+    if (!record::recording()) return run().at(0);
+    const std::string attributes = operation.attributes_text();
+    return in_scope(record::intern(operation.name()), std::tie(attributes, inputs), run).at(0);
 }
 
 }  // namespace tilemeter

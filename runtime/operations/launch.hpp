@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,11 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Ten
 /// The only output.
 Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs);
 Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs, Tensor output);
+
+/// An operation on a tensor whose memory has been freed already and that writes what it held, `values`, into
+/// `output` (its second input): moving. Null values: the freed tensor held none.
+Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
+                         const std::shared_ptr<const ChipValues>& values, const Tensor& output);
 
 /// A new tensor without values, in the scope "tt::tt_metal::create_device_tensor".
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device);
