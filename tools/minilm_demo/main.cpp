@@ -60,7 +60,7 @@ Run capture(const Encoder& encoder, const Batch& batch, const std::shared_ptr<De
 
 // Gives the smallest cosine with the embeddings of the model's own code.
 double print_neighbours(const std::vector<Sentence>& sentences,
-                      const std::vector<std::vector<float>>& embeddings) {
+                        const std::vector<std::vector<float>>& embeddings) {
     std::cout << "Each sentence and its nearest neighbour:\n";
     double worst = 1;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
@@ -105,8 +105,8 @@ int run(const Options& options) {
     print_run("Planned only (NO_DISPATCH): nothing computed, nothing allocated", planned);
     print_run("Executed (NORMAL)", executed);
     if (worst < kEnough) {
-        throw std::runtime_error("embeddings: expected a cosine of at least " + std::to_string(kEnough) + ", found " +
-                                 std::to_string(worst));
+        throw std::runtime_error("embeddings: expected a cosine of at least " + std::to_string(kEnough) +
+                                 ", found " + std::to_string(worst));
     }
     return 0;
 }
