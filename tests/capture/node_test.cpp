@@ -306,7 +306,8 @@ TEST_F(Node, GivenArgumentsAndInputsAfterANestedCallThenTheyStayWithTheirFunctio
 }
 
 TEST_F(Node, GivenAwkwardNamesThenTheyAreEscapedAndBrokenUtf8IsReplaced) {
-    const std::string controls("quote\" back\\slash \n\t\x01 \x7f \0 end", 31);
+    constexpr char kText[] = "quote\" back\\slash \n\t\x01 \x7f \0 end";
+    const std::string controls(kText, sizeof kText - 1);
     GraphProcessor::track_function_start(controls);
     GraphProcessor::track_function_end();
     GraphProcessor::track_function_start("\xe6\xbc\xa2\xe5\xad\x97");
