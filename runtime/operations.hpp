@@ -11,6 +11,7 @@
 #include "runtime/operations/concat.hpp"
 #include "runtime/operations/copy.hpp"
 #include "runtime/operations/creation.hpp"
+#include "runtime/operations/creation_like.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/matmul.hpp"

@@ -85,6 +85,9 @@ Tensor arange(std::int64_t start, std::int64_t end, std::int64_t step, DataType 
     static const OperationName kName("arange");
     const std::optional<std::string> place = place_name(device);
     return in_operation(kName, std::tie(start, end, step, dtype, place, memory_config), [&] {
+        // TT-NN makes whole numbers first, and shows it.
+        static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
+        in_scope(kConversion, std::tie(dtype), [] {});
         if (step == 0) throw RuntimeError("arange: expected a step other than 0");
         const std::int64_t distance = step > 0 ? end - start : start - end;
         const std::int64_t stride = step > 0 ? step : -step;

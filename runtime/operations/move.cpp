@@ -88,11 +88,8 @@ MoveStrategy strategy_for(const Buffer& from, const Buffer& to, bool sharded) {
     return overlap ? MoveStrategy::kMultiCoreOverlap : MoveStrategy::kMultiCore;
 }
 
-}  // namespace
-
-Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("move");
-    return in_operation(kName, std::tie(input, memory_config), [&] {
+Tensor moved(const OperationName& name, Tensor& input, const OptionalMemoryConfig& memory_config) {
+    return in_operation(name, std::tie(input, memory_config), [&] {
         require_on_device(input, "move", "input tensor");
         TensorSpec spec = input.spec();
         spec.memory_config = memory_config.value_or(spec.memory_config);
@@ -116,6 +113,18 @@ Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config) {
         input.deallocate();
         return output;
     });
+}
+
+}  // namespace
+
+Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("move");
+    return moved(kName, input, memory_config);
+}
+
+Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("reallocate");
+    return moved(kName, input, memory_config);
 }
 
 }  // namespace tilemeter

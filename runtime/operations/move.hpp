@@ -18,4 +18,7 @@ namespace tilemeter {
 /// devices), RuntimeError for a host tensor or a deallocated one.
 Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
 
+/// The same under TT-NN's other name.
+Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+
 }  // namespace tilemeter

@@ -17,7 +17,6 @@ BINARY = "add radd sub rsub mul rmul truediv rtruediv matmul gt ge lt le"
 ADDED = {
     "Tensor": [
         *(f"def __{name}__(self, other: Tensor | float) -> Tensor: ..." for name in BINARY.split()),
-        "def _mention(self) -> TensorMention: ...",
         "def __neg__(self) -> Tensor: ...",
         "def __getitem__(self, index: Any) -> Tensor: ...",
         "def __hash__(self) -> int: ...",
@@ -25,6 +24,9 @@ ADDED = {
         "def to_list(self) -> Any: ...",
         "def item(self) -> Any: ...",
         "def to_torch(self) -> Any: ...",
+        "def to_numpy(self, chip: int = 0) -> Any: ...",
+        "def _values(self, chip: int = 0) -> Any: ...",
+        "def _reshape(self, shape: Sequence[int]) -> Tensor: ...",
         "def cpu(self, blocking: bool = True, cq_id: int | None = None) -> Tensor: ...",
         "def to(self, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None) -> Tensor: ...",
         "def get_dtype(self) -> DataType: ...",
@@ -40,15 +42,31 @@ ADDED = {
     "PeakAnswer": ["def _repr_html_(self) -> str: ..."],
 }
 
+# Classes that are not nanobind's: said here in whole.
+WHOLE = {
+    "Operation": [
+        '"""An operation: calls of it are recorded while a capture is open."""',
+        "python_fully_qualified_name: str",
+        "native: Any",
+        "def __init__(self, name: str, native: Any) -> None: ...",
+        "def __call__(self, *args: Any, **kwargs: Any) -> Any: ...",
+    ],
+}
+
 # What the generator leaves open, for strict readers.
 STRICT = [
+    (r": tuple(?=[,)])", r": tuple[Any, ...]"),
+    (r": dict(?=[,)])", r": dict[Any, Any]"),
+    (r": list(?=[,)])", r": list[Any]"),
+    (r"-> dict:", r"-> dict[Any, Any]:"),
+    (r"-> CallRecord: \.\.\.\n\n    def begin", r"-> CallRecord | None: ...\n\n    def begin"),
     (r"(def __(?:eq|ne)__\(self, arg): [^,]+, /", r"\1: object, /"),
     (r"(?<!import )\b(Iterator|NDArray)\b(?=:| \|)", r"\1[Any]"),
     (r"NDArray, dict", "NDArray[Any], dict"),
     (r"arg: set, /", "arg: set[Any], /"),
     (r"PathLike(?!\[)", "PathLike[str]"),
     (r"-> tuple:", "-> tuple[Any, ...]:"),
-    (r"-> (list|dict):", r"-> \1[Any]:"),
+    (r"-> list:", r"-> list[Any]:"),
     (r"\*\*kwargs\)", "**kwargs: Any)"),
     (r"-> object:", "-> Any:"),
     (r"^REPORT_VERSION:.*$", "REPORT_VERSION: int\n\n__version__: str"),
@@ -60,6 +78,17 @@ def completed(text: str) -> str:
     for name, lines in ADDED.items():
         added = "".join(f"\n    {line}\n" for line in lines)
         text = re.sub(rf"^(class {name}:\n(?:    \"\"\".*?\"\"\"\n)?)", rf"\1{added}", text, count=1, flags=re.M | re.S)
+    for name, lines in WHOLE.items():
+        body = "\n\n".join(f"    {line}" for line in lines)
+        text = re.sub(rf"^class {name}:\n.*?(?=^\S|\Z)", f"class {name}:\n{body}\n\n", text, count=1, flags=re.M | re.S)
+    # The package's own constructor stands before the module's.
+    text = re.sub(
+        r"(    def reshape\(self, \*shape: Any\) -> Tensor: \.\.\.\n(?:(?!^class ).*\n)*?)    def __init__\(self, [^\n]*",
+        r"\1    def __init__(self, tensor: Any, *arguments: Any, **options: Any) -> None: ...",
+        text,
+        count=1,
+        flags=re.M,
+    )
     # reshape has an overload for lists already.
     takes_shape = r"^(?!def reshape)(.*?\b(?:shape|repeat_dims): (?:tilemeter\._tilemeter\.)?Shape)(?=[,) ])"
     text = re.sub(takes_shape, r"\1 | Sequence[int]", text, flags=re.M)

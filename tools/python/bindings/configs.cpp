@@ -4,8 +4,10 @@
 // Program configs, activations and core grids: what callers prescribe to operations.
 
 #include <string>
+#include <utility>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
 #include "runtime/operations/matmul_program_config.hpp"
@@ -34,11 +36,17 @@ void bind_activations(nb::module_& m) {
                 new (self) UnaryWithParam{op_type, {first, second}};
             },
             "op_type"_a, "param"_a = 0.0F, "second"_a = 0.0F)
+        .def("__init__",
+             [](UnaryWithParam* self, const std::pair<UnaryOpType, float>& both) {
+                 new (self) UnaryWithParam{both.first, {both.second, 0.0F}};
+             })
         .def_ro("op_type", &UnaryWithParam::op_type)
         .def(
             "__eq__", [](const UnaryWithParam& a, const UnaryWithParam& b) { return a == b; },
             nb::is_operator())
         .def("__hash__", [](const UnaryWithParam& self) { return static_cast<int>(self.op_type); });
+    nb::implicitly_convertible<UnaryOpType, UnaryWithParam>();
+    nb::implicitly_convertible<nb::tuple, UnaryWithParam>();
 }
 
 template <typename Config>
@@ -90,7 +98,7 @@ void bind_matmul_configs(nb::module_& m) {
         },
         nb::kw_only(), "compute_with_storage_grid_size"_a, "in0_block_w"_a, "out_subblock_h"_a,
         "out_subblock_w"_a, "out_block_h"_a = nb::none(), "out_block_w"_a = nb::none(), "per_core_M"_a,
-        "per_core_N"_a, "transpose_mcast"_a, "fused_activation"_a.none(), "fuse_batch"_a = true);
+        "per_core_N"_a, "transpose_mcast"_a, "fused_activation"_a = nb::none(), "fuse_batch"_a = true);
     with_text(two);
     nb::class_<OneDimensional> one(m, "MatmulMultiCoreReuseMultiCast1DProgramConfig",
                                    "All cores share one operand. Sizes in tiles.");
@@ -115,8 +123,9 @@ void bind_matmul_configs(nb::module_& m) {
         },
         nb::kw_only(), "compute_with_storage_grid_size"_a, "in0_block_w"_a, "out_subblock_h"_a,
         "out_subblock_w"_a, "out_block_h"_a = nb::none(), "out_block_w"_a = nb::none(), "per_core_M"_a,
-        "per_core_N"_a, "fuse_batch"_a, "fused_activation"_a.none(), "mcast_in0"_a, "gather_in0"_a = false,
-        "hop_cores"_a = nb::none(), "num_global_cb_receivers"_a = 1, "untilize_out"_a = false);
+        "per_core_N"_a, "fuse_batch"_a, "fused_activation"_a = nb::none(), "mcast_in0"_a,
+        "gather_in0"_a = false, "hop_cores"_a = nb::none(), "num_global_cb_receivers"_a = 1,
+        "untilize_out"_a = false);
     with_text(one);
 }
 

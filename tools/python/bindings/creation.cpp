@@ -3,6 +3,7 @@
 
 #include "runtime/operations/creation.hpp"
 
+#include "runtime/operations/creation_like.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 
@@ -31,29 +32,11 @@ void bind_filled(nb::module_& m, const char* name, Filled function, const char* 
         "memory_config"_a = nb::none(), doc);
 }
 
-/// A tensor as another one is, where nothing else is said.
-void bind_filled_like(nb::module_& m, const char* name, std::optional<float> value, const char* doc) {
-    const auto make = [](const Tensor& like, float fill, const std::optional<DataType>& dtype,
-                         const std::optional<Layout>& layout, const OptionalDevice& device,
-                         const OptionalMemory& memory_config) {
-        const bool on_device = like.storage_type() == StorageType::DEVICE;
-        const OptionalDevice place = device ? device : on_device ? like.shared_device() : nullptr;
-        return full(like.shape(), fill, dtype.value_or(like.dtype()), layout.value_or(like.layout()), place,
-                    memory_config.value_or(on_device ? like.memory_config() : DRAM_MEMORY_CONFIG));
-    };
-    if (value) {
-        operation(
-            m, name,
-            [make, fill = *value](const Tensor& like, const std::optional<DataType>& dtype,
-                                  const std::optional<Layout>& layout, const OptionalDevice& device,
-                                  const OptionalMemory& memory_config) {
-                return make(like, fill, dtype, layout, device, memory_config);
-            },
-            "tensor"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(), "device"_a = nb::none(),
-            "memory_config"_a = nb::none(), doc);
-        return;
-    }
-    operation(m, name, make, "tensor"_a, "fill_value"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(),
+using FilledLike = Tensor (*)(const Tensor&, const OptionalDataType&, const OptionalLayout&,
+                              const OptionalDevice&, const OptionalMemoryConfig&);
+
+void bind_filled_like(nb::module_& m, const char* name, FilledLike function, const char* doc) {
+    operation(m, name, function, "tensor"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(),
               "device"_a = nb::none(), "memory_config"_a = nb::none(), doc);
 }
 
@@ -62,10 +45,14 @@ void bind_filled_like(nb::module_& m, const char* name, std::optional<float> val
 void bind_creation(nb::module_& m) {
     bind_filled(m, "zeros", &zeros, "A tensor of zeros; bfloat16 in rows on the host unless said otherwise.");
     bind_filled(m, "ones", &ones, "A tensor of ones; bfloat16 in rows on the host unless said otherwise.");
-    bind_filled_like(m, "zeros_like", 0.0F, "Zeros of another tensor's shape, dtype, layout and place.");
-    bind_filled_like(m, "ones_like", 1.0F, "Ones of another tensor's shape, dtype, layout and place.");
-    bind_filled_like(m, "full_like", std::nullopt,
-                     "One value in another tensor's shape, dtype, layout and place.");
+    bind_filled_like(m, "zeros_like", &zeros_like,
+                     "Zeros of another tensor's shape, dtype, layout and place.");
+    bind_filled_like(m, "ones_like", &ones_like, "Ones of another tensor's shape, dtype, layout and place.");
+    bind_filled_like(m, "empty_like", &empty_like,
+                     "Device memory without values in another tensor's shape, dtype and layout.");
+    operation(m, "full_like", &full_like, "tensor"_a, "fill_value"_a, "dtype"_a = nb::none(),
+              "layout"_a = nb::none(), "device"_a = nb::none(), "memory_config"_a = nb::none(),
+              "One value in another tensor's shape, dtype, layout and place.");
     operation(
         m, "full",
         [](const Shape& shape, float fill_value, const std::optional<DataType>& dtype,

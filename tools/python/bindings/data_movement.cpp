@@ -10,6 +10,7 @@
 #include "runtime/operations/copy.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/layout_conversion.hpp"
+#include "runtime/operations/move.hpp"
 #include "runtime/operations/pad.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/repeat.hpp"
@@ -109,12 +110,34 @@ void bind_places(nb::module_& m) {
         "input_tensor"_a, nb::kw_only(), "dtype"_a = nb::none(), "memory_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "A copy in memory of its own.");
     operation(
+        m, "move",
+        [](Tensor input, const OptionalMemoryConfig& memory_config) { return move(input, memory_config); },
+        "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(),
+        "The tensor where the allocator now finds the best place; input_tensor is deallocated.");
+    operation(
+        m, "reallocate",
+        [](Tensor input, const OptionalMemoryConfig& memory_config) {
+            return reallocate(input, memory_config);
+        },
+        "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(), "move under its other name.");
+    operation(
         m, "typecast",
         [](const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config, nb::handle) {
             return typecast(input, dtype, memory_config);
         },
         "input_tensor"_a, "dtype"_a, nb::kw_only(), "memory_config"_a = nb::none(),
         "output_tensor"_a = nb::none(), "The same values in another element type.");
+}
+
+/// Padding beyond the tiles that hold the values is not modelled.
+void require_filled_up(const Tensor& input, const Shape& wanted, const char* operation) {
+    TensorSpec spec = input.spec();
+    spec.layout = Layout::TILE;
+    if (spec.padded_shape() != wanted) {
+        throw nb::value_error((std::string(operation) + ": expected the shape filled up to whole tiles, " +
+                               spec.padded_shape().to_string() + ", got " + wanted.to_string())
+                                  .c_str());
+    }
 }
 
 void bind_layouts(nb::module_& m) {
@@ -131,6 +154,16 @@ void bind_layouts(nb::module_& m) {
            bool) { return tilize(input, memory_config, dtype); },
         "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
         "use_multicore"_a = true, "From rows to tiles; height and width are multiples of 32.");
+    operation(
+        m, "tilize_with_val_padding",
+        [](const Tensor& input, const Shape& shape, float value, const OptionalMemoryConfig& memory_config,
+           const OptionalDataType& dtype, bool) {
+            require_filled_up(input, shape, "tilize_with_val_padding");
+            return tilize_with_val_padding(input, value, memory_config, dtype);
+        },
+        "input_tensor"_a, "output_padded_shape"_a, "pad_value"_a, nb::kw_only(),
+        "memory_config"_a = nb::none(), "dtype"_a = nb::none(), "use_multicore"_a = true,
+        "From rows to tiles, filled up with pad_value to whole tiles.");
     operation(
         m, "untilize",
         [](const Tensor& input, const OptionalMemoryConfig& memory_config, bool) {

@@ -131,6 +131,9 @@ void bind_device(nb::module_& module) {
         "num_chips",
         [](const std::string& description) { return load_device_description(description).chips; },
         "description"_a, "Chips on the described board.");
+    module.def(
+        "arch_name", [](const std::string& description) { return load_device_description(description).arch; },
+        "description"_a, "Family of chips of the described board.");
     module.def("built_in_device_names", &built_in_device_names);
     module.def(
         "set_operation_timeout",

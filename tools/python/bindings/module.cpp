@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/call_records.hpp"
+#include "tools/python/bindings/operation_object.hpp"
 
 NB_MODULE(_tilemeter, module) {
     using namespace tilemeter::python;
@@ -15,6 +17,8 @@ NB_MODULE(_tilemeter, module) {
     bind_device(module);
     bind_tensor(module);
     bind_capture(module);
+    bind_call_records(module);
+    bind_operation_type(module);
     bind_analyses(module);
     bind_imports(module);
     nb::module_ operations =

@@ -12,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "runtime/device/device_description.hpp"
+#include "runtime/operations/reshape.hpp"
 #include "runtime/operations/upload.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
@@ -21,27 +22,6 @@
 namespace tilemeter::python {
 
 namespace {
-
-/// What a record of a call keeps of a tensor argument: enough for its text later, no memory.
-struct TensorMention {
-    std::uint64_t tensor_id;
-    TensorSpec spec;
-    bool on_device;
-    bool is_allocated;
-    unsigned device_id;
-    MeshShape mesh_shape;
-};
-
-TensorMention mention_of(const TensorHandle& self) {
-    const Tensor& tensor = self.tensor();
-    const bool on_device = tensor.storage_type() == StorageType::DEVICE;
-    return {static_cast<std::uint64_t>(tensor.id()),
-            tensor.spec(),
-            on_device,
-            tensor.is_allocated(),
-            on_device ? static_cast<unsigned>(tensor.device().id()) : 0,
-            on_device ? tensor.device().mesh_shape() : MeshShape{}};
-}
 
 /// Values for one chip or for all of a device.
 Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<DataType>& dtype,
@@ -58,7 +38,7 @@ Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<Data
 void bind_values(nb::class_<TensorHandle>& tensor) {
     tensor
         .def(
-            "to_numpy",
+            "_values",
             [](const TensorHandle& self, std::size_t chip) { return numpy_of(self.tensor(), chip); },
             "chip"_a = 0,
             "The values as a NumPy array; bfloat16 and the block formats as float32. `chip` counts the chips "
@@ -77,13 +57,6 @@ void bind_tensor(nb::module_& module) {
     nb::enum_<StorageType>(module, "StorageType", "Where a tensor's values are.")
         .value("HOST", StorageType::HOST)
         .value("DEVICE", StorageType::DEVICE);
-    nb::class_<TensorMention>(module, "TensorMention", "A tensor as it was when a call mentioned it.")
-        .def_ro("tensor_id", &TensorMention::tensor_id)
-        .def_ro("spec", &TensorMention::spec)
-        .def_ro("on_device", &TensorMention::on_device)
-        .def_ro("is_allocated", &TensorMention::is_allocated)
-        .def_ro("device_id", &TensorMention::device_id)
-        .def_ro("mesh_shape", &TensorMention::mesh_shape);
     nb::class_<TensorHandle> tensor(
         module, "Tensor", nb::dynamic_attr(), nb::is_weak_referenceable(),
         "A tensor: values on the host, or memory on a device.\n\nThe memory is freed by "
@@ -136,12 +109,26 @@ void bind_tensor(nb::module_& module) {
                 self.tensor().deallocate(force);
             },
             "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
-        .def("_mention", &mention_of)
+        .def("_reshape",
+             [](const TensorHandle& self, const std::vector<std::int64_t>& shape) {
+                 return untraced::reshape(self.tensor(), resolve_shape(self.tensor(), shape));
+             })
+        .def("__init__",
+             [](TensorHandle* self, const TensorHandle& other) { new (self) TensorHandle(other.tensor()); })
         .def("_text", [](const TensorHandle& self) { return self.tensor().to_string(); });
     bind_values(tensor);
     module.def("host_tensor", &host_tensor, "arrays"_a, "dtype"_a = nb::none(), "shape"_a = nb::none(),
                "layout"_a = Layout::ROW_MAJOR,
                "A host tensor from arrays: one for all chips, or one per chip.");
+    module.def(
+        "with_layout",
+        [](const Tensor& host, Layout layout) {
+            TensorSpec spec = host.spec();
+            spec.layout = layout;
+            return host.has_values() ? Tensor::on_host(std::move(spec), *host.chip_values())
+                                     : Tensor::planned_on_host(std::move(spec));
+        },
+        "tensor"_a, "layout"_a, "A host tensor in another layout.");
     module.def("upload", &upload, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a, "device"_a,
                "memory_config"_a);
     module.def("download", &download, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a);

@@ -19,6 +19,8 @@ import time
 import warnings
 from typing import Any, Iterator
 
+from tilemeter._tilemeter import recording
+
 _DEFAULTS: dict[str, Any] = {
     "cache_path": str(pathlib.Path.home() / ".cache" / "ttnn"),
     "model_cache_path": str(pathlib.Path.home() / ".cache" / "ttnn" / "models"),
@@ -81,6 +83,8 @@ class Config:
         if name not in _DEFAULTS:
             raise AttributeError(f"Unknown configuration key: {name}")
         self.__dict__[name] = _checked(name, value)
+        if name in ("enable_fast_runtime_mode", "enable_comparison_mode"):
+            recording.slow = self.enable_comparison_mode or not self.enable_fast_runtime_mode
 
     def __repr__(self) -> str:
         return f"Config({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"

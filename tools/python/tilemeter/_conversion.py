@@ -4,24 +4,14 @@
 
 from __future__ import annotations
 
-import contextlib
-from typing import Any, Iterator, Sequence
+from typing import Any, Sequence
 
 import numpy
 
 from tilemeter import _tilemeter
-from tilemeter._operation import python_operation
+from tilemeter._operation import python_operation, scope
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor, TensorSpec
 from tilemeter.types import DRAM_MEMORY_CONFIG
-
-
-@contextlib.contextmanager
-def _scope(name: str) -> Iterator[None]:
-    _tilemeter.track_function_start(name)
-    try:
-        yield
-    finally:
-        _tilemeter.track_function_end()
 
 
 class ReplicateTensorToMesh:
@@ -73,7 +63,7 @@ def _plain(array: Any) -> Any:
     return array if hasattr(array, "__dlpack__") else numpy.ascontiguousarray(array)
 
 
-def _made(
+def made(
     array: Any,
     dtype: DataType | None,
     layout: Layout | None,
@@ -117,8 +107,8 @@ def from_torch(
         dtype, layout, memory_config = spec.dtype, spec.layout, spec.memory_config
     if col_tilize:
         tensor = tensor.transpose(-2, -1)
-    with _scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        return _made(tensor, dtype, layout, device, memory_config, mesh_mapper)
+    with scope("ttnn::convert_python_tensor_to_tt_tensor"):
+        return made(tensor, dtype, layout, device, memory_config, mesh_mapper)
 
 
 @python_operation("ttnn.from_numpy")
@@ -132,7 +122,7 @@ def from_numpy(
     mesh_mapper: Mapper | None = None,
 ) -> Tensor:
     """A tensor with the values of an array: NumPy, DLPack, nested lists of numbers."""
-    return _made(array, dtype, layout, device, memory_config, mesh_mapper)
+    return made(array, dtype, layout, device, memory_config, mesh_mapper)
 
 
 @python_operation("ttnn.as_tensor")
@@ -147,13 +137,14 @@ def as_tensor(
     mesh_mapper: Mapper | None = None,
 ) -> Tensor:
     """from_torch under another name; nothing is cached in files."""
-    return _made(tensor, dtype, layout, device, memory_config, mesh_mapper)
+    with scope("ttnn.from_torch"), scope("ttnn::convert_python_tensor_to_tt_tensor"):
+        return made(tensor, dtype, layout, device, memory_config, mesh_mapper)
 
 
 def _on_host(tensor: Tensor) -> Tensor:
     if tensor.storage_type() == StorageType.HOST:
         return tensor
-    with _scope("ttnn.from_device"):
+    with scope("ttnn.from_device"):
         return _tilemeter.download(tensor)
 
 
@@ -168,14 +159,14 @@ def to_torch(
     cq_id: int | None = None,
 ) -> Any:
     """The values as a torch tensor; of a mesh the first chip's unless mesh_composer says otherwise."""
-    import torch
+    import torch.utils.dlpack
 
     host = _on_host(tensor)
-    with _scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
+    with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         if mesh_composer is not None:
             result = torch.from_numpy(_composed(host, mesh_composer))
         else:
-            result = torch.from_dlpack(host)
+            result = torch.utils.dlpack.from_dlpack(host)
     while torch_rank is not None and result.ndim > torch_rank:
         if result.shape[0] != 1:
             raise RuntimeError(f"to_torch: a tensor of shape {tuple(result.shape)} has no rank {torch_rank}")
@@ -185,7 +176,7 @@ def to_torch(
 
 def _composed(host: Tensor, composer: ConcatMeshToTensor) -> numpy.ndarray[Any, Any]:
     chips = composer.mesh_device.get_num_devices()
-    return composer.compose([host.to_numpy(chip) for chip in range(chips)])
+    return composer.compose([host._values(chip) for chip in range(chips)])
 
 
 @python_operation("ttnn.to_numpy")
@@ -194,4 +185,4 @@ def to_numpy(tensor: Tensor, *, mesh_composer: ConcatMeshToTensor | None = None)
     host = _on_host(tensor)
     if mesh_composer is not None:
         return _composed(host, mesh_composer)
-    return numpy.asarray(host.to_numpy(0))
+    return numpy.asarray(host._values(0))

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import types
-from typing import Any, Callable, TypeVar
+from typing import Any, Callable, Iterator, TypeVar
 
 from tilemeter import _tilemeter
 from tilemeter._config import CONFIG
-from tilemeter._python_io import CallRecord, recording, tensor_ids_in
+from tilemeter._tilemeter import Operation, recording
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -35,46 +36,47 @@ def _inner_graph(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return inner
 
 
-def _call_slowly(native: Callable[..., Any], record: CallRecord, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """With a capture of its own around the call."""
-    capture = _tilemeter.OpenCapture()
+def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A recorded call with what fast runtime mode leaves out: a capture of its own around it."""
+    name = operation.python_fully_qualified_name
+    record = recording.begin(name, args, kwargs)
+    capture = None if CONFIG.enable_fast_runtime_mode else _tilemeter.OpenCapture()
     try:
-        return native(*args, **kwargs)
-    finally:
-        record.captured_graph = _inner_graph(capture.end().nodes())
-
-
-def _call_recorded(name: str, native: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    record = CallRecord(name, args, kwargs, recording.stacks)
-    recording.records.append(record)
-    try:
-        if CONFIG.enable_fast_runtime_mode:
-            result = native(*args, **kwargs)
-        else:
-            result = _call_slowly(native, record, args, kwargs)
+        result = operation.native(*args, **kwargs)
     except BaseException as error:
         if isinstance(error, TypeError):  # refused before its scope could open: an empty one shows the call
             _tilemeter.track_function_start(name)
             _tilemeter.track_function_end()
-        record.error = (type(error).__name__, str(error))
+        record.store_error(type(error).__name__, str(error))
         raise
-    record.outputs = tensor_ids_in((result,))
+    finally:
+        if capture is not None:
+            record.store_captured_graph(_inner_graph(capture.end().nodes()))
+    record.keep_outputs(result)
     return result
 
 
-def wrapped(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
+recording.slow_call = _call_slowly
+
+
+def wrapped(name: str, native: Callable[..., Any]) -> Operation:
     """The operation that users call."""
-
-    def operation(*args: Any, **kwargs: Any) -> Any:
-        if recording.enabled:
-            return _call_recorded(name, native, args, kwargs)
-        return native(*args, **kwargs)
-
-    operation.__name__ = operation.__qualname__ = name.rpartition(".")[2]
-    operation.__doc__ = native.__doc__
-    operation.__module__ = "tilemeter"
-    operation.python_fully_qualified_name = name  # type: ignore[attr-defined]
+    operation = Operation(name, native)
+    setattr(operation, "__name__", name.rpartition(".")[2])
+    setattr(operation, "__qualname__", name.rpartition(".")[2])
+    setattr(operation, "__doc__", native.__doc__)
+    setattr(operation, "__module__", "tilemeter")
     return operation
+
+
+@contextlib.contextmanager
+def scope(name: str) -> Iterator[None]:
+    """A function in traces, for the length of a block."""
+    _tilemeter.track_function_start(name)
+    try:
+        yield
+    finally:
+        _tilemeter.track_function_end()
 
 
 def python_operation(name: str) -> Callable[[_Function], _Function]:
@@ -98,6 +100,8 @@ def install(namespace: dict[str, Any], native: types.ModuleType, prefix: str = "
     names = []
     for name in dir(native):
         function = getattr(native, name)
+        if isinstance(function, types.ModuleType):
+            continue
         if not name.startswith("_") and callable(function) and name not in namespace:
             namespace[name] = wrapped(f"{prefix}.{name}", function)
             names.append(name)

@@ -9,8 +9,8 @@ from typing import Any, Callable
 import numpy
 
 from tilemeter import _tilemeter
-from tilemeter._operation import python_operation
-from tilemeter._tilemeter import Layout, MemoryConfig, MeshDevice, Tensor
+from tilemeter._operation import python_operation, scope
+from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor
 
 _OPERATORS = {
     "__add__": "add",
@@ -36,41 +36,102 @@ def _text(self: Tensor) -> str:
     if not self.is_allocated():
         return f"ttnn.Tensor(<deallocated>, {facts})"
     values = numpy.array2string(
-        self.to_numpy(0), separator=", ", prefix="ttnn.Tensor(", threshold=64, edgeitems=2, precision=4
+        self._values(0), separator=", ", prefix="ttnn.Tensor(", threshold=64, edgeitems=2, precision=4
     )
     return f"ttnn.Tensor({values}, {facts})"
 
 
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
-    values = self.to_numpy(0)
+    values = self._values(0)
     return values if dtype is None else values.astype(dtype)
 
 
+_native_init = Tensor.__init__
+
+
+def _init(
+    self: Tensor,
+    tensor: Any,
+    *arguments: Any,
+    data_type: DataType | None = None,
+    device: MeshDevice | None = None,
+    layout: Layout | None = None,
+    mem_config: MemoryConfig | None = None,
+    **others: Any,
+) -> None:
+    """Tensor(array, data_type, device, layout, mem_config), Tensor(numbers, shape, data_type, layout, device), Tensor(other)."""
+    from tilemeter._conversion import made
+
+    if isinstance(tensor, Tensor):
+        _native_init(self, tensor)
+        return
+    numbers = isinstance(tensor, (list, tuple)) and bool(arguments) and not isinstance(arguments[0], DataType)
+    shape = arguments[0] if numbers else others.get("shape")
+    if shape is not None:
+        tensor, arguments = numpy.asarray(tensor).reshape(list(shape)), arguments[1:] if numbers else arguments
+    for value in arguments:  # TT-NN's overloads differ in the order; the types tell
+        if isinstance(value, DataType):
+            data_type = value
+        elif isinstance(value, MeshDevice):
+            device = value
+        elif isinstance(value, Layout):
+            layout = value
+        elif isinstance(value, MemoryConfig):
+            mem_config = value
+        elif value is not None:
+            raise TypeError(f"Tensor: unexpected argument {value!r}")
+    with scope("ttnn::convert_python_tensor_to_tt_tensor"):
+        memory_config = others.get("memory_config") if mem_config is None else mem_config
+        _native_init(self, made(tensor, data_type, layout, device, memory_config, others.get("mesh_mapper")))
+
+
+def _on_host(self: Tensor) -> Tensor:
+    return self if self.storage_type() == StorageType.HOST else _tilemeter.download(self)
+
+
 def _to_list(self: Tensor) -> Any:
-    return self.to_numpy(0).tolist()
+    return _on_host(self)._values(0).tolist()
 
 
 def _item(self: Tensor) -> Any:
-    return self.to_numpy(0).item()
+    return _on_host(self)._values(0).item()
+
+
+def _to_numpy(self: Tensor, chip: int = 0) -> Any:
+    host = _on_host(self)
+    with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
+        return host._values(chip)
 
 
 def _to_torch(self: Tensor) -> Any:
-    import torch
+    import torch.utils.dlpack
 
-    return torch.from_dlpack(self)
+    host = _on_host(self)
+    with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
+        return torch.utils.dlpack.from_dlpack(host)
 
 
 def _cpu(self: Tensor, blocking: bool = True, cq_id: int | None = None) -> Tensor:
     return _tilemeter.download(self)
 
 
-def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None, **_: Any) -> Tensor:
+def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None, **more: Any) -> Tensor:
     if isinstance(target, Layout):
+        if target == self.layout:
+            return self
+        if self.storage_type() == StorageType.HOST:
+            with scope("Tensor::to_layout"):
+                return _tilemeter.with_layout(self, target)
         import tilemeter
 
         result: Tensor = tilemeter.to_layout(self, target)
         return result
+    memory_config = more.get("mem_config", memory_config)
     return _tilemeter.upload(self, target, self.memory_config() if memory_config is None else memory_config)
+
+
+def _reshape(self: Tensor, *shape: Any) -> Tensor:
+    return self._reshape(list(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else list(shape))
 
 
 def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -127,7 +188,7 @@ def complete(namespace: dict[str, Any]) -> None:
     for method, function in (
         ("__repr__", _text),
         ("__hash__", lambda self: hash(self.tensor_id)),
-        ("__getitem__", _getitem),
+        ("__getitem__", lambda self, index: _getitem(self, index)),
         ("__array__", _array),
         ("to_list", _to_list),
         ("item", _item),
@@ -136,6 +197,8 @@ def complete(namespace: dict[str, Any]) -> None:
         ("to", _to),
         ("get_dtype", lambda self: self.dtype),
         ("get_layout", lambda self: self.layout),
-        ("reshape", lambda self, *shape: namespace["reshape"](self, shape[0] if len(shape) == 1 else shape)),
+        ("reshape", _reshape),
+        ("to_numpy", _to_numpy),
+        ("__init__", _init),
     ):
         setattr(Tensor, method, function)

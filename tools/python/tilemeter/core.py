@@ -162,6 +162,39 @@ def corerange_to_cores(
     return cores[:max_cores]
 
 
+def num_cores_to_corerangeset_in_subcoregrids(
+    start_core: CoreCoord, target_num_cores: int, sub_core_grids: CoreRangeSet, row_wise: bool = False
+) -> CoreRangeSet:
+    """That many cores of a set, from start_core on: rectangle by rectangle, along rows or down columns.
+
+    Raises ValueError when start_core is not in the set, or fewer cores follow it.
+    """
+    cores = corerange_to_cores(sub_core_grids, row_wise=row_wise)
+    if start_core not in cores:
+        raise ValueError(f"expected a start core in {sub_core_grids}, got {start_core}")
+    taken = cores[cores.index(start_core) :][:target_num_cores]
+    if len(taken) < target_num_cores:
+        raise ValueError(f"expected {target_num_cores} cores from {start_core} on, {sub_core_grids} has {len(taken)}")
+    ranges: list[CoreRange] = []
+    for core in taken:
+        last = ranges[-1] if ranges else None
+        if last is not None and row_wise and last.start.y == last.end.y == core.y and core.x == last.end.x + 1:
+            ranges[-1] = CoreRange(last.start, core)
+        elif last is not None and not row_wise and last.start.x == last.end.x == core.x and core.y == last.end.y + 1:
+            ranges[-1] = CoreRange(last.start, core)
+        else:
+            ranges.append(CoreRange(core, core))
+    return CoreRangeSet(ranges)
+
+
+def divup(a: int, b: int) -> int:
+    return -(-a // b)
+
+
+def roundup(a: int, b: int) -> int:
+    return divup(a, b) * b
+
+
 def has_storage_type_of(tensor: Tensor, storage_type: StorageType) -> bool:
     return tensor.storage_type() == storage_type
 

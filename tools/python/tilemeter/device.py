@@ -139,6 +139,69 @@ def synchronize_device(device: MeshDevice, cq_id: int | None = None, sub_device_
     """Waits for the device's work. Here an operation has finished when its call returns."""
 
 
+class MeshEvent:
+    """A moment in a command queue. Here work is done when its call returns: nothing has to be waited for."""
+
+
+def record_event(mesh_device: MeshDevice, cq_id: int | None = None, *_: Any, **__: Any) -> MeshEvent:
+    return MeshEvent()
+
+
+def event_synchronize(mesh_event: MeshEvent) -> None:
+    """Waits until an event has happened: it has."""
+
+
+def wait_for_event(cq_id: int | None = None, mesh_event: MeshEvent | None = None) -> None:
+    """Makes a command queue wait for an event: it has happened."""
+
+
+_default_device: MeshDevice | None = None
+
+
+def SetDefaultDevice(device: MeshDevice | None = None) -> None:
+    """The device that GetDefaultDevice gives."""
+    global _default_device
+    _default_device = device
+
+
+def GetDefaultDevice() -> MeshDevice | None:
+    return _default_device
+
+
+def get_arch_name() -> str:
+    """The family of the board that is modelled, in small letters."""
+    return _tilemeter.arch_name(_description()).lower()
+
+
+def CreateDevices(device_ids: list[int], *arguments: Any, **options: Any) -> dict[int, MeshDevice]:
+    """Devices by number."""
+    return {number: CreateDevice(number, *arguments, **options) for number in device_ids}
+
+
+def CloseDevices(devices: dict[int, MeshDevice]) -> None:
+    for device in devices.values():
+        close_device(device)
+
+
+def dump_device_memory_state(device: MeshDevice, prefix: str = "") -> None:
+    """Prints what each memory of a device holds; bytes per bank."""
+    for memory in (_tilemeter.BufferType.DRAM, _tilemeter.BufferType.L1):
+        view = get_memory_view(device, memory)
+        print(
+            f"{prefix}{memory.name}: {view.total_bytes_allocated_per_bank:,} of {view.total_bytes_per_bank:,} bytes"
+            f" allocated in each of {view.num_banks} banks, largest free block"
+            f" {view.largest_contiguous_bytes_free_per_bank:,}"
+        )
+
+
+def init_device_compute_kernel_config(arch: Arch, device_kernel_config: Any = None, **options: Any) -> Any:
+    """A compute kernel config: the given one with changes, or a new one."""
+    from tilemeter.types import WormholeComputeKernelConfig
+
+    kept = {} if device_kernel_config is None else dict(vars(device_kernel_config))
+    return WormholeComputeKernelConfig(**{**kept, **options})
+
+
 def GetNumAvailableDevices() -> int:
     """Chips on the board that is modelled."""
     return _tilemeter.num_chips(_description())

@@ -22,14 +22,13 @@ import tempfile
 import threading
 from typing import Any, Callable, Iterator
 
-from tilemeter import _tilemeter
+from tilemeter import _python_io, _tilemeter
 from tilemeter._config import CONFIG
-from tilemeter._python_io import CallRecord, as_dicts, recording
-from tilemeter._python_io import python_stack as _python_stack
 from tilemeter._tilemeter import REPORT_VERSION as REPORT_VERSION
 from tilemeter._tilemeter import CaptureError as CaptureError
 from tilemeter._tilemeter import RunMode as RunMode
 from tilemeter._tilemeter import is_graph_capture_active as is_graph_capture_active
+from tilemeter._tilemeter import recording
 
 Node = dict[str, Any]
 
@@ -38,12 +37,12 @@ class _Open:
     """A capture that has begun."""
 
     def __init__(self, run_mode: RunMode, path: str | os.PathLike[str] | None) -> None:
-        self.first_record = len(recording.records)
+        self.first_record = len(recording)
         self.path = path
         self.native = _tilemeter.OpenCapture(run_mode)
 
     def records(self) -> list[Node]:
-        return as_dicts(recording.records[self.first_record :])
+        return recording.as_dicts(self.first_record)
 
 
 class _ThisThread(threading.local):
@@ -63,7 +62,7 @@ def _begin(run_mode: RunMode | None, path: str | os.PathLike[str] | None) -> _Op
     global _stacks_for_capture
     with _lock:
         if not _open:
-            recording.records = []
+            recording.clear()
             _comparison.clear()
             recording.enabled = True
             wanted = CONFIG.enable_graph_python_stack_traces or CONFIG.enable_detailed_tensor_report
@@ -341,7 +340,7 @@ def is_python_io_recording_enabled() -> bool:
 def append_python_io_record(name: str) -> Node:
     """Keeps a place for a call, before its arguments are known."""
     record: Node = {"name": name, "arguments": {}, "input_tensor_ids": []}
-    recording.records.append(record)
+    recording.append(record)
     return record
 
 
@@ -350,9 +349,9 @@ def record_python_operation(
 ) -> Node:
     """Records a call's arguments."""
     record = append_python_io_record(name) if record is None else record
-    record.update(CallRecord(name, tuple(function_args), dict(function_kwargs), False).as_dict())
+    record.update(_tilemeter.call_record_of(name, tuple(function_args), dict(function_kwargs)))
     if recording.stacks:
-        record["python_stack_trace"] = _python_stack()
+        record["python_stack_trace"] = _python_io.stack_text(_python_io.python_stack())
     return record
 
 
@@ -364,22 +363,16 @@ def record_python_operation_error(record: Node | None, error_type: str, error_me
 
 def store_output_tensor_ids(output_tensor_ids: list[int]) -> None:
     """Adds a call's results to the latest record."""
-    if recording.records:
-        latest = recording.records[-1]
-        if isinstance(latest, CallRecord):
-            latest.outputs = list(output_tensor_ids)
-        else:
-            latest["output_tensor_ids"] = list(output_tensor_ids)
+    latest = recording.latest()
+    if latest is not None:
+        latest.store_outputs(output_tensor_ids)
 
 
 def store_captured_graph(captured_graph: list[Node]) -> None:
     """Adds a call's own graph to the latest record."""
-    if recording.records:
-        latest = recording.records[-1]
-        if isinstance(latest, CallRecord):
-            latest.captured_graph = captured_graph
-        else:
-            latest["captured_graph"] = captured_graph
+    latest = recording.latest()
+    if latest is not None:
+        latest.store_captured_graph(captured_graph)
 
 
 # Comparison records ---------------------------------------------------------------------------------------------

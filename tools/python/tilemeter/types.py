@@ -73,6 +73,7 @@ class WormholeComputeKernelConfig:
         fp32_dest_acc_en: bool = False,
         packer_l1_acc: bool = False,
         dst_full_sync_en: bool = False,
+        throttle_level: object = None,
     ) -> None:
         self.math_fidelity = math_fidelity
         self.math_approx_mode = math_approx_mode

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What Python saw of each operation while captures are open: the records behind X.python_io.json. A record
+// keeps what cannot change after the call and small mentions of tensors, never a tensor; text is made when
+// somebody reads it.
+//
+// Thread safety: all functions need the interpreter lock.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "capture/record/ids.hpp"
+#include "runtime/device/device.hpp"
+
+namespace tilemeter::python {
+
+namespace nb = nanobind;
+
+/// A tensor argument as it was when the call began.
+struct TensorMention {
+    record::TensorId id = record::TensorId::kNone;
+    record::TensorSpecId spec = record::TensorSpecId::kNone;
+    record::TextId memory_config = record::TextId::kNone;  ///< of a host tensor; else the spec says it
+    record::DeviceId device{};
+    bool on_device = false;
+    bool is_allocated = false;
+    MeshShape mesh;
+};
+
+struct KeptSequence;
+
+/// An argument in a form that neither changes nor keeps device memory: one of the three.
+struct KeptArgument {
+    TensorMention tensor;                    ///< id kNone: none
+    nb::object object;                       ///< a constant, or a text made from something else
+    std::unique_ptr<KeptSequence> sequence;  ///< a list or tuple that holds a tensor
+};
+
+struct KeptSequence {
+    bool is_tuple = false;
+    bool too_deep = false;  ///< its elements are not kept
+    std::size_t length = 0;
+    std::vector<KeptArgument> elements;  ///< the first of them
+};
+
+/// One call of an operation, or a record that a program writes itself (`document`).
+struct CallRecord {
+    CallRecord() = default;
+    CallRecord(const CallRecord&) = delete;
+    CallRecord& operator=(const CallRecord&) = delete;
+    /// `values`: positional ones, then those of `keys` (a tuple, or null).
+    CallRecord(nb::object called, PyObject* const* values, std::size_t positional, PyObject* keys);
+
+    nb::object name;
+    std::vector<KeptArgument> arguments;  ///< positional, then by keyword
+    nb::object keywords;                  ///< tuple of the keywords; null: none
+    bool has_outputs = false;
+    std::vector<std::uint64_t> outputs;
+    nb::object stack;           ///< what tells the callers; null: not recorded
+    nb::object error;           ///< (type, message); null: none
+    nb::object captured_graph;  ///< the call's own nodes; null: none
+    nb::object document;        ///< a dict; null: this is a call
+
+    void keep_outputs(nb::handle result);
+    void keep_current_error();  ///< REQUIRES: a Python error is set; it stays set
+    /// The record as the sidecar has it (facts: name, arguments, input_tensor_ids, ...).
+    nb::dict as_dict() const;
+};
+
+/// The process's records and what is recorded.
+struct CallRecording {
+    CallRecording() = default;
+    CallRecording(const CallRecording&) = delete;
+    CallRecording& operator=(const CallRecording&) = delete;
+
+    bool enabled = false;  ///< a capture is open
+    bool stacks = false;   ///< records hold the callers
+    bool slow = false;     ///< calls go through `slow_call`: each has a capture of its own, or is compared
+    std::vector<std::shared_ptr<CallRecord>> records;
+    nb::object slow_call;   ///< (operation, args, kwargs) -> result
+    nb::object stack;       ///< () -> what tells the callers
+    nb::object stack_text;  ///< that -> list of str
+    nb::object value_text;  ///< anything -> its text
+
+    std::shared_ptr<CallRecord> begin(nb::object name, PyObject* const* arguments, std::size_t positional,
+                                      PyObject* keywords);
+};
+
+/// Lives as long as the process: objects of Python that are still held at exit are not freed.
+CallRecording& call_recording();
+
+void bind_call_records(nb::module_& module);
+
+}  // namespace tilemeter::python

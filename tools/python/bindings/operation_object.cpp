@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/python/bindings/operation_object.hpp"
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <nanobind/stl/string.h>
+#include <structmember.h>  // include rule: Python's own, for a type that nanobind cannot make
+
+#include "capture/graph/graph_processor.hpp"
+#include "tools/python/bindings/call_records.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+/// A Python object of a type of our own: nanobind's calls would pack the arguments.
+struct Operation {
+    PyObject_HEAD vectorcallfunc vectorcall;
+    PyObject* name;    ///< "ttnn.add"
+    PyObject* native;  ///< what does the work
+    PyObject* dict;    ///< attributes: __doc__, __name__, ...
+};
+
+/// Runs `body`, which may throw, for a caller that speaks C.
+template <typename Body>
+PyObject* guarded(Body body) {
+    try {
+        return body();
+    } catch (nb::python_error& error) {
+        error.restore();
+    } catch (const std::exception& error) {
+        PyErr_SetString(PyExc_RuntimeError, error.what());
+    }
+    return nullptr;
+}
+
+PyObject* call_slowly(Operation* self, PyObject* const* arguments, std::size_t positional,
+                      PyObject* keywords) {
+    return guarded([&] {
+        nb::list values;
+        for (std::size_t i = 0; i < positional; ++i)
+            values.append(nb::handle(arguments[i]));
+        nb::dict named;
+        const std::size_t count = keywords == nullptr ? 0 : static_cast<std::size_t>(PyTuple_Size(keywords));
+        for (std::size_t i = 0; i < count; ++i)
+            named[nb::handle(PyTuple_GetItem(keywords, static_cast<Py_ssize_t>(i)))] =
+                nb::handle(arguments[positional + i]);
+        return call_recording()
+            .slow_call(nb::handle(reinterpret_cast<PyObject*>(self)), nb::tuple(values), named)
+            .release()
+            .ptr();
+    });
+}
+
+PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
+    auto* const self = reinterpret_cast<Operation*>(object);
+    CallRecording& recording = call_recording();
+    if (!recording.enabled) return PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
+    const auto positional = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
+    if (recording.slow) return call_slowly(self, arguments, positional, keywords);
+    std::shared_ptr<CallRecord> record;
+    if (guarded([&]() -> PyObject* {
+            record = recording.begin(nb::borrow(self->name), arguments, positional, keywords);
+            return self->native;
+        }) == nullptr)
+        return nullptr;
+    PyObject* const result = PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
+    if (result != nullptr) {
+        record->keep_outputs(result);
+        return result;
+    }
+    record->keep_current_error();
+    if (PyErr_ExceptionMatches(PyExc_TypeError) != 0) {
+        // Refused before its scope could open: an empty one shows the call.
+        if (const char* name = PyUnicode_AsUTF8AndSize(self->name, nullptr)) {
+            graph::GraphProcessor::track_function_start(name);
+            graph::GraphProcessor::track_function_end();
+        }
+    }
+    return nullptr;
+}
+
+PyObject* make(PyTypeObject* type, PyObject* arguments, PyObject* /*keywords*/) {
+    PyObject *name = nullptr, *native = nullptr;
+    if (PyArg_ParseTuple(arguments, "UO:Operation", &name, &native) == 0) return nullptr;
+    PyObject* const object = PyType_GenericAlloc(type, 0);
+    if (object == nullptr) return nullptr;
+    auto* const self = reinterpret_cast<Operation*>(object);
+    self->vectorcall = &call;
+    Py_INCREF(name);
+    self->name = name;
+    Py_INCREF(native);
+    self->native = native;
+    return object;
+}
+
+void destroy(PyObject* object) {
+    auto* const self = reinterpret_cast<Operation*>(object);
+    PyTypeObject* const type = Py_TYPE(object);
+    Py_CLEAR(self->name);
+    Py_CLEAR(self->native);
+    Py_CLEAR(self->dict);
+    const auto free = reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free));
+    free(object);
+    Py_DECREF(type);
+}
+
+PyObject* text(PyObject* object) {
+    return PyUnicode_FromFormat("<operation %U>", reinterpret_cast<Operation*>(object)->name);
+}
+
+constexpr auto offset(std::size_t offset) {
+    return static_cast<Py_ssize_t>(offset);
+}
+
+PyMemberDef members[] = {
+    {"__vectorcalloffset__", T_PYSSIZET, offset(offsetof(Operation, vectorcall)), READONLY, nullptr},
+    {"__dictoffset__", T_PYSSIZET, offset(offsetof(Operation, dict)), READONLY, nullptr},
+    {"python_fully_qualified_name", T_OBJECT, offset(offsetof(Operation, name)), READONLY,
+     "its name in traces"},
+    {"native", T_OBJECT, offset(offsetof(Operation, native)), READONLY, "what does the work"},
+    {nullptr, 0, 0, 0, nullptr}};
+
+PyGetSetDef attributes[] = {
+    {"__dict__", &PyObject_GenericGetDict, &PyObject_GenericSetDict, nullptr, nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr}};
+
+PyType_Slot slots[] = {
+    {Py_tp_new, reinterpret_cast<void*>(&make)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},
+    {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
+    {Py_tp_repr, reinterpret_cast<void*>(&text)},
+    {Py_tp_members, members},
+    {Py_tp_getset, attributes},
+    {Py_tp_doc, const_cast<char*>("An operation: calls of it are recorded while a capture is open.")},
+    {0, nullptr}};
+
+PyType_Spec spec = {"tilemeter._tilemeter.Operation", static_cast<int>(sizeof(Operation)), 0,
+                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL, slots};
+
+}  // namespace
+
+void bind_operation_type(nb::module_& module) {
+    PyObject* const type = PyType_FromSpec(&spec);
+    if (type == nullptr) throw nb::python_error();
+    module.attr("Operation") = nb::steal(type);
+}
+
+}  // namespace tilemeter::python
