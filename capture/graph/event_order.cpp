@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <unordered_set>
 
 namespace tilemeter::graph {
 
@@ -13,37 +14,64 @@ namespace {
 using record::Event;
 using record::EventKind;
 
-void append_stretches(const record::ThreadSlice& slice, std::uint32_t thread,
-                      std::vector<Stretch>& stretches) {
+using Contexts = std::unordered_set<std::uint64_t>;
+
+Contexts contexts_handed_over(const record::Trace& trace) {
+    Contexts contexts;
+    for (const record::ThreadSlice& slice : trace.threads) {
+        slice.for_each([&](const Event& event) {
+            if (event.kind == EventKind::kContextHandOver) contexts.insert(event.id);
+        });
+    }
+    return contexts;
+}
+
+void append_stretches(const record::ThreadSlice& slice, std::uint32_t thread, const Contexts& contexts,
+                      EventOrder& order) {
     std::uint64_t depth = 0;
     std::uint64_t number = slice.begin;
+    std::vector<Stretch>* list = &order.stretches;
+    bool in_context = false;
     slice.for_each([&](const Event& event) {
-        if (depth == 0) stretches.push_back({thread, number, number, event.time_ticks, false});
+        if (!in_context && depth == 0) {
+            in_context = event.kind == EventKind::kContextEnter && contexts.contains(event.id);
+            list = in_context ? &order.of_contexts[event.id] : &order.stretches;
+            list->push_back({thread, number, number, event.time_ticks, false, event.detail});
+        }
         if (event.kind == EventKind::kFunctionBegin) ++depth;
         if (event.kind == EventKind::kFunctionEnd && depth > 0) --depth;
-        stretches.back().end = ++number;
+        if (in_context && depth == 0 && event.kind == EventKind::kContextLeave) in_context = false;
+        list->back().end = ++number;
     });
-    if (depth > 0) stretches.back().left_open = true;
+    if (depth > 0) list->back().left_open = true;
 }
 
 }  // namespace
 
-std::vector<Stretch> order_of(const record::Trace& trace) {
-    std::vector<Stretch> stretches;
+EventOrder order_of(const record::Trace& trace) {
+    EventOrder order;
     if (trace.threads.size() == 1) {
         // One thread is in order as it stands.
         const record::ThreadSlice& only = trace.threads.front();
-        stretches.push_back({0, only.begin, only.end, trace.begin_ticks, false});
-        return stretches;
+        order.stretches.push_back({0, only.begin, only.end, trace.begin_ticks, false});
+        return order;
     }
+    const Contexts contexts = contexts_handed_over(trace);
     for (std::uint32_t thread = 0; thread < trace.threads.size(); ++thread)
-        append_stretches(trace.threads[thread], thread, stretches);
-    const auto key = [](const Stretch& s) {
-        return std::tuple(s.left_open, s.begin_ticks, s.thread, s.begin);
-    };
-    std::sort(stretches.begin(), stretches.end(),
-              [key](const Stretch& a, const Stretch& b) { return key(a) < key(b); });
-    return stretches;
+        append_stretches(trace.threads[thread], thread, contexts, order);
+    std::sort(order.stretches.begin(), order.stretches.end(), [](const Stretch& a, const Stretch& b) {
+        const auto key = [](const Stretch& s) {
+            return std::tuple(s.left_open, s.begin_ticks, s.thread, s.begin);
+        };
+        return key(a) < key(b);
+    });
+    for (auto& [context, stretches] : order.of_contexts) {
+        std::sort(stretches.begin(), stretches.end(), [](const Stretch& a, const Stretch& b) {
+            return std::tuple(a.worker, a.begin_ticks, a.thread, a.begin) <
+                   std::tuple(b.worker, b.begin_ticks, b.thread, b.begin);
+        });
+    }
+    return order;
 }
 
 }  // namespace tilemeter::graph

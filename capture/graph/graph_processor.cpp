@@ -4,17 +4,35 @@
 #include "capture/graph/graph_processor.hpp"
 
 #include <exception>
+#include <string>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "capture/record/emit.hpp"
+#include "capture/record/recording_error.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::graph {
 
 void GraphProcessor::begin_graph_capture(RunMode mode) {
     record::open_window(mode);
+}
+
+namespace {
+
+record::WindowId open(const CaptureOptions& options) {
+    try {
+        return record::open_window(options);
+    } catch (const record::RecordingError& error) {
+        throw CaptureError(std::string("begin of graph capture: ") + error.what());
+    }
+}
+
+}  // namespace
+
+void GraphProcessor::begin_graph_capture(const CaptureOptions& options) {
+    open(options);
 }
 
 nlohmann::json GraphProcessor::end_graph_capture() {
@@ -32,6 +50,26 @@ bool GraphProcessor::is_graph_capture_active() {
     return record::open_window_count() != 0;
 }
 
+void GraphProcessor::enable_stack_traces(FrameOrder order) {
+    record::set_stack_traces(true, order);
+}
+void GraphProcessor::disable_stack_traces() {
+    record::set_stack_traces(false);
+}
+bool GraphProcessor::is_stack_trace_enabled() {
+    return record::stack_traces_enabled();
+}
+
+void GraphProcessor::enable_buffer_pages() {
+    record::set_buffer_pages(true);
+}
+void GraphProcessor::disable_buffer_pages() {
+    record::set_buffer_pages(false);
+}
+bool GraphProcessor::is_buffer_pages_enabled() {
+    return record::buffer_pages_enabled();
+}
+
 void GraphProcessor::track_function_start(std::string_view name) {
     if (record::recording()) record::emit_function_begin(record::intern(name), 0);
 }
@@ -42,13 +80,19 @@ void GraphProcessor::track_function_end() {
 
 ScopedGraphCapture::ScopedGraphCapture(RunMode mode) : window_(record::open_window(mode)) {}
 
+ScopedGraphCapture::ScopedGraphCapture(const CaptureOptions& options) : window_(open(options)) {}
+
 ScopedGraphCapture::~ScopedGraphCapture() {
     try {
         if (save_ != nullptr) save_(window_, path_);
     } catch (const std::exception&) {
         // Said in the header: here nobody can be told.
     }
-    record::close_window(window_);
+    try {
+        record::close_window(window_);
+    } catch (const record::RecordingError&) {
+        // Nobody asked for what it saw.
+    }
 }
 
 nlohmann::json ScopedGraphCapture::end_graph_capture() {

@@ -29,6 +29,8 @@
 namespace tilemeter::graph {
 
 using RunMode = record::RunMode;
+using CaptureOptions = record::WindowOptions;
+using FrameOrder = record::FrameOrder;
 
 /// An end without a begin, or a report that cannot be written. The text says which, in one line.
 class CaptureError : public std::runtime_error {
@@ -41,6 +43,12 @@ public:
     using RunMode = graph::RunMode;
 
     static void begin_graph_capture(RunMode mode = RunMode::NORMAL);
+
+    /// With a path in `options.recording`, what is captured lies in that file from the first event on, memory
+    /// stays the same however long the capture, and what a process that dies has recorded can be read from it
+    /// (report/recover.hpp). The file stays when the capture has ended. Throws CaptureError if it cannot be
+    /// made.
+    static void begin_graph_capture(const CaptureOptions& options);
 
     /// Ends the innermost capture and gives its list of nodes. Throws CaptureError if there is none.
     static nlohmann::json end_graph_capture();
@@ -56,6 +64,21 @@ public:
 
     static bool is_graph_capture_active();
 
+    /// For captures that are open and those to come: function_start nodes say from where they were called, in
+    /// `stack_trace`, innermost frame first or as `order` says.
+    static void enable_stack_traces(FrameOrder order = FrameOrder::kInnermostFirst);
+    static void disable_stack_traces();
+    static bool is_stack_trace_enabled();
+
+    /// For captures that are open and those to come: reports say where each page of a buffer in L1 lies, and
+    /// which buffers were live at the end of each outermost function. The first is the older name.
+    static void enable_buffer_pages();
+    static void disable_buffer_pages();
+    static bool is_buffer_pages_enabled();
+    static void enable_detailed_buffer_tracing() { enable_buffer_pages(); }
+    static void disable_detailed_buffer_tracing() { disable_buffer_pages(); }
+    static bool is_detailed_buffer_tracing_enabled() { return is_buffer_pages_enabled(); }
+
     /// A scope of the user's own, in this thread, shown like an operation. Nothing happens without a capture.
     static void track_function_start(std::string_view name);
     /// Ends the innermost scope of this thread. Without one, nothing happens.
@@ -70,6 +93,7 @@ inline bool is_graph_capture_active() {
 class ScopedGraphCapture {
 public:
     explicit ScopedGraphCapture(RunMode mode = RunMode::NORMAL);
+    explicit ScopedGraphCapture(const CaptureOptions& options);
 
     /// Writes a report to `path` when the object goes away while the capture is still open; a report that
     /// cannot be written is lost then, since a destructor has no way to say so. Link tilemeter::report.

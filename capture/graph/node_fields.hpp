@@ -26,6 +26,7 @@
 #include "capture/graph/facts_cache.hpp"
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_texts.hpp"
+#include "capture/graph/stack_texts.hpp"
 #include "capture/record/tensor_facts.hpp"
 #include "capture/record/text.hpp"
 
@@ -57,6 +58,7 @@ public:
             write_params(node);
             sink_.end_object();
         }
+        if (node.type == NodeType::kFunctionStart) write_stack(node.function);
         sink_.number("stacking_level", node.level);
         sink_.end_object();
     }
@@ -95,6 +97,18 @@ private:
         for (; depth > 0; --depth)
             sink_.piece("}");
         sink_.end_item();
+    }
+
+    void write_stack(std::uint32_t function) {
+        const record::StackId stack = graph_.functions[function].begin->payload.call.stack;
+        if (stack == record::StackId::kNone) return;
+        sink_.begin_texts("stack_trace");
+        for (const TextId frame : stacks_.texts_of(stack, graph_.trace.frame_order)) {
+            sink_.begin_item();
+            sink_.piece(frame);
+            sink_.end_item();
+        }
+        sink_.end_texts();
     }
 
     void write_value(const Event::Payload::Argument& argument) {
@@ -280,6 +294,7 @@ private:
     const NodeGraph& graph_;
     Sink& sink_;
     FactsCache facts_;
+    StackTexts stacks_;
 };
 
 }  // namespace tilemeter::graph

@@ -51,11 +51,11 @@ public:
 
     NodeGraph build() {
         add_node(NodeType::kCaptureStart, nullptr);
-        for (const Stretch& stretch : order_of(graph_.trace)) {
+        order_ = order_of(graph_.trace);
+        for (const Stretch& stretch : order_.stretches) {
             open_.clear();
             outputs_.clear();
-            graph_.trace.threads[stretch.thread].for_each(stretch.begin, stretch.end,
-                                                          [this](const Event& event) { take(event); });
+            take(stretch);
         }
         open_.clear();
         const std::uint32_t end = add_node(NodeType::kCaptureEnd, nullptr);
@@ -67,8 +67,34 @@ private:
     struct OpenFunction {
         std::uint32_t node;
         std::uint32_t function;
-        std::size_t first_output;  // in outputs_
+        std::size_t first_output;                  // in outputs_
+        std::vector<std::uint64_t> contexts = {};  // handed over inside
     };
+
+    void take(const Stretch& stretch) {
+        graph_.trace.threads[stretch.thread].for_each(stretch.begin, stretch.end,
+                                                      [this](const Event& event) { take(event); });
+    }
+
+    /// What other threads did for the function that is open: its children.
+    void take_work_of(std::uint64_t context) {
+        const auto work = order_.of_contexts.find(context);
+        if (work == order_.of_contexts.end()) return;
+        const std::vector<Stretch> stretches = std::move(work->second);
+        order_.of_contexts.erase(work);
+        const std::size_t depth = open_.size();
+        const std::size_t outputs = outputs_.size();
+        for (const Stretch& stretch : stretches) {
+            take(stretch);
+            open_.resize(std::min(open_.size(), depth));  // what a worker left open ends with its stretch
+            outputs_.resize(std::min(outputs_.size(), outputs));
+        }
+    }
+
+    void hand_over(std::uint64_t context) {
+        if (open_.empty()) return take_work_of(context);
+        open_.back().contexts.push_back(context);
+    }
 
     std::uint32_t add_node(NodeType type, const Event* event) {
         if (graph_.nodes.size() == kNoNode)
@@ -120,6 +146,8 @@ private:
             case EventKind::kOutputTensor:
                 if (!open_.empty()) outputs_.push_back(&event);
                 return;
+            case EventKind::kContextHandOver:
+                return hand_over(event.id);
             case EventKind::kProgramSelected:
                 if (!open_.empty()) graph_.functions[open_.back().function].program = &event;
                 return;
@@ -149,6 +177,9 @@ private:
                 return;
             case EventKind::kProgramExecution:
                 return add_device_event(NodeType::kProgramExecution, event);
+            case EventKind::kBufferAlive:
+                graph_.buffers_alive.push_back(&event);
+                return;
             case EventKind::kError:
                 add_child(NodeType::kError, event);
                 return;
@@ -171,6 +202,8 @@ private:
 
     void end_function(const Event& event) {
         if (open_.empty()) return;  // begun before the window
+        for (const std::uint64_t context : std::exchange(open_.back().contexts, {}))
+            take_work_of(context);
         const OpenFunction ended = open_.back();
         const std::uint32_t node = add_node(NodeType::kFunctionEnd, &event);
         graph_.nodes[node].function = ended.function;
@@ -243,6 +276,7 @@ private:
     }
 
     NodeGraph graph_;
+    EventOrder order_;
     FactsCache facts_;
     std::vector<OpenFunction> open_;  // of the thread whose stretch is being read
     std::vector<const Event*> outputs_;

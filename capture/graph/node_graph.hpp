@@ -67,9 +67,10 @@ struct NodeGraph {
     std::vector<Function> functions;
     Relation input_tensors;  ///< function -> tensor nodes
     std::vector<const record::Event*> argument_events;
-    Relation arguments;                     ///< function -> argument events
-    std::vector<record::DeviceId> devices;  ///< every id met, sorted
-    std::uint64_t duration_ns = 0;          ///< of the capture
+    Relation arguments;                               ///< function -> argument events
+    std::vector<record::DeviceId> devices;            ///< every id met, sorted
+    std::vector<const record::Event*> buffers_alive;  ///< kBufferAlive, as they came; they are no nodes
+    std::uint64_t duration_ns = 0;                    ///< of the capture
 };
 
 /// Builds the node list of what a window saw.

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <utility>
 
+#include "capture/record/internal/fact_codec.hpp"
+
 namespace tilemeter::record {
 
 namespace {
@@ -22,12 +24,18 @@ Known& known() {
     return the_known;
 }
 
+void publish(DeviceId device, const DeviceFacts& facts) {
+    internal::publish_fact(internal::FactKind::kDevice, static_cast<std::uint16_t>(device),
+                           internal::encode(facts));
+}
+
 }  // namespace
 
 void announce_device(DeviceId device, DeviceFacts facts) {
     Known& all = known();
     const std::scoped_lock lock(all.mutex);
     all.latest_cluster_descriptor = facts.cluster_descriptor;
+    if (internal::facts_wanted.load(std::memory_order_acquire)) publish(device, facts);
     all.devices.insert_or_assign(device, std::move(facts));
 }
 
@@ -44,5 +52,14 @@ std::string latest_cluster_descriptor() {
     const std::scoped_lock lock(all.mutex);
     return all.latest_cluster_descriptor;
 }
+
+namespace internal {
+void publish_devices() {
+    Known& all = known();
+    const std::scoped_lock lock(all.mutex);
+    for (const auto& [device, facts] : all.devices)
+        publish(device, facts);
+}
+}  // namespace internal
 
 }  // namespace tilemeter::record

@@ -13,6 +13,7 @@
 #include "capture/record/clock.hpp"
 #include "capture/record/event.hpp"
 #include "capture/record/recorder.hpp"
+#include "capture/record/stack.hpp"
 
 namespace tilemeter::record {
 
@@ -27,6 +28,7 @@ struct BufferRecord {
     std::uint64_t size_bytes;
     std::uint64_t size_per_bank_bytes;
     std::uint64_t page_size_bytes;
+    PlacementId placement = PlacementId::kNone;  ///< kNone: interleaved, or not known
 };
 
 /// One mention of a tensor.
@@ -69,6 +71,7 @@ inline void append_buffer(EventKind kind, const BufferRecord& buffer, Origin ori
     made.origin = origin;
     made.memory = buffer.memory;
     made.device = buffer.device;
+    made.correlation = static_cast<std::uint32_t>(buffer.placement);
     made.payload.buffer = {buffer.address, buffer.size_bytes, buffer.size_per_bank_bytes,
                            buffer.page_size_bytes << 8 | static_cast<std::uint64_t>(buffer.layout)};
     append(made);
@@ -89,6 +92,8 @@ inline void emit_function_begin(TextId name, std::uint64_t argument_count) {
     if (!recording()) return;
     Event made = internal::event(EventKind::kFunctionBegin, internal::raw(name));
     made.payload.call.argument_count = argument_count;
+    if (recording_stacks()) [[unlikely]]
+        made.payload.call.stack = capture_stack();
     append(made);
 }
 
@@ -107,7 +112,7 @@ inline void emit_function_aborted(TextId reason) {
 
 inline void emit_argument(ArgumentType type, std::int64_t integer, double real = 0,
                           TextId text = TextId::kNone) {
-    if (!recording()) return;
+    if (!recording_arguments()) return;
     Event made = internal::event(EventKind::kArgument);
     made.payload.argument = {type, internal::raw(text), integer, real};
     append(made);
@@ -119,7 +124,7 @@ inline void emit_argument(TextId text) {
 
 /// A tensor as argument: its text is made from its spec when the trace is read.
 inline void emit_argument(TensorId tensor, TensorSpecId spec) {
-    if (!recording()) return;
+    if (!recording_arguments()) return;
     Event made = internal::event(EventKind::kArgument);
     made.payload.argument = {ArgumentType::kTensor, static_cast<std::uint32_t>(spec),
                              static_cast<std::int64_t>(tensor), 0};
@@ -141,6 +146,12 @@ inline void emit_buffer_allocate(const BufferRecord& buffer, Origin origin) {
 
 inline void emit_buffer_free(const BufferRecord& buffer, Origin origin) {
     if (recording()) internal::append_buffer(EventKind::kBufferFree, buffer, origin);
+}
+
+/// A buffer from before the capture that is still there. Once per capture, when pages are recorded: what was
+/// live at an operation's end is told from these, allocations and frees.
+inline void emit_buffer_alive(const BufferRecord& buffer, Origin origin) {
+    if (recording()) internal::append_buffer(EventKind::kBufferAlive, buffer, origin);
 }
 
 /// A program starts on `device`: the program-scope memory of the one before is free.
@@ -191,6 +202,12 @@ inline void emit_program_execution(DeviceId device, std::uint64_t program,
     made.flags = worker_cores != TextId::kNone ? kHasSubDevice : 0;
     made.payload.execution = execution;
     append(made);
+}
+
+/// Says that other threads may work for the function that is open in this one; context.hpp is the way to use
+/// it.
+inline void emit_context(EventKind kind, ContextId context, std::uint32_t worker) {
+    if (recording()) append(internal::event(kind, worker, static_cast<std::uint64_t>(context)));
 }
 
 inline void emit_error(TextId type, TextId message, TextId operation) {

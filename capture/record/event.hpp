@@ -22,6 +22,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include "capture/record/ids.hpp"
@@ -30,12 +31,13 @@ namespace tilemeter::record {
 
 enum class EventKind : std::uint8_t {
     kNone,
-    kFunctionBegin,  ///< detail = name (TextId), payload.call.argument_count
+    kFunctionBegin,  ///< detail = name (TextId), payload.call
     kFunctionEnd,    ///< detail = abort reason (TextId or none), flags & kAborted
     kArgument,       ///< one argument of the function just begun; payload.argument
     kInputTensor,  ///< id = tensor, detail = TensorSpecId, payload.tensor; belongs to the function just begun
     kOutputTensor,    ///< the same for the function that ends next (recorded just before its kFunctionEnd)
-    kBufferAllocate,  ///< id = buffer, detail = number of cores (0: interleaved), payload.buffer
+    kBufferAllocate,  ///< id = buffer, detail = number of cores (0: interleaved), payload.buffer;
+                      ///< correlation = PlacementId
     kBufferFree,      ///< the same fields again: a reader that missed the allocation knows all
     kBufferFreeRequested,  ///< id = buffer; the memory stays taken until kBufferFree
     kProgramBegin,         ///< program-scope memory of the device is free from here on; id = program
@@ -47,6 +49,10 @@ enum class EventKind : std::uint8_t {
     kSubDeviceManager,  ///< detail = sub-devices as JSON (TextId), id = manager
     kProgramExecution,  ///< id = program, detail = worker core ranges as JSON (TextId), payload.execution
     kError,             ///< detail = message (TextId), payload.error
+    kBufferAlive,       ///< as kBufferAllocate: a buffer from before the capture, still there when it began
+    kContextHandOver,   ///< id = context: other threads may work for the function that is open here
+    kContextEnter,      ///< id = context, detail = the worker's number: from here on this thread works for it
+    kContextLeave,      ///< id = context
     kCount
 };
 
@@ -94,6 +100,7 @@ struct Event {
     union Payload {
         struct Call {
             std::uint64_t argument_count;
+            StackId stack;  ///< where it was called; kNone unless stack traces are on
         } call;
         struct Argument {
             ArgumentType type;
@@ -136,6 +143,9 @@ struct Event {
         } clock_pair;
     } payload;
 };
+
+/// "function_begin", "buffer_allocate", ...; "unknown" for what is no kind.
+std::string_view name_of(EventKind kind);
 
 static_assert(sizeof(Event) == 64, "an event is one cache line");
 static_assert(std::is_trivially_copyable_v<Event>);

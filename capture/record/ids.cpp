@@ -17,4 +17,9 @@ TensorId next_tensor_id() {
     return static_cast<TensorId>(latest.fetch_add(1, std::memory_order_relaxed) + 1);
 }
 
+ContextId next_context_id() {
+    static constinit std::atomic<std::uint64_t> latest{0};
+    return static_cast<ContextId>(latest.fetch_add(1, std::memory_order_relaxed) + 1);
+}
+
 }  // namespace tilemeter::record

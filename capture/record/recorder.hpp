@@ -29,7 +29,13 @@ class ThreadLog;
 #if TILEMETER_RECORDING
 
 namespace internal {
-extern constinit std::atomic<std::uint32_t> open_windows;
+// Who listens, and to what: one load tells all.
+//   bits 0..15: number of open windows; above them, what any of these windows wants beyond plain events.
+inline constexpr std::uint32_t kWindows = 0xffffU;
+inline constexpr std::uint32_t kWantsArguments = 1U << 16;
+inline constexpr std::uint32_t kWantsStacks = 1U << 17;
+inline constexpr std::uint32_t kWantsPages = 1U << 18;
+extern constinit std::atomic<std::uint32_t> listening;
 // initial-exec: one load through the thread pointer instead of a call per access. It takes 8 bytes of the
 // static thread-local space that libraries loaded late must share; the C library reserves far more than that.
 extern constinit thread_local ThreadLog* this_thread_log [[gnu::tls_model("initial-exec")]];
@@ -38,7 +44,22 @@ void append_first(const Event& event);
 
 /// Whether any capture is open.
 inline bool recording() {
-    return internal::open_windows.load(std::memory_order_relaxed) != 0;
+    return internal::listening.load(std::memory_order_relaxed) != 0;
+}
+
+/// Whether any capture is open that wants the arguments of functions.
+inline bool recording_arguments() {
+    return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsArguments) != 0;
+}
+
+/// Whether any capture is open that wants to know from where functions are called.
+inline bool recording_stacks() {
+    return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsStacks) != 0;
+}
+
+/// Whether any capture is open that wants to know where each page of a buffer lies.
+inline bool recording_pages() {
+    return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsPages) != 0;
 }
 
 /// Appends to this thread's log. REQUIRES: recording() was true a moment ago.
@@ -47,6 +68,15 @@ inline void append(const Event& event);
 #else
 
 constexpr bool recording() {
+    return false;
+}
+constexpr bool recording_arguments() {
+    return false;
+}
+constexpr bool recording_stacks() {
+    return false;
+}
+constexpr bool recording_pages() {
     return false;
 }
 inline void append(const Event&) {}

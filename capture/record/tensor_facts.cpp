@@ -8,6 +8,8 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "capture/record/internal/fact_codec.hpp"
+
 namespace tilemeter::record {
 
 namespace {
@@ -39,7 +41,14 @@ public:
         facts_.push_back(facts);
         const auto id = static_cast<TensorSpecId>(facts_.size());
         ids_.emplace(&facts_.back(), id);
+        if (internal::facts_wanted.load(std::memory_order_acquire)) publish(id, facts_.back());
         return id;
+    }
+
+    void publish_all() const {
+        const std::scoped_lock lock(mutex_);
+        for (std::size_t i = 0; i < facts_.size(); ++i)
+            publish(static_cast<TensorSpecId>(i + 1), facts_[i]);
     }
 
     const TensorFacts& of(TensorSpecId id) const {
@@ -48,6 +57,11 @@ public:
     }
 
 private:
+    static void publish(TensorSpecId id, const TensorFacts& facts) {
+        internal::publish_fact(internal::FactKind::kTensor, static_cast<std::uint32_t>(id),
+                               internal::encode(facts));
+    }
+
     mutable std::mutex mutex_;
     std::deque<TensorFacts> facts_;  // a deque: the pointers in ids_ stay valid as it grows
     std::unordered_map<const TensorFacts*, TensorSpecId, FactsHash, FactsEqual> ids_;
@@ -68,5 +82,11 @@ const TensorFacts& tensor_facts_of(TensorSpecId id) {
     if (id == TensorSpecId::kNone) return nothing;
     return table().of(id);
 }
+
+namespace internal {
+void publish_tensors() {
+    table().publish_all();
+}
+}  // namespace internal
 
 }  // namespace tilemeter::record

@@ -9,6 +9,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "capture/record/internal/facts.hpp"
+
 namespace tilemeter::record {
 
 namespace {
@@ -25,7 +27,14 @@ public:
         texts_.emplace_back(text);
         const auto id = static_cast<TextId>(texts_.size());
         ids_.emplace(texts_.back(), id);
+        if (internal::facts_wanted.load(std::memory_order_acquire)) publish(id, texts_.back());
         return id;
+    }
+
+    void publish_all() const {
+        const std::shared_lock lock(mutex_);
+        for (std::size_t i = 0; i < texts_.size(); ++i)
+            publish(static_cast<TextId>(i + 1), texts_[i]);
     }
 
     std::string_view text_of(TextId id) const {
@@ -34,6 +43,10 @@ public:
     }
 
 private:
+    static void publish(TextId id, std::string_view text) {
+        internal::publish_fact(internal::FactKind::kText, static_cast<std::uint32_t>(id), text);
+    }
+
     mutable std::shared_mutex mutex_;
     std::deque<std::string> texts_;  // a deque: the views in ids_ stay valid as it grows
     std::unordered_map<std::string_view, TextId> ids_;
@@ -54,5 +67,11 @@ TextId intern(std::string_view text) {
 std::string_view text_of(TextId id) {
     return id == TextId::kNone ? std::string_view() : table().text_of(id);
 }
+
+namespace internal {
+void publish_texts() {
+    table().publish_all();
+}
+}  // namespace internal
 
 }  // namespace tilemeter::record

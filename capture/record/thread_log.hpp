@@ -4,7 +4,9 @@
 // One thread's events, in chunks. The owner appends; anybody may read what has been published.
 //
 //   ThreadLog ──▶ chunk 0 ──▶ chunk 1 ──▶ ... ──▶ current chunk
-//                 full        full                events[0 .. published) readable, the rest the owner's
+//                 full        full or left early  events[0 .. published) readable, the rest the owner's
+//
+// A chunk lies in memory or in a recording file (recording_file.hpp), which has blocks of its size and form.
 //
 // Thread safety: append() belongs to the owning thread; all else may be called from any thread.
 
@@ -15,6 +17,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -23,35 +26,43 @@
 
 namespace tilemeter::record {
 
-/// 64 KiB in all: large enough that asking for one (a lock, an allocation, page faults) costs under 1 ns per
-/// event, small enough that a thread which records a handful of events wastes little.
+/// 64 KiB: large enough that asking for one (a lock, an allocation, page faults) costs under 1 ns per
+/// event, small enough for a thread that records a handful of events.
 struct Chunk {
     static constexpr std::uint32_t kEvents = 1023;
     std::array<Event, kEvents> events;
     std::atomic<std::uint32_t> published{0};  ///< events[0 .. published) may be read
-    std::uint64_t first_index = 0;            ///< number of events of this thread before this chunk
+    std::uint32_t thread = 0;
+    std::uint64_t first_index = 0;           ///< number of events of this thread before this chunk
+    std::atomic<std::uint32_t> in_use{0};    ///< in a recording file: which kind of block this is
+    std::array<std::uint32_t, 11> reserved;  ///< fills the block
 };
-static_assert(sizeof(Chunk) <= 65536);
+static_assert(sizeof(Chunk) == 65536);
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free, "shared with files and other processes");
 
 /// Part of one thread's events: the half-open range [begin, end) of its running numbers.
 struct ThreadSlice {
     std::uint32_t thread = 0;
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
-    std::vector<std::shared_ptr<const Chunk>> chunks;  ///< all that hold a part of the range, in order
+    std::vector<std::shared_ptr<const Chunk>>
+        chunks;  ///< all that hold a part of the range, in order, no gap
 
     /// Calls visit(event) for the events [from, to). REQUIRES: begin <= from, to <= end.
     template <typename Visit>
     void for_each(std::uint64_t from, std::uint64_t to, Visit visit) const {
         if (from >= to) return;
-        // Chunks follow each other without a gap, so the first event's chunk is found by division.
-        auto chunk = chunks.begin() +
-                     static_cast<std::ptrdiff_t>((from - chunks.front()->first_index) / Chunk::kEvents);
+        auto chunk = std::prev(std::upper_bound(
+            chunks.begin(), chunks.end(), from,
+            [](std::uint64_t index, const auto& each) { return index < each->first_index; }));
         while (from < to) {
-            const std::uint64_t stop = std::min(to, (*chunk)->first_index + Chunk::kEvents);
+            // A chunk may have been left before it was full: it ends where the next begins.
+            const auto next = std::next(chunk);
+            const std::uint64_t stop = next == chunks.end() ? to : std::min(to, (*next)->first_index);
+            const Event* event = &(*chunk)->events[from - (*chunk)->first_index];
             for (; from < stop; ++from)
-                visit((*chunk)->events[from - (*chunk)->first_index]);
-            ++chunk;
+                visit(*event++);
+            chunk = next;
         }
     }
 
@@ -62,14 +73,37 @@ struct ThreadSlice {
     }
 };
 
+/// Events that were counted instead of kept.
+struct EventCounts {
+    std::array<std::uint64_t, static_cast<std::size_t>(EventKind::kCount)> by_kind{};
+
+    std::uint64_t total() const {
+        std::uint64_t sum = 0;
+        for (const std::uint64_t each : by_kind)
+            sum += each;
+        return sum;
+    }
+    EventCounts& operator+=(const EventCounts& other) {
+        for (std::size_t i = 0; i < by_kind.size(); ++i)
+            by_kind[i] += other.by_kind[i];
+        return *this;
+    }
+    EventCounts operator-(const EventCounts& other) const {
+        EventCounts difference;
+        for (std::size_t i = 0; i < by_kind.size(); ++i)
+            difference.by_kind[i] = by_kind[i] - other.by_kind[i];
+        return difference;
+    }
+};
+
 class ThreadLog {
 public:
-    explicit ThreadLog(std::uint32_t thread);
+    explicit ThreadLog(std::uint32_t thread) : thread_(thread) {}
 
     /// The only thing that runs per event: write the slot, publish it with one release store.
     void append(const Event& event) {
-        if (used_ == Chunk::kEvents) [[unlikely]]
-            append_chunk();
+        if (used_ >= limit_.load(std::memory_order_relaxed)) [[unlikely]]
+            return append_elsewhere(event);
         current_->events[used_] = event;
         current_->published.store(++used_, std::memory_order_release);
     }
@@ -79,21 +113,47 @@ public:
     /// How many events of this thread have been published since it began.
     std::uint64_t published() const;
 
-    /// The events from running number `begin` up to now.
+    /// The events from running number `begin` up to now; those of them that are still kept.
     ThreadSlice slice_since(std::uint64_t begin) const;
 
-    /// Lets go of all chunks but the current one. REQUIRES: no open capture needs them (slices keep their
-    /// own).
-    void drop_full_chunks();
+    /// Lets go of all chunks but the current one that hold nothing from running number `index` on. Slices
+    /// keep their own. Gives the number of chunks that went.
+    std::size_t drop_before(std::uint64_t index);
+
+    /// Number of chunks held, and where the second one begins (at the end, if there is none).
+    std::size_t chunk_count() const;
+    std::uint64_t end_of_first_chunk() const;
+    std::uint64_t first_ticks() const;  ///< of the first event held; the highest number if there is none
+
+    /// From the owner's next event on: a chunk of its own choice (window.cpp). May be called by any thread.
+    void leave_chunk() {
+        limit_.store(0, std::memory_order_relaxed);
+        counting_.store(false, std::memory_order_relaxed);
+    }
+
+    /// Events go on in `chunk`, or, if null, are counted and dropped; `lost`, if given, is counted up with
+    /// each of them. REQUIRES: called by the owner.
+    void continue_in(std::shared_ptr<Chunk> chunk, std::shared_ptr<std::atomic<std::uint64_t>> lost = {});
+
+    bool is_counting() const { return counting_.load(std::memory_order_relaxed); }
+
+    EventCounts counts() const;
 
 private:
-    void append_chunk();
+    /// Finds another place to go on, then appends there or counts.
+    void append_elsewhere(const Event& event);
+    void count(const Event& event);
 
     const std::uint32_t thread_;
-    std::uint32_t used_ = 0;    // the owner's: events written to current_
-    Chunk* current_ = nullptr;  // the owner's: chunks_.back()
+    std::uint32_t used_ = 0;               // the owner's: events written to current_
+    std::atomic<std::uint32_t> limit_{0};  // at which the owner must go elsewhere
+    std::atomic<bool> counting_{false};    // nothing is kept
+    Chunk* current_ = nullptr;             // the owner's: chunks_.back()
+    std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(EventKind::kCount)> counts_{};
+    std::shared_ptr<std::atomic<std::uint64_t>> lost_;  // the owner's
     mutable std::mutex mutex_;
-    std::vector<std::shared_ptr<Chunk>> chunks_;  // guarded by mutex_; never empty
+    std::vector<std::shared_ptr<Chunk>> chunks_;  // guarded by mutex_
+    std::uint64_t next_index_ = 0;                // guarded by mutex_; behind chunks_.back() when it is left
 };
 
 }  // namespace tilemeter::record

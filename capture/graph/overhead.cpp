@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/graph/overhead.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include "capture/record/emit.hpp"
+#include "capture/record/stack.hpp"
+#include "capture/record/tensor_facts.hpp"
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+
+namespace tilemeter::graph {
+
+namespace {
+
+using record::monotonic_ns;
+
+double median(std::vector<double> values) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// Nanoseconds per call of `body`, the median of `repeats` rounds of `calls`.
+template <typename Body>
+double time_of(unsigned repeats, unsigned calls, Body body) {
+    std::vector<double> rounds;
+    for (unsigned round = 0; round < repeats; ++round) {
+        const std::uint64_t before = monotonic_ns();
+        for (unsigned call = 0; call < calls; ++call)
+            body();
+        rounds.push_back(static_cast<double>(monotonic_ns() - before) / calls);
+    }
+    return median(std::move(rounds));
+}
+
+/// Keeps the compiler from leaving out what has no effect.
+template <typename Value>
+void keep(const Value& value) {
+    asm volatile("" : : "r,m"(value) : "memory");
+}
+
+struct SyntheticOperation {
+    record::TextId name = record::intern("overhead: operation");
+    record::TextId inner = record::intern("overhead: create_device_tensor");
+    record::TextId argument = record::intern("std::nullopt");
+    record::TextId cores = record::intern("{[0-0 - 7-7]}");
+    record::TensorSpecId spec = record::intern(record::TensorFacts{});
+    record::BufferRecord buffer{
+        record::next_buffer_id(), {}, record::MemoryType::kL1, {}, 0, 1497088, 24576, 2048, 2048};
+    record::TensorRecord tensor{record::next_tensor_id(), spec, {}, buffer.buffer, 1497088, false};
+
+    void emit() const {
+        using namespace record;  // NOLINT: a dozen emitters
+        emit_function_begin(name, 3);
+        emit_argument(tensor.tensor, spec);
+        emit_argument(tensor.tensor, spec);
+        emit_argument(argument);
+        emit_input_tensor(tensor);
+        emit_input_tensor(tensor);
+        emit_function_begin(inner, 1);
+        emit_argument(argument);
+        emit_buffer_allocate(buffer, Origin::kObserved);
+        emit_function_end();
+        emit_program_begin({}, 1, Origin::kObserved);
+        emit_program_memory(EventKind::kCircularBuffer, {1, {}, cores, 105824, 4096, BufferId::kNone},
+                            Origin::kObserved);
+        emit_output_tensor(tensor);
+        emit_function_end();
+        emit_buffer_free(buffer, Origin::kObserved);
+    }
+};
+
+/// Calls `body` with at least `depth` frames of this function on the stack.
+// NOLINTNEXTLINE(misc-no-recursion): that is its purpose
+[[gnu::noinline]] void call_at_depth(unsigned depth, void (*body)(void*), void* data) {
+    if (depth == 0) return body(data);
+    call_at_depth(depth - 1, body, data);
+    keep(depth);  // no tail call
+}
+
+constexpr unsigned kOperationsPerRound = 2000;
+
+double operation_time(unsigned repeats, unsigned depth) {
+    struct Work {
+        SyntheticOperation operation;
+        unsigned repeats;
+        double time = 0;
+    } work{{}, repeats, 0};
+    call_at_depth(
+        depth,
+        [](void* data) {
+            auto& mine = *static_cast<Work*>(data);
+            mine.time = time_of(mine.repeats, kOperationsPerRound, [&] { mine.operation.emit(); });
+        },
+        &work);
+    return work.time;
+}
+
+LevelCost cost_at(record::Detail detail, unsigned repeats, unsigned depth, double clock_ns) {
+    record::WindowOptions options;
+    options.detail = detail;
+    const record::WindowId window = record::open_window(options);
+    LevelCost cost{record::name_of(detail), operation_time(repeats, depth), 0, 0, 0};
+    const auto trace = record::close_window(window);
+    double kept = 0;
+    double counted = 0;
+    if (trace) {
+        for (const record::ThreadSlice& slice : trace->threads)
+            kept += static_cast<double>(slice.end - slice.begin);
+        counted = static_cast<double>(trace->counted.total());
+    }
+    const double operations = static_cast<double>(repeats) * kOperationsPerRound;
+    cost.events_per_operation = kept / operations;
+    cost.bytes_per_operation = cost.events_per_operation * sizeof(record::Event);
+    cost.floor_ns = (kept + counted) / operations * clock_ns;
+    return cost;
+}
+
+}  // namespace
+
+EventCost measure_event_cost() {
+    constexpr unsigned kRounds = 5;
+    constexpr unsigned kCalls = 200;
+    EventCost cost;
+    cost.clock_ns = time_of(kRounds, kCalls, [] { keep(record::now_ticks()); });
+    record::ThreadLog log(0);
+    log.continue_in(std::make_shared_for_overwrite<record::Chunk>());
+    static_assert(kRounds * kCalls < record::Chunk::kEvents);
+    cost.event_ns = time_of(kRounds, kCalls, [&log] {
+        record::Event event{};
+        event.time_ticks = record::now_ticks();
+        log.append(event);
+    });
+    record::capture_stack();  // the first one of a place costs more
+    constexpr unsigned kStacks = 10;
+    cost.stack_ns = time_of(kRounds, kStacks, [] { keep(record::capture_stack()); });
+    return cost;
+}
+
+std::vector<LevelCost> measure_overhead(unsigned repeats, unsigned stack_depth) {
+    const double clock_ns = time_of(repeats, 10000, [] { keep(record::now_ticks()); });
+    std::vector<LevelCost> costs = {{"off", operation_time(repeats, stack_depth), 0, 0, 0}};
+    for (const record::Detail detail :
+         {record::Detail::kCounters, record::Detail::kEvents, record::Detail::kArguments,
+          record::Detail::kStacks, record::Detail::kPages})
+        costs.push_back(cost_at(detail, repeats, stack_depth, clock_ns));
+    return costs;
+}
+
+}  // namespace tilemeter::graph

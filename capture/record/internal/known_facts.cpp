@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/record/internal/known_facts.hpp"
+
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "capture/record/internal/fact_codec.hpp"
+#include "capture/record/modules.hpp"
+#include "capture/record/placement.hpp"
+#include "capture/record/stack.hpp"
+#include "capture/record/text.hpp"
+
+namespace tilemeter::record::internal {
+
+namespace {
+
+std::vector<std::uint64_t> addresses_in(std::span<const char> bytes) {
+    std::vector<std::uint64_t> addresses(bytes.size() / sizeof(std::uint64_t));
+    if (!addresses.empty())
+        std::memcpy(addresses.data(), bytes.data(), addresses.size() * sizeof(std::uint64_t));
+    return addresses;
+}
+
+template <typename Id>
+Id found_in(const std::unordered_map<std::uint32_t, Id>& ids, std::uint32_t id) {
+    const auto found = ids.find(id);
+    return found == ids.end() ? Id{} : found->second;
+}
+
+}  // namespace
+
+void KnownFacts::add(FactKind kind, std::uint32_t id, std::span<const char> bytes) {
+    switch (kind) {
+        case FactKind::kText:
+            texts_[id] = intern(std::string_view(bytes.data(), bytes.size()));
+            return;
+        case FactKind::kTensor:
+            if (TensorFacts facts; decode(bytes, facts)) tensor_facts_[id] = std::move(facts);
+            return;
+        case FactKind::kDevice:
+            if (DeviceFacts facts; decode(bytes, facts))
+                announce_device(static_cast<DeviceId>(id), std::move(facts));
+            return;
+        case FactKind::kPlacement:
+            if (ShardPlacement placement; decode(bytes, placement)) placements_[id] = intern(placement);
+            return;
+        case FactKind::kStack:
+            stacks_[id] = intern_stack(addresses_in(bytes));
+            return;
+        case FactKind::kModule:
+            if (Module module; decode(bytes, module)) note_module(std::move(module));
+            return;
+    }
+}
+
+void KnownFacts::make_known() {
+    for (auto& [id, facts] : tensor_facts_) {
+        for (TextId* each : {&facts.dtype, &facts.layout, &facts.memory_config, &facts.argument_text})
+            *each = text(static_cast<std::uint32_t>(*each));
+        tensors_[id] = intern(facts);
+    }
+}
+
+TextId KnownFacts::text(std::uint32_t id) const {
+    if (id == 0) return TextId::kNone;
+    const auto found = texts_.find(id);
+    return found == texts_.end() ? intern(std::string_view("(lost text)")) : found->second;
+}
+
+std::uint32_t KnownFacts::raw_tensor(std::uint32_t id) const {
+    return static_cast<std::uint32_t>(found_in(tensors_, id));
+}
+
+void KnownFacts::translate(Event& event) const {
+    switch (event.kind) {
+        case EventKind::kFunctionBegin:
+            event.detail = raw_text(event.detail);
+            event.payload.call.stack =
+                found_in(stacks_, static_cast<std::uint32_t>(event.payload.call.stack));
+            return;
+        case EventKind::kFunctionEnd:
+        case EventKind::kCircularBuffer:
+        case EventKind::kDataflowBuffer:
+        case EventKind::kScratchpad:
+        case EventKind::kProgramSelected:
+        case EventKind::kSubDeviceManager:
+        case EventKind::kProgramExecution:
+            event.detail = raw_text(event.detail);
+            return;
+        case EventKind::kArgument: {
+            auto& argument = event.payload.argument;
+            const bool tensor = argument.type == ArgumentType::kTensor;
+            argument.text_or_spec =
+                tensor ? raw_tensor(argument.text_or_spec) : raw_text(argument.text_or_spec);
+            return;
+        }
+        case EventKind::kInputTensor:
+        case EventKind::kOutputTensor:
+            event.detail = raw_tensor(event.detail);
+            return;
+        case EventKind::kBufferAllocate:
+        case EventKind::kBufferFree:
+        case EventKind::kBufferAlive:
+            event.correlation = static_cast<std::uint32_t>(found_in(placements_, event.correlation));
+            return;
+        case EventKind::kError:
+            event.detail = raw_text(event.detail);
+            event.payload.error.type_text = raw_text(event.payload.error.type_text);
+            event.payload.error.operation_text = raw_text(event.payload.error.operation_text);
+            return;
+        case EventKind::kNone:
+        case EventKind::kBufferFreeRequested:
+        case EventKind::kProgramBegin:
+        case EventKind::kContextHandOver:
+        case EventKind::kContextEnter:
+        case EventKind::kContextLeave:
+        case EventKind::kCount:
+            return;
+    }
+    event.kind = EventKind::kNone;  // no kind of this version
+}
+
+}  // namespace tilemeter::record::internal

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Facts of a recording, under the ids of the process that wrote it, and how those translate into ours.
+//
+// Thread safety: outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "capture/record/event.hpp"
+#include "capture/record/ids.hpp"
+#include "capture/record/internal/facts.hpp"
+#include "capture/record/tensor_facts.hpp"
+
+namespace tilemeter::record::internal {
+
+class KnownFacts {
+public:
+    /// Takes a fact; what is malformed or of an unknown kind is left out. Texts, placements, stacks, modules
+    /// and devices become known to this process at once.
+    void add(FactKind kind, std::uint32_t id, std::span<const char> bytes);
+
+    /// Interns what needs all others: tensor types name texts.
+    void make_known();
+
+    /// Replaces the ids in `event`. Ids that no fact explains become none; texts, "(lost text)".
+    void translate(Event& event) const;
+
+private:
+    TextId text(std::uint32_t id) const;
+    std::uint32_t raw_text(std::uint32_t id) const { return static_cast<std::uint32_t>(text(id)); }
+    std::uint32_t raw_tensor(std::uint32_t id) const;
+
+    std::unordered_map<std::uint32_t, TextId> texts_;
+    std::unordered_map<std::uint32_t, PlacementId> placements_;
+    std::unordered_map<std::uint32_t, StackId> stacks_;
+    std::unordered_map<std::uint32_t, TensorFacts> tensor_facts_;
+    std::unordered_map<std::uint32_t, TensorSpecId> tensors_;
+};
+
+}  // namespace tilemeter::record::internal

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/record/stack.hpp"
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#define UNW_LOCAL_ONLY
+#include <libunwind.h>  // include rule: the recorder walks stacks here and nowhere else
+
+#include "capture/record/internal/facts.hpp"
+#include "capture/record/modules.hpp"
+
+namespace tilemeter::record {
+
+namespace {
+
+using Addresses = std::span<const std::uint64_t>;
+
+std::uint64_t hash_of(Addresses addresses) {
+    // Two lanes, since one multiplication waits for the one before.
+    std::uint64_t even = 0x9e3779b97f4a7c15;
+    std::uint64_t odd = 0xc2b2ae3d27d4eb4f;
+    std::size_t i = 0;
+    for (; i + 1 < addresses.size(); i += 2) {
+        even = (even ^ addresses[i]) * 0xff51afd7ed558ccd;
+        odd = (odd ^ addresses[i + 1]) * 0xc4ceb9fe1a85ec53;
+    }
+    if (i < addresses.size()) even = (even ^ addresses[i]) * 0xff51afd7ed558ccd;
+    const std::uint64_t hash = even ^ (odd >> 29 | odd << 35);
+    return hash ^ hash >> 32;
+}
+
+struct Stacks {
+    std::mutex mutex;
+    std::deque<std::vector<std::uint64_t>> all;           // a deque: spans stay valid as it grows
+    std::unordered_multimap<std::uint64_t, StackId> ids;  // by hash
+};
+
+Stacks& stacks() {
+    static auto& the_stacks = *new Stacks;  // never destroyed, as the texts
+    return the_stacks;
+}
+
+void publish(StackId id, Addresses addresses) {
+    internal::publish_fact(internal::FactKind::kStack, static_cast<std::uint32_t>(id),
+                           {reinterpret_cast<const char*>(addresses.data()), addresses.size_bytes()});
+}
+
+struct Interned {
+    StackId id;
+    Addresses addresses;
+    bool is_new;
+};
+
+Interned intern_hashed(Addresses addresses, std::uint64_t hash) {
+    Stacks& known = stacks();
+    const std::scoped_lock lock(known.mutex);
+    const auto [first, last] = known.ids.equal_range(hash);
+    for (auto each = first; each != last; ++each) {
+        const auto& stack = known.all[static_cast<std::size_t>(each->second) - 1];
+        if (std::equal(stack.begin(), stack.end(), addresses.begin(), addresses.end()))
+            return {each->second, stack, false};
+    }
+    known.all.emplace_back(addresses.begin(), addresses.end());
+    const auto id = static_cast<StackId>(known.all.size());
+    known.ids.emplace(hash, id);
+    if (internal::facts_wanted.load(std::memory_order_acquire)) publish(id, known.all.back());
+    return {id, known.all.back(), true};
+}
+
+// What this thread saw lately, by hash: most calls come from few places, and looking here takes no lock.
+struct Recent {
+    static constexpr std::size_t kPlaces = 1024;  // 24 KiB; a model's layers call from some hundred places
+    struct Place {
+        std::uint64_t hash = 0;
+        Interned stack{StackId::kNone, {}, false};
+    };
+    std::array<Place, kPlaces> places;
+};
+
+// Trivial, so that they outlive what is destroyed when a thread ends, which may still emit.
+constinit thread_local Recent* this_threads_recent = nullptr;
+constinit thread_local bool recent_gone = false;
+
+struct RecentOwner {
+    std::unique_ptr<Recent> recent = std::make_unique<Recent>();
+    RecentOwner() { this_threads_recent = recent.get(); }
+    ~RecentOwner() {
+        this_threads_recent = nullptr;
+        recent_gone = true;
+    }
+};
+
+Recent* recent_of_this_thread() {
+    if (this_threads_recent == nullptr && !recent_gone) {
+        thread_local const RecentOwner owner;
+        return owner.recent.get();
+    }
+    return this_threads_recent;
+}
+
+}  // namespace
+
+[[gnu::noinline]] StackId capture_stack() {
+    std::array<void*, kMostFrames + 1> frames;  // NOLINT: filled below
+    const int found = unw_backtrace(frames.data(), static_cast<int>(frames.size()));
+    if (found <= 1) return StackId::kNone;
+    static_assert(sizeof(void*) == sizeof(std::uint64_t));
+    // The first frame is this function.
+    const Addresses addresses(reinterpret_cast<const std::uint64_t*>(frames.data()) + 1,
+                              static_cast<std::size_t>(found) - 1);
+    const std::uint64_t hash = hash_of(addresses);
+
+    Recent* const recent = recent_of_this_thread();
+    Recent::Place none;
+    Recent::Place& place = recent != nullptr ? recent->places[hash % Recent::kPlaces] : none;
+    const Addresses seen = place.stack.addresses;
+    if (place.hash == hash && std::equal(seen.begin(), seen.end(), addresses.begin(), addresses.end()))
+        return place.stack.id;
+    place = {hash, intern_hashed(addresses, hash)};
+    // Of a stack from another thread the modules may have been unloaded since; what counts is that they are
+    // noted before anybody asks, which the first thread saw to.
+    if (place.stack.is_new) note_modules(addresses);
+    return place.stack.id;
+}
+
+StackId intern_stack(Addresses addresses) {
+    return addresses.empty() ? StackId::kNone : intern_hashed(addresses, hash_of(addresses)).id;
+}
+
+std::span<const std::uint64_t> stack_of(StackId id) {
+    if (id == StackId::kNone) return {};
+    Stacks& known = stacks();
+    const std::scoped_lock lock(known.mutex);
+    return known.all.at(static_cast<std::size_t>(id) - 1);
+}
+
+namespace internal {
+void publish_stacks() {
+    Stacks& known = stacks();
+    const std::scoped_lock lock(known.mutex);
+    for (std::size_t i = 0; i < known.all.size(); ++i)
+        publish(static_cast<StackId>(i + 1), known.all[i]);
+}
+}  // namespace internal
+
+}  // namespace tilemeter::record

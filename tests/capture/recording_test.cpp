@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Recording files: what they hold is what was captured, whenever the process dies.
+// TILEMETER_KILLS=1000 build/tests/recording_test --gtest_filter='*Killed*' is the long form.
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/graph/graph_processor.hpp"
+#include "capture/record/device_facts.hpp"
+#include "capture/record/emit.hpp"
+#include "capture/record/recording_error.hpp"
+#include "capture/record/recording_reader.hpp"
+#include "capture/record/tensor_facts.hpp"
+#include "capture/record/text.hpp"
+#include "tests/capture/well_formed.hpp"
+
+namespace tilemeter {
+namespace {
+
+namespace fs = std::filesystem;
+using graph::CapturedGraph;
+using graph::CaptureOptions;
+using graph::GraphProcessor;
+using nlohmann::json;
+
+/// Without what differs from run to run.
+json timeless(json graph) {
+    for (json& node : graph)
+        node.erase("duration_ns");
+    return graph;
+}
+
+class Recording : public testing::Test {
+protected:
+    Recording() : path_(fs::temp_directory_path() / ("recording_test." + std::to_string(getpid()))) {}
+    ~Recording() override {
+        while (graph::is_graph_capture_active())
+            GraphProcessor::end_capture();
+        fs::remove(path_);
+    }
+    CaptureOptions options() const {
+        CaptureOptions options;
+        options.recording = path_;
+        return options;
+    }
+    const fs::path path_;
+};
+
+const record::TensorSpecId kSpec = record::intern(record::TensorFacts{
+    {1, 32, 32}, record::intern("DataType::BFLOAT16"), record::intern("Layout::TILE"), true, 2048, 2048});
+
+void operation(int number) {
+    const record::BufferRecord buffer{record::next_buffer_id(),
+                                      record::DeviceId{0},
+                                      record::MemoryType::kL1,
+                                      {},
+                                      0,
+                                      1497088,
+                                      2048,
+                                      2048,
+                                      2048};
+    record::emit_function_begin(record::intern("op " + std::to_string(number)), 1);
+    record::emit_argument(record::intern("argument of " + std::to_string(number)));
+    record::emit_input_tensor(
+        {record::TensorId{7}, kSpec, record::DeviceId{0}, buffer.buffer, 1497088, false});
+    record::emit_buffer_allocate(buffer, record::Origin::kObserved);
+    record::emit_buffer_free(buffer, record::Origin::kObserved);
+    record::emit_function_end();
+}
+
+TEST_F(Recording, GivenAPathThenTheCaptureIsWhatItIsInMemory) {
+    GraphProcessor::begin_graph_capture(options());
+    GraphProcessor::begin_graph_capture();
+    for (int i = 0; i < 3000; ++i)
+        operation(i);
+    const json in_memory = GraphProcessor::end_graph_capture();
+    const json in_file = GraphProcessor::end_graph_capture();
+    test::expect_well_formed(in_file);
+    EXPECT_EQ(timeless(in_file), timeless(in_memory));
+    EXPECT_GT(in_file.size(), 18000U);
+
+    record::Trace trace = record::read_recording(path_);
+    EXPECT_FALSE(trace.recovered);
+    EXPECT_EQ(trace.incomplete_functions, 0U);
+    EXPECT_EQ(timeless(CapturedGraph(std::move(trace)).to_json()), timeless(in_memory));
+}
+
+TEST_F(Recording, GivenThreadsThenEachLosesNothing) {
+    GraphProcessor::begin_graph_capture(options());
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([t] {
+            for (int i = 0; i < 2000; ++i)
+                operation(t);
+        });
+    }
+    for (std::thread& thread : threads)
+        thread.join();
+    const json graph = GraphProcessor::end_graph_capture();
+    test::expect_well_formed(graph);
+    EXPECT_EQ(test::nodes_of_type(graph, "function_end").size(), 8000U);
+    EXPECT_EQ(timeless(CapturedGraph(record::read_recording(path_)).to_json()), timeless(graph));
+}
+
+TEST_F(Recording, GivenOneInAFileThenASecondIsRefused) {
+    GraphProcessor::begin_graph_capture(options());
+    CaptureOptions second = options();
+    second.recording += ".second";
+    EXPECT_THROW(GraphProcessor::begin_graph_capture(second), graph::CaptureError);
+    EXPECT_FALSE(fs::exists(second.recording));
+    EXPECT_EQ(record::open_window_count(), 1U);
+}
+
+TEST_F(Recording, GivenAPathThatCannotBeThenTheErrorSaysSoAndNothingIsOpen) {
+    CaptureOptions impossible;
+    impossible.recording = "/proc/no/such/place";
+    try {
+        GraphProcessor::begin_graph_capture(impossible);
+        FAIL() << "no exception";
+    } catch (const graph::CaptureError& error) {
+        EXPECT_NE(std::string(error.what()).find("/proc/no/such/place: cannot make the recording"),
+                  std::string::npos)
+            << error.what();
+    }
+    EXPECT_FALSE(graph::is_graph_capture_active());
+}
+
+TEST_F(Recording, GivenAnotherCaptureAfterwardsThenItIsInMemoryAgain) {
+    GraphProcessor::begin_graph_capture(options());
+    operation(1);
+    GraphProcessor::end_capture();
+    const auto size = fs::file_size(path_);
+    GraphProcessor::begin_graph_capture();
+    for (int i = 0; i < 1000; ++i)
+        operation(2);
+    EXPECT_EQ(test::nodes_of_type(GraphProcessor::end_graph_capture(), "function_end").size(), 1000U);
+    EXPECT_EQ(fs::file_size(path_), size);
+}
+
+TEST_F(Recording, GivenALimitThenTheOldestGiveWayAndAreCounted) {
+    CaptureOptions limited = options();
+    limited.max_bytes = 4 * 65536;
+    GraphProcessor::begin_graph_capture(limited);
+    for (int i = 0; i < 20000; ++i)
+        record::emit_function_end();
+    const auto trace = record::close_innermost_window();
+    std::uint64_t kept = 0;
+    for (const auto& slice : trace->threads)
+        kept += slice.end - slice.begin;
+    EXPECT_EQ(kept + trace->overwritten, 20000U);
+    EXPECT_LE(kept, 4 * record::Chunk::kEvents);
+    EXPECT_GE(kept, 3 * record::Chunk::kEvents);
+    EXPECT_LT(fs::file_size(path_), 3U << 20);
+    const record::Trace read = record::read_recording(path_);
+    EXPECT_EQ(read.overwritten, trace->overwritten);
+}
+
+TEST_F(Recording, GivenADiskThatIsFullThenTheRestIsCounted) {
+    // A limit on file sizes stands for the disk: growing the file fails in the same place.
+    CaptureOptions limited = options();
+    limited.max_bytes = 2 * 65536;
+    limited.when_full = record::FullPolicy::kDropNewest;
+    GraphProcessor::begin_graph_capture(limited);
+    for (int i = 0; i < 5000; ++i)
+        record::emit_function_end();
+    const auto trace = record::close_innermost_window();
+    EXPECT_EQ(trace->counted.total(), 5000U - 2 * record::Chunk::kEvents);
+    EXPECT_EQ(trace->overwritten, 0U);
+    EXPECT_EQ(record::read_recording(path_).overwritten, trace->counted.total());
+}
+
+TEST_F(Recording, GivenAForkThenTheChildLeavesTheFileAlone) {
+    GraphProcessor::begin_graph_capture(options());
+    operation(1);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        for (int i = 0; i < 3000; ++i)
+            operation(2);
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFEXITED(status));
+    operation(3);
+    const json graph = GraphProcessor::end_graph_capture();
+    EXPECT_EQ(test::nodes_of_type(graph, "function_end").size(), 2U);
+}
+
+TEST_F(Recording, GivenFilesThatAreNoneThenOneLineSaysWhy) {
+    const auto failure = [&](const std::string& content) -> std::string {
+        std::ofstream(path_, std::ios::binary) << content;
+        try {
+            record::read_recording(path_);
+        } catch (const record::RecordingError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_NE(failure("").find("expected a recording of at least 65536 bytes, found 0"), std::string::npos);
+    EXPECT_NE(failure(std::string(70000, 'x')).find("byte 0: expected a recording (TMRECORD)"),
+              std::string::npos);
+    EXPECT_THROW(record::read_recording("/no/such/file"), record::RecordingError);
+}
+
+/// What the child tells the parent, in memory that both have.
+struct Progress {
+    std::atomic<std::uint64_t> operations;  // that have ended, all threads together
+};
+
+[[noreturn]] void record_until_killed(const CaptureOptions& options, Progress* progress, int threads) {
+    GraphProcessor::begin_graph_capture(options);
+    std::vector<std::thread> workers;
+    for (int t = 0; t < threads; ++t) {
+        workers.emplace_back([progress] {
+            for (int i = 0;; ++i) {
+                record::emit_function_begin(record::intern("outer"), 0);
+                operation(i % 5000);
+                record::emit_function_end();
+                progress->operations.fetch_add(1);
+            }
+        });
+    }
+    for (;;)
+        pause();
+}
+
+TEST_F(Recording, KilledAtAnyMomentThenAllThatWasPublishedIsThere) {
+    const char* const wanted = std::getenv("TILEMETER_KILLS");
+    const int kills = wanted != nullptr ? std::atoi(wanted) : 20;
+    std::mt19937 random(20260101);
+    void* const shared =
+        mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ASSERT_NE(shared, MAP_FAILED);
+    auto* const progress = new (shared) Progress{};
+    std::uint64_t incomplete = 0;
+    for (int kill_number = 0; kill_number < kills; ++kill_number) {
+        progress->operations = 0;
+        const int threads = 1 + kill_number % 3;
+        const auto delay = std::chrono::microseconds(std::uniform_int_distribution<int>(0, 4000)(random));
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) record_until_killed(options(), progress, threads);
+        while (!fs::exists(path_) || fs::file_size(path_) < 65536)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(delay);
+        kill(child, kill_number % 4 == 3 ? SIGABRT : SIGKILL);
+        waitpid(child, nullptr, 0);
+        const std::uint64_t ended = progress->operations;
+
+        record::Trace trace;
+        try {
+            trace = record::read_recording(path_);
+        } catch (const record::RecordingError& error) {
+            // Before its header was there, it recorded nothing.
+            ASSERT_EQ(ended, 0U) << error.what();
+            fs::remove(path_);
+            continue;
+        }
+        EXPECT_TRUE(trace.recovered);
+        EXPECT_EQ(trace.overwritten, 0U);
+        incomplete += trace.incomplete_functions;
+        const CapturedGraph captured(std::move(trace));
+        const json graph = captured.to_json();
+        std::uint64_t complete = 0;
+        for (const json& node : graph) {
+            if (node["node_type"] == "function_end" && node["params"]["name"] == "outer" &&
+                !node["params"].contains("aborted"))
+                ++complete;
+            if (node["node_type"] == "function_start" && node["params"]["name"] != "outer") {
+                const std::string name = node["params"]["name"];
+                ASSERT_TRUE(name.starts_with("op ")) << name;
+                if (!node["arguments"].empty()) {
+                    ASSERT_EQ(node["arguments"][0], "argument of " + name.substr(3));
+                }
+            }
+        }
+        // One more may have ended between its last event and the count.
+        ASSERT_GE(complete, ended);
+        ASSERT_LE(complete, ended + static_cast<std::uint64_t>(threads));
+        if (kill_number % 10 == 0) test::expect_well_formed(graph);
+        fs::remove(path_);
+    }
+    if (kills >= 20) EXPECT_GT(incomplete, 0U) << "none of the moments was inside an operation";
+    munmap(shared, sizeof(Progress));
+}
+
+}  // namespace
+}  // namespace tilemeter

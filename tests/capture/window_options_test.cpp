@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "capture/graph/graph_processor.hpp"
+#include "capture/graph/selection.hpp"
+#include "capture/graph/step_capture.hpp"
+#include "capture/record/context.hpp"
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "tests/capture/well_formed.hpp"
+
+namespace tilemeter {
+namespace {
+
+using graph::CapturedGraph;
+using graph::GraphProcessor;
+using nlohmann::json;
+using record::Detail;
+using record::EventKind;
+using test::outline;
+using Words = std::vector<std::string>;
+
+record::WindowOptions at(Detail detail) {
+    record::WindowOptions options;
+    options.detail = detail;
+    return options;
+}
+
+void call(const std::string& name) {
+    record::emit_function_begin(record::intern(name), 1);
+    record::emit_argument(record::intern("one"));
+    record::emit_function_end();
+}
+
+std::uint64_t kept(const record::Trace& trace) {
+    std::uint64_t events = 0;
+    for (const auto& slice : trace.threads)
+        events += slice.end - slice.begin;
+    return events;
+}
+
+TEST(DetailOfACapture, GivenCountersThenEventsAreCountedAndNotKept) {
+    const auto window = record::open_window(at(Detail::kCounters));
+    for (int i = 0; i < 5000; ++i)
+        call("a");
+    const auto trace = record::close_window(window);
+    EXPECT_EQ(kept(*trace), 0U);
+    EXPECT_EQ(trace->counted.by_kind[static_cast<std::size_t>(EventKind::kFunctionBegin)], 5000U);
+    EXPECT_EQ(trace->counted.by_kind[static_cast<std::size_t>(EventKind::kArgument)], 0U);
+    EXPECT_EQ(trace->counted.total(), 10000U);
+}
+
+TEST(DetailOfACapture, GivenACaptureOfEventsInsideOneOfCountersThenBothGetTheirs) {
+    const auto counters = record::open_window(at(Detail::kCounters));
+    call("a");
+    const auto events = record::open_window(at(Detail::kEvents));
+    call("b");
+    call("b");
+    EXPECT_EQ(kept(*record::close_window(events)), 4U);
+    call("c");
+    const auto trace = record::close_window(counters);
+    // While the inner one was open, events were kept for it; before and after, counted.
+    EXPECT_EQ(trace->counted.total(), 4U);
+}
+
+TEST(DetailOfACapture, GivenEventsThenThereAreNoArguments) {
+    record::open_window(at(Detail::kEvents));
+    call("a");
+    EXPECT_TRUE(GraphProcessor::end_graph_capture()[1]["arguments"].empty());
+    record::open_window(at(Detail::kArguments));
+    call("a");
+    const json graph = GraphProcessor::end_graph_capture();
+    EXPECT_EQ(graph[1]["arguments"], json::array({"one"}));
+    EXPECT_FALSE(graph[1].contains("stack_trace"));
+    record::open_window(at(Detail::kStacks));
+    call("a");
+    EXPECT_TRUE(GraphProcessor::end_graph_capture()[1].contains("stack_trace"));
+}
+
+TEST(LimitOfACapture, GivenARingThenTheNewestStayAndTheLossIsCounted) {
+    record::WindowOptions options;
+    options.max_bytes = 3 * sizeof(record::Chunk);
+    const auto window = record::open_window(options);
+    for (std::uint64_t i = 0; i < 30000; ++i)
+        record::emit_function_begin(record::TextId{1}, i);
+    const auto trace = record::close_window(window);
+    EXPECT_EQ(kept(*trace) + trace->overwritten, 30000U);
+    EXPECT_LE(kept(*trace), 3 * record::Chunk::kEvents);
+    std::uint64_t expected = trace->overwritten;
+    trace->threads.at(0).for_each(
+        [&](const record::Event& event) { EXPECT_EQ(event.payload.call.argument_count, expected++); });
+    EXPECT_EQ(expected, 30000U);
+}
+
+TEST(LimitOfACapture, GivenTheOtherPolicyThenTheOldestStay) {
+    record::WindowOptions options;
+    options.max_bytes = 3 * sizeof(record::Chunk);
+    options.when_full = record::FullPolicy::kDropNewest;
+    auto window = record::open_window(options);
+    for (std::uint64_t i = 0; i < 30000; ++i)
+        record::emit_function_begin(record::TextId{1}, i);
+    auto trace = record::close_window(window);
+    EXPECT_EQ(kept(*trace) + trace->counted.total(), 30000U);
+    EXPECT_GT(kept(*trace), 2 * record::Chunk::kEvents - 1);
+    std::uint64_t expected = 0;
+    trace->threads.at(0).for_each(
+        [&](const record::Event& event) { EXPECT_EQ(event.payload.call.argument_count, expected++); });
+
+    // The next capture is as good as new.
+    window = record::open_window(record::RunMode::NORMAL);
+    call("a");
+    EXPECT_EQ(kept(*record::close_window(window)), 3U);
+}
+
+TEST(LimitOfACapture, GivenACaptureWithoutOneBesideItThenThatLosesNothing) {
+    record::WindowOptions options;
+    options.max_bytes = 2 * sizeof(record::Chunk);
+    const auto limited = record::open_window(options);
+    const auto unlimited = record::open_window(record::RunMode::NORMAL);
+    for (int i = 0; i < 10000; ++i)
+        record::emit_function_end();
+    EXPECT_EQ(kept(*record::close_window(unlimited)), 10000U);
+    record::close_window(limited);
+}
+
+TEST(Steps, GivenSomeToSkipThenOnlyTheOthersAreCaptured) {
+    graph::StepCapture capture({.skip = 2, .count = 3});
+    for (int i = 0; i < 10; ++i) {
+        capture.step();
+        call("step " + std::to_string(i));
+        EXPECT_EQ(capture.is_capturing(), i >= 2 && i < 5);
+    }
+    const auto captured = capture.take();
+    ASSERT_TRUE(captured);
+    EXPECT_EQ(outline(captured->to_json()),
+              (Words{"capture_start", "function_start step 2", "function_end step 2", "function_start step 3",
+                     "function_end step 3", "function_start step 4", "function_end step 4", "capture_end"}));
+    EXPECT_FALSE(capture.take());
+    EXPECT_EQ(record::open_window_count(), 0U);
+}
+
+TEST(Steps, GivenALoopThatEndsEarlyThenWhatWasCapturedCanBeTaken) {
+    graph::StepCapture capture({.skip = 0, .count = 100});
+    capture.step();
+    call("a");
+    EXPECT_EQ(capture.take()->node_count(), 4U);
+}
+
+TEST(Selection, GivenANameThenItsCallsWithAllInsideAreLeft) {
+    const auto window = record::open_window(record::RunMode::NORMAL);
+    for (int i = 0; i < 1000; ++i) {
+        call("other");
+        record::emit_function_begin(record::intern("layer"), 0);
+        call("inner " + std::to_string(i));
+        record::emit_function_end();
+    }
+    const auto trace = record::close_window(window);
+    const json graph = CapturedGraph(graph::only_functions(*trace, "layer", 990, 2)).to_json();
+    test::expect_well_formed(graph);
+    EXPECT_EQ(outline(graph), (Words{"capture_start", "function_start layer", "function_start inner 990",
+                                     "function_end inner 990", "function_end layer", "function_start layer",
+                                     "function_start inner 991", "function_end inner 991",
+                                     "function_end layer", "capture_end"}));
+    EXPECT_EQ(CapturedGraph(graph::only_functions(*trace, "nothing")).node_count(), 2U);
+    EXPECT_EQ(CapturedGraph(graph::only_functions(*trace, "layer")).node_count(), 4002U);
+}
+
+json graph_of_handed_over_work() {
+    const auto window = record::open_window(record::RunMode::NORMAL);
+    record::emit_function_begin(record::intern("parent"), 0);
+    call("before");
+    const record::ContextId context = record::hand_over();
+    std::vector<std::thread> workers;
+    for (std::uint32_t i = 0; i < 8; ++i) {
+        workers.emplace_back([context, i] {
+            const record::ScopedContext here(context, i);
+            call("work " + std::to_string(i));
+            call("more " + std::to_string(i));
+        });
+    }
+    for (std::thread& worker : workers)
+        worker.join();
+    call("after");
+    record::emit_function_end();
+    return CapturedGraph(*record::close_window(window)).to_json();
+}
+
+TEST(Context, GivenWorkersThenTheirWorkBelongsToTheFunctionInTheirOrder) {
+    json graph = graph_of_handed_over_work();
+    test::expect_well_formed(graph);
+    Words expected = {"capture_start",       "function_start parent", "function_start before",
+                      "function_end before", "function_start after",  "function_end after"};
+    for (int i = 0; i < 8; ++i) {
+        for (const char* what : {"work ", "more "}) {
+            expected.push_back("function_start " + (what + std::to_string(i)));
+            expected.push_back("function_end " + (what + std::to_string(i)));
+        }
+    }
+    expected.insert(expected.end(), {"function_end parent", "capture_end"});
+    EXPECT_EQ(outline(graph), expected);
+    for (int run = 0; run < 20; ++run) {
+        json again = graph_of_handed_over_work();
+        for (json* each : {&graph, &again}) {
+            for (json& node : *each)
+                node.erase("duration_ns");
+        }
+        ASSERT_EQ(again, graph) << "run " << run;
+    }
+}
+
+TEST(Context, GivenNobodyRecordsThenThereIsNone) {
+    EXPECT_EQ(record::hand_over(), record::ContextId::kNone);
+}
+
+TEST(Context, GivenAHandOverOutsideOfTheCaptureThenTheWorkStandsAlone) {
+    const auto outer = record::open_window(record::RunMode::NORMAL);
+    const record::ContextId context = record::hand_over();
+    const auto inner = record::open_window(record::RunMode::NORMAL);
+    call("mine");
+    std::thread([context] {
+        const record::ScopedContext here(context, 0);
+        call("work");
+    }).join();
+    EXPECT_EQ(CapturedGraph(*record::close_window(inner)).node_count(), 6U);
+    EXPECT_EQ(CapturedGraph(*record::close_window(outer)).node_count(), 6U);
+}
+
+}  // namespace
+}  // namespace tilemeter
