@@ -3,6 +3,8 @@
 
 #include "report/report_writer.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -13,9 +15,11 @@
 #include "capture/graph/json_text.hpp"
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_text.hpp"
+#include "capture/graph/overhead.hpp"
 #include "capture/record/device_facts.hpp"
 #include "report/internal/build_facts.hpp"
 #include "report/internal/file_replacement.hpp"
+#include "report/internal/page_sections.hpp"
 
 namespace tilemeter::report {
 
@@ -48,20 +52,56 @@ json device_record(record::DeviceId id, const record::DeviceFacts& facts) {
             {"worker_l1_size", facts.worker_l1_size}};
 }
 
+/// What the recorder did and what that took, beside TT-NN's fields; a reader that does not know them has them
+/// as texts.
+void add_recorder_facts(const graph::NodeGraph& nodes, json& metadata) {
+    const record::Trace& trace = nodes.trace;
+    std::uint64_t kept = 0;
+    for (const record::ThreadSlice& slice : trace.threads)
+        kept += slice.end - slice.begin;
+    metadata["recorder_detail"] = record::name_of(trace.detail);
+    metadata["recorder_events"] = kept;
+    const graph::EventCost cost = graph::measure_event_cost();
+    metadata["recorder_event_ns"] = cost.event_ns;
+    if (trace.detail >= record::Detail::kStacks || record::stack_traces_enabled())
+        metadata["recorder_stack_ns"] = cost.stack_ns;
+    const std::uint64_t counted = trace.counted.total();
+    if (trace.detail == record::Detail::kCounters) {
+        for (std::size_t kind = 0; kind < trace.counted.by_kind.size(); ++kind) {
+            if (trace.counted.by_kind[kind] > 0)
+                metadata["recorder_count_" + std::string(name_of(static_cast<record::EventKind>(kind)))] =
+                    trace.counted.by_kind[kind];
+        }
+    }
+    const std::uint64_t dropped =
+        trace.overwritten + (trace.detail == record::Detail::kCounters ? 0 : counted);
+    if (dropped > 0) {
+        metadata["recorder_dropped_events"] = dropped;
+        metadata["recorder_dropped"] =
+            trace.when_full == record::FullPolicy::kDropOldest ? "oldest" : "newest";
+    }
+    if (trace.recovered) {
+        metadata["recovered"] = true;
+        metadata["incomplete_operations"] = trace.incomplete_functions;
+    }
+}
+
 json metadata_record(const graph::NodeGraph& nodes, const ReportOrigin& origin) {
     const std::string_view sha = internal::kBuildGitSha;
     constexpr std::size_t kShortSha = 10;
-    return {{"build_type", internal::kBuildType},
-            {"capture_timestamp_ns", nodes.trace.wall_clock_ns},
-            {"dirty", internal::kBuildDirty},
-            {"git_sha", sha},
-            {"git_sha_short", sha.substr(0, kShortSha)},
-            {"producer", std::string("tilemeter ") + internal::kBuildVersion},
-            {"rank", origin.rank},
-            {"run_mode", nodes.trace.mode == record::RunMode::NORMAL ? "NORMAL" : "NO_DISPATCH"},
-            {"total_duration_ns", nodes.duration_ns},
-            {"version", kReportDialect},
-            {"world_size", origin.world_size}};
+    json metadata = {{"build_type", internal::kBuildType},
+                     {"capture_timestamp_ns", nodes.trace.wall_clock_ns},
+                     {"dirty", internal::kBuildDirty},
+                     {"git_sha", sha},
+                     {"git_sha_short", sha.substr(0, kShortSha)},
+                     {"producer", std::string("tilemeter ") + internal::kBuildVersion},
+                     {"rank", origin.rank},
+                     {"run_mode", nodes.trace.mode == record::RunMode::NORMAL ? "NORMAL" : "NO_DISPATCH"},
+                     {"total_duration_ns", nodes.duration_ns},
+                     {"version", kReportDialect},
+                     {"world_size", origin.world_size}};
+    add_recorder_facts(nodes, metadata);
+    return metadata;
 }
 
 std::string compact(const json& value) {
@@ -88,7 +128,13 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
     to_devices.flush();
     if (cluster_descriptor.empty()) cluster_descriptor = record::latest_cluster_descriptor();
 
+    std::optional<internal::PageSections> pages;
+    const bool failed = std::any_of(nodes.nodes.begin(), nodes.nodes.end(), [](const graph::Node& node) {
+        return node.type == graph::NodeType::kError;
+    });
+    if (nodes.trace.pages || failed) pages.emplace(nodes);
     out.append("{\n");
+    if (nodes.trace.pages) pages->append_pages(out);
     if (!cluster_descriptor.empty()) {
         out.append("\"cluster_descriptor\":");
         out.append(graph::quoted(cluster_descriptor));
@@ -98,8 +144,16 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
     out.append(devices);
     out.append("],\n\"graph\":");
     graph::write_nodes(nodes, out);
+    if (failed) {
+        out.append(",\n");
+        pages->append_memory_at_failure(out);
+    }
     out.append(",\n\"metadata\":");
     out.append(compact(metadata_record(nodes, origin)));
+    if (nodes.trace.pages) {
+        out.append(",\n");
+        pages->append_per_operation(out);
+    }
     out.append(",\n\"version\":");
     out.append_number(kReportVersion);
     out.append("\n}\n");

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Writes the report of a capture in TT-NN's dialect, version 1: cluster_descriptor, devices, graph, metadata,
-// version. Keys sorted by byte, one node a line, otherwise without blanks.
+// version; with pages, buffer_pages, buffer_pages_by_address and per_operation_buffers; after a failure,
+// memory_at_failure (internal/page_sections.hpp). Keys sorted by byte, one node a line, otherwise without
+// blanks.
 //
 // The file is written under another name beside its target and renamed when complete, so the target is the
 // old report or the whole new one. A failure leaves nothing behind, not even the directories made for it. A

@@ -35,13 +35,17 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const T
                                      placement.address,
                                      geometry.size_bytes,
                                      geometry.size_per_bank_bytes,
-                                     geometry.page_size_bytes};
+                                     geometry.page_size_bytes,
+                                     record_placement(spec)};
+    device->emit_live_buffers_once();
     std::shared_ptr<Buffer> buffer(new Buffer(std::move(device), facts, placement.shadow_epoch));
+    buffer->device_->link_live(*buffer);
     record::emit_buffer_allocate(facts, origin_now());
     return buffer;
 }
 
 Buffer::~Buffer() {
+    if (!freed_) device_->unlink_live(*this);
     if (freed_ || kept_) return;
     const std::uint64_t epoch = record::shadow_epoch();
     const bool gone_already = epoch != 0 && freed_in_shadow_ == epoch;
@@ -68,11 +72,13 @@ void Buffer::deallocate() {
         return;
     }
     device_->free(facts_.memory, {facts_.address, shadow_epoch_});
+    device_->unlink_live(*this);
     freed_ = true;
     values_.reset();
 }
 
 void Buffer::emit_free() const {
+    device_->emit_live_buffers_once();
     record::emit_buffer_free(facts_, origin_now());
 }
 

@@ -60,7 +60,11 @@ private:
     Buffer(std::shared_ptr<Device> device, const record::BufferRecord& facts, std::uint64_t shadow_epoch);
     void emit_free() const;
 
+    friend class Device;  // links the buffers that are live
+
     const std::shared_ptr<Device> device_;
+    Buffer* previous_live_ = nullptr;  // the device's, under its lock
+    Buffer* next_live_ = nullptr;
     const record::BufferRecord facts_;
     const std::uint64_t shadow_epoch_;  // of the capture it was planned in; 0: it is in the device itself
     bool freed_ = false;

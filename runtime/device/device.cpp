@@ -12,6 +12,7 @@
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
+#include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
 
 namespace tilemeter {
@@ -22,6 +23,7 @@ namespace {
 struct OpenChips {
     std::mutex mutex;
     std::map<std::uint16_t, record::DeviceId> by_chip;  // of open devices
+    std::vector<Device*> devices;                       // that are open
     std::uint16_t next_mesh_id = 0;
 };
 
@@ -38,7 +40,8 @@ void require_closed(const OpenChips& open, const std::vector<std::uint16_t>& chi
 }
 
 // REQUIRES: open.mutex held. Called once the device is made, so that a failure before leaves nothing taken.
-void take_chips(OpenChips& open, const Device& device) {
+void take_chips(OpenChips& open, Device& device) {
+    open.devices.push_back(&device);
     for (const std::uint16_t chip : device.chips())
         open.by_chip.emplace(chip, device.id());
 }
@@ -163,6 +166,34 @@ void Device::emit_sub_devices_once() {
     record::emit_sub_device_manager(id_, 0, sub_devices_);
 }
 
+void Device::emit_live_buffers() {
+    const std::uint64_t captures = record::windows_opened();
+    const std::uint64_t shadow = record::shadow_epoch();
+    const std::scoped_lock lock(mutex_);
+    if (live_buffers_emitted_ == captures) return;
+    live_buffers_emitted_ = captures;
+    for (const Buffer* buffer = first_live_; buffer != nullptr; buffer = buffer->next_live_) {
+        if (buffer->shadow_epoch_ != 0 && buffer->shadow_epoch_ != shadow) continue;  // its shadow is gone
+        record::emit_buffer_alive(buffer->facts_, buffer->shadow_epoch_ == 0 ? record::Origin::kObserved
+                                                                             : record::Origin::kPlanned);
+    }
+}
+
+void Device::link_live(Buffer& buffer) {
+    const std::scoped_lock lock(mutex_);
+    buffer.next_live_ = first_live_;
+    if (first_live_ != nullptr) first_live_->previous_live_ = &buffer;
+    first_live_ = &buffer;
+}
+
+void Device::unlink_live(Buffer& buffer) {
+    const std::scoped_lock lock(mutex_);
+    if (buffer.previous_live_ != nullptr) buffer.previous_live_->next_live_ = buffer.next_live_;
+    if (first_live_ == &buffer) first_live_ = buffer.next_live_;
+    if (buffer.next_live_ != nullptr) buffer.next_live_->previous_live_ = buffer.previous_live_;
+    buffer.previous_live_ = buffer.next_live_ = nullptr;
+}
+
 std::uint64_t Device::next_runtime_id() {
     const std::scoped_lock lock(mutex_);
     return ++runtime_ids_;
@@ -178,6 +209,7 @@ void Device::close() {
     }
     OpenChips& open = open_chips();
     const std::scoped_lock lock(open.mutex);
+    std::erase(open.devices, this);
     for (const std::uint16_t chip : chips_)
         open.by_chip.erase(chip);
 }
@@ -223,6 +255,14 @@ std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& o
 
 void close_device(Device& device) {
     device.close();
+}
+
+void emit_live_buffers() {
+    if (!record::recording()) return;
+    OpenChips& open = open_chips();
+    const std::scoped_lock lock(open.mutex);
+    for (Device* device : open.devices)
+        device->emit_live_buffers();
 }
 
 void set_operation_timeout(std::chrono::nanoseconds timeout) {

@@ -22,11 +22,14 @@
 #include <vector>
 
 #include "capture/record/ids.hpp"
+#include "capture/record/recorder.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/device_memory.hpp"
 #include "runtime/device/program_cache.hpp"
 
 namespace tilemeter {
+
+class Buffer;
 
 /// Rows and columns of chips.
 struct MeshShape {
@@ -86,6 +89,17 @@ public:
 
     /// Emits which cores its sub-devices have, unless the open captures know already.
     void emit_sub_devices_once();
+    /// While pages are recorded: emits the buffers that are live now, unless the open captures know already.
+    /// To be called before the first event that changes them.
+    void emit_live_buffers_once() {
+        if (record::recording_pages()) emit_live_buffers();
+    }
+    /// The same whatever is recorded: what a failure leaves to be looked at.
+    void emit_live_buffers();
+    /// Buffers say when they come and go.
+    void link_live(Buffer& buffer);
+    void unlink_live(Buffer& buffer);
+
     /// The worker cores as JSON, as reports have them.
     record::TextId worker_cores_text() const { return worker_cores_; }
 
@@ -122,7 +136,9 @@ private:
     std::unique_ptr<State> shadow_;
     std::uint64_t shadow_epoch_ = 0;  // of shadow_
     std::uint64_t runtime_ids_ = 0;
-    std::uint64_t sub_devices_emitted_ = 0;  // record::windows_opened() when they were emitted last
+    Buffer* first_live_ = nullptr;
+    std::uint64_t live_buffers_emitted_ = 0;  // record::windows_opened() when they were emitted last
+    std::uint64_t sub_devices_emitted_ = 0;   // record::windows_opened() when they were emitted last
 };
 
 /// Opens chip `device_id` of a host with the described board. Its id in reports is `device_id`.
@@ -139,5 +155,8 @@ void close_device(Device& device);
 /// OperationTimeoutError; zero (the default): as long as it likes. For all devices of the process.
 void set_operation_timeout(std::chrono::nanoseconds timeout);
 std::chrono::nanoseconds operation_timeout();
+
+/// Emits the live buffers of all open devices, unless the open captures know them already.
+void emit_live_buffers();
 
 }  // namespace tilemeter

@@ -5,6 +5,7 @@
 
 #include <typeinfo>
 
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 
 namespace tilemeter {
@@ -70,7 +71,10 @@ void abort_scope(record::TextId name) {
         type = error_type_of(error);
     } catch (...) {  // NOLINT: an exception of unknown type is recorded without a reason
     }
-    if (!error_emitted) record::emit_error(type, reason, name);
+    if (!error_emitted) {
+        emit_live_buffers();
+        record::emit_error(type, reason, name);
+    }
     error_emitted = true;
     record::emit_function_aborted(reason);
 }

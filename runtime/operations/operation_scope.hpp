@@ -149,7 +149,8 @@ template <typename... Arguments, typename Body>
 auto in_scope(record::TextId name, const std::tuple<Arguments...>& arguments, Body body) {
     if (!record::recording()) return body();
     internal::begin_scope(name, sizeof...(Arguments));
-    std::apply([](const auto&... each) { (internal::emit_one(each), ...); }, arguments);
+    if (record::recording_arguments())
+        std::apply([](const auto&... each) { (internal::emit_one(each), ...); }, arguments);
     std::apply([](const auto&... each) { (internal::emit_if_input(each), ...); }, arguments);
     try {
         if constexpr (std::is_void_v<decltype(body())>) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 
+#include "capture/record/placement.hpp"
 #include "capture/record/tensor_facts.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/device/errors.hpp"
@@ -185,6 +186,51 @@ record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device) {
         std::make_unique<std::array<SpecCache, 2>>();  // on the host, on a device
     return (*caches)[on_device ? 1 : 0].id_of(
         spec, [=](const TensorSpec& each) { return intern_spec(each, on_device); });
+}
+
+namespace {
+
+record::PlacementId intern_placement(const TensorSpec& spec) {
+    const ShardSpec& shard = shard_spec_of(spec);
+    const Matrix padded = as_matrix(spec.padded_shape());
+    const bool tiled = spec.layout == Layout::TILE;
+    record::ShardPlacement placement;
+    placement.page_rows = tiled ? padded.rows / kTileHeight : padded.rows;
+    placement.page_columns = tiled ? padded.columns / kTileWidth : ceil_div(padded.columns, shard.shape[1]);
+    placement.shard_page_rows = tiled ? shard.shape[0] / kTileHeight : shard.shape[0];
+    placement.shard_page_columns = tiled ? shard.shape[1] / kTileWidth : 1;
+    const bool by_rows = shard.orientation == ShardOrientation::ROW_MAJOR;
+    const auto append_cores = [&](const CoreRange& range) {
+        const std::uint32_t outer_begin = by_rows ? range.start.y : range.start.x;
+        const std::uint32_t outer_end = by_rows ? range.end.y : range.end.x;
+        const std::uint32_t inner_begin = by_rows ? range.start.x : range.start.y;
+        const std::uint32_t inner_end = by_rows ? range.end.x : range.end.y;
+        for (std::uint32_t outer = outer_begin; outer <= outer_end; ++outer) {
+            for (std::uint32_t inner = inner_begin; inner <= inner_end; ++inner)
+                placement.cores.push_back({static_cast<std::uint16_t>(by_rows ? inner : outer),
+                                           static_cast<std::uint16_t>(by_rows ? outer : inner)});
+        }
+    };
+    if (spec.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        // Shards keep their places in the grid, also when it is wider than they need.
+        const CoreRange box = shard.grid.bounding_box();
+        append_cores(box);
+        placement.shards_per_row =
+            by_rows ? box.end.x - box.start.x + 1 : std::uint64_t{box.end.y} - box.start.y + 1;
+    } else {
+        for (const CoreRange& range : shard.grid.ranges())
+            append_cores(range);
+        placement.shards_per_row = ceil_div(placement.page_columns, placement.shard_page_columns);
+    }
+    return record::intern(placement);
+}
+
+}  // namespace
+
+record::PlacementId record_placement(const TensorSpec& spec) {
+    if (!spec.memory_config.is_sharded()) return record::PlacementId::kNone;
+    thread_local const auto cache = std::make_unique<InterningCache<TensorSpec, record::PlacementId>>();
+    return cache->id_of(spec, intern_placement);
 }
 
 record::TextId record_text(const MemoryConfig& config) {

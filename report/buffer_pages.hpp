@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where each page of a buffer in L1 lies, told from the layout alone: nothing is listed while a program runs.
+//
+// Rules, recorded from TT-NN 0.81.1 on n150, p150 and n300 (tests/data/pages):
+// - Banks are numbered by a fixed shuffle of the compute cores, taken row by row.
+// - Interleaved, page p lies in bank p modulo banks, the (p / banks)-th of its pages there; the record's
+//   bank_id is one more, as TT-NN writes it.
+// - Sharded, pages come core by core, in the order that shards take cores, each shard's row by row. Pages
+//   that a cut-off shard has not leave their places empty.
+// - Pages take their size, rounded up to the alignment of L1, in the bank; page_size is not rounded.
+//
+// Thread safety: const calls may run at the same time.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "capture/record/device_facts.hpp"
+#include "capture/record/event.hpp"
+#include "capture/record/placement.hpp"
+
+namespace tilemeter::report {
+
+/// One page; its buffer's address, device and type are the same for all.
+struct PagePlace {
+    std::uint64_t page_index;
+    std::uint64_t page_address;
+    std::uint32_t bank_id;
+    record::Core core;
+};
+
+/// The banks of a device's L1.
+class L1Banks {
+public:
+    L1Banks() = default;
+    /// `columns` x `rows` compute cores.
+    L1Banks(std::uint64_t columns, std::uint64_t rows);
+    explicit L1Banks(const record::DeviceFacts& device)
+        : L1Banks(device.num_x_compute_cores, device.num_y_compute_cores) {}
+
+    std::uint64_t count() const { return cores_.size(); }
+    record::Core core_of(std::uint64_t bank) const { return cores_[bank]; }
+    std::uint32_t bank_of(record::Core core) const;
+
+private:
+    std::uint64_t columns_ = 0;
+    std::vector<record::Core> cores_;   // by bank
+    std::vector<std::uint32_t> banks_;  // by core, row by row
+};
+
+/// Whether a buffer's pages can be told: it lies in L1 or L1_SMALL, and, sharded, its placement is known.
+bool has_pages(const record::Event& buffer);
+
+/// Calls visit for each page of `buffer` (a kBufferAllocate or the like), in the order of TT-NN's records.
+/// REQUIRES: has_pages(buffer).
+void for_each_page(const record::Event& buffer, const L1Banks& banks,
+                   const std::function<void(const PagePlace&)>& visit);
+
+/// What the fullest bank holds, pages not rounded up: `max_size_per_bank` of TT-NN's snapshots.
+std::uint64_t unaligned_size_per_bank(const record::Event& buffer);
+
+}  // namespace tilemeter::report

@@ -1,0 +1,368 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Pages as TT-NN 0.81.1 recorded them: of sharded and interleaved tensors on n150 and p150
+// (tests/data/pages), of whole reports (where they are at hand), and against a naive placement.
+
+#include "report/buffer_pages.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+#include <unistd.h>
+
+#include "capture/graph/graph_processor.hpp"
+#include "report/report_writer.hpp"
+#include "runtime/operations.hpp"
+
+namespace tilemeter::report {
+namespace {
+
+namespace fs = std::filesystem;
+using graph::GraphProcessor;
+using nlohmann::json;
+
+json load(const fs::path& path) {
+    std::ifstream file(path);
+    return json::parse(file);
+}
+
+CoreRangeSet grid_of(const json& ranges) {
+    std::vector<CoreRange> rectangles;
+    for (const json& r : ranges)
+        rectangles.push_back({{r[0], r[1]}, {r[2], r[3]}});
+    return CoreRangeSet(rectangles);
+}
+
+MemoryConfig config_of(const json& shard) {
+    if (shard.is_null()) return L1_MEMORY_CONFIG;
+    const std::map<std::string, TensorMemoryLayout::Value> layouts = {
+        {"HEIGHT_SHARDED", TensorMemoryLayout::HEIGHT_SHARDED},
+        {"WIDTH_SHARDED", TensorMemoryLayout::WIDTH_SHARDED},
+        {"BLOCK_SHARDED", TensorMemoryLayout::BLOCK_SHARDED}};
+    return {layouts.at(shard["layout"]), BufferType::L1,
+            ShardSpec{grid_of(shard["grid"]),
+                      {shard["shape"][0].get<std::uint32_t>(), shard["shape"][1].get<std::uint32_t>()},
+                      shard["orientation"] == "ROW_MAJOR" ? ShardOrientation::ROW_MAJOR
+                                                          : ShardOrientation::COL_MAJOR}};
+}
+
+Shape shape_of(const json& dimensions) {
+    return Shape(dimensions.get<std::vector<std::uint32_t>>());
+}
+
+class ReportedPages : public testing::TestWithParam<const char*> {
+protected:
+    ReportedPages()
+        : path_(fs::temp_directory_path() / ("buffer_pages_test." + std::to_string(getpid()) + ".json")) {
+        DeviceOptions options;
+        options.description = GetParam();
+        device_ = open_device(0, options);
+        GraphProcessor::enable_buffer_pages();
+    }
+    ~ReportedPages() override {
+        GraphProcessor::disable_buffer_pages();
+        close_device(*device_);
+        fs::remove(path_);
+    }
+
+    json report_of(const std::function<void()>& work) {
+        GraphProcessor::begin_graph_capture();
+        work();
+        GraphProcessor::end_graph_capture_to_file(path_);
+        return load(path_);
+    }
+
+    const fs::path path_;
+    std::shared_ptr<Device> device_;
+};
+
+TEST_P(ReportedPages, GivenTensorsThenTheirPagesAreThoseThatTtNnRecorded) {
+    const json recorded = load(fs::path(TILEMETER_TEST_DATA) / "pages" / (std::string(GetParam()) + ".json"));
+    ASSERT_GE(recorded["cases"].size(), 16U);
+    for (const json& each : recorded["cases"]) {
+        SCOPED_TRACE(each["name"].get<std::string>());
+        const json report = report_of([&] {
+            GraphProcessor::track_function_start("scope");
+            Tensor tensor = empty(shape_of(each["shape"]), DataType::BFLOAT16,
+                                  each["layout"] == "TILE" ? Layout::TILE : Layout::ROW_MAJOR, device_,
+                                  config_of(each["shard"]));
+            GraphProcessor::track_function_end();
+            tensor.deallocate();
+        });
+        EXPECT_EQ(report["buffer_pages"], json::array());
+        ASSERT_EQ(report["buffer_pages_by_address"].size(), 1U);
+        const json& snapshots = report["buffer_pages_by_address"].begin().value();
+        ASSERT_EQ(snapshots.size(), 1U);
+        const json& allocate = report["graph"][snapshots[0]["alloc_counter"].get<std::size_t>()];
+        EXPECT_EQ(allocate["node_type"], "buffer_allocate");
+        EXPECT_EQ(allocate["params"]["page_size"], each["page_size"]);
+        EXPECT_EQ(allocate["params"]["max_size_per_bank"], each["max_size_per_bank"]);
+        json pages = json::array();
+        for (const json& page : snapshots[0]["pages"]) {
+            EXPECT_EQ(page["address"], allocate["params"]["address"]);
+            EXPECT_EQ(page["buffer_type"], 1);
+            pages.push_back({page["page_index"], page["bank_id"], page["core_x"], page["core_y"],
+                             page["page_address"].get<std::uint64_t>() - page["address"].get<std::uint64_t>(),
+                             page["page_size"]});
+        }
+        EXPECT_EQ(pages, each["pages"]);
+        const json& live = report["per_operation_buffers"]["1"];
+        ASSERT_EQ(live.size(), 1U);
+        EXPECT_EQ(live[0]["max_size_per_bank"], each["snapshot_max_size_per_bank"]);
+    }
+}
+
+TEST_P(ReportedPages, GivenBuffersFromBeforeThenSnapshotsHoldThemAndWhatIsLiveAtTheEndIsListed) {
+    const Tensor before = empty(Shape({1, 1, 64, 64}), DataType::BFLOAT16, Layout::TILE, device_);
+    std::optional<Tensor> kept;
+    const json report = report_of([&] {
+        kept = empty(Shape({1, 1, 32, 64}), DataType::BFLOAT16, Layout::TILE, device_, L1_MEMORY_CONFIG);
+        Tensor freed = empty(Shape({1, 1, 32, 32}), DataType::BFLOAT16, Layout::TILE, device_);
+        freed.deallocate();
+    });
+    EXPECT_EQ(report["buffer_pages"].size(), 2U);
+    std::vector<std::size_t> sizes;
+    for (const json& node : report["graph"]) {
+        const std::string counter = std::to_string(node["counter"].get<int>());
+        if (node["node_type"] == "function_start" && node["stacking_level"] == 1)
+            sizes.push_back(report["per_operation_buffers"].at(counter).size());
+    }
+    EXPECT_EQ(sizes, (std::vector<std::size_t>{2, 3, 2}));
+    EXPECT_EQ(report["per_operation_buffers"].size(), 3U);
+}
+
+TEST_P(ReportedPages, GivenAFailureThenTheReportHasTheMemoryMapOfThatMoment) {
+    GraphProcessor::disable_buffer_pages();
+    const Tensor before =
+        empty(Shape({1, 1, 64, 64}), DataType::BFLOAT16, Layout::TILE, device_, L1_MEMORY_CONFIG);
+    const json report = report_of([&] {
+        const Tensor inside =
+            empty(Shape({1, 1, 64, 64}), DataType::BFLOAT16, Layout::TILE, device_, L1_MEMORY_CONFIG);
+        EXPECT_THROW(empty(Shape({1, 1, 1U << 15, 1U << 15}), DataType::BFLOAT16, Layout::TILE, device_,
+                           L1_MEMORY_CONFIG),
+                     OutOfMemoryError);
+    });
+    ASSERT_EQ(report["memory_at_failure"].size(), 1U);
+    const std::size_t counter = std::stoul(report["memory_at_failure"].begin().key());
+    EXPECT_EQ(report["graph"][counter]["node_type"], "error");
+    const json& live = report["memory_at_failure"].begin().value();
+    ASSERT_EQ(live.size(), 2U);
+    EXPECT_EQ(live[0]["address"], before.buffer().address());
+    EXPECT_FALSE(report.contains("per_operation_buffers"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Boards, ReportedPages, testing::Values("n150", "p150"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// ---- Whole reports: each recorded buffer's pages again, from what the report says of the buffer ----
+
+std::optional<TensorSpec> spec_of(const json& tensor) {
+    const std::map<std::string, DataType> dtypes = {
+        {"DataType::BFLOAT16", DataType::BFLOAT16}, {"DataType::FLOAT32", DataType::FLOAT32},
+        {"DataType::UINT32", DataType::UINT32},     {"DataType::UINT16", DataType::UINT16},
+        {"DataType::INT32", DataType::INT32},       {"DataType::BFLOAT8_B", DataType::BFLOAT8_B}};
+    const std::string config = tensor.value("memory_config", "");
+    static const std::regex kShard(
+        R"re(memory_layout=TensorMemoryLayout::(\w+),.*shard_spec=ShardSpec\{grid=\[(.*?)\], shape=\[(\d+), (\d+)\], orientation=ShardOrientation::(\w+)\})re");
+    std::smatch found;
+    if (!std::regex_search(config, found, kShard)) return std::nullopt;
+    static const std::regex kCorners(R"re("x":(\d+),"y":(\d+)\},"end":\{"x":(\d+),"y":(\d+)\})re");
+    const std::string grid = found[2];
+    json ranges = json::array();
+    for (std::sregex_iterator each(grid.begin(), grid.end(), kCorners), end; each != end; ++each)
+        ranges.push_back(
+            {std::stoi((*each)[1]), std::stoi((*each)[2]), std::stoi((*each)[3]), std::stoi((*each)[4])});
+    const std::string shape = tensor["shape"];
+    return TensorSpec{
+        shape_of(json::parse(shape.substr(shape.find('['), shape.find(']') - shape.find('[') + 1))),
+        dtypes.at(tensor["dtype"]), tensor["layout"] == "Layout::TILE" ? Layout::TILE : Layout::ROW_MAJOR,
+        config_of({{"layout", found[1].str()},
+                   {"grid", ranges},
+                   {"shape", {std::stoi(found[3]), std::stoi(found[4])}},
+                   {"orientation", found[5].str()}})};
+}
+
+/// The placement of a buffer that no tensor owns (the tables of convolutions): as many cores as it says,
+/// along rows from the first.
+record::PlacementId placement_of_table(const json& params, CoreCoord device_grid) {
+    record::ShardPlacement placement;
+    const std::uint64_t pages =
+        params["size"].get<std::uint64_t>() / params["page_size"].get<std::uint64_t>();
+    const std::uint64_t cores = params["num_cores"];
+    placement.page_rows = pages;
+    placement.page_columns = 1;
+    placement.shard_page_rows = (pages + cores - 1) / cores;
+    placement.shard_page_columns = 1;
+    placement.shards_per_row = 1;
+    for (std::uint64_t i = 0; i < cores; ++i)
+        placement.cores.push_back(
+            {static_cast<std::uint16_t>(i % device_grid.x), static_cast<std::uint16_t>(i / device_grid.x)});
+    return record::intern(placement);
+}
+
+record::Event event_of(const json& params, record::PlacementId placement) {
+    const std::map<std::string, std::uint64_t> layouts = {
+        {"INTERLEAVED", 0}, {"HEIGHT_SHARDED", 2}, {"WIDTH_SHARDED", 3}, {"BLOCK_SHARDED", 4}};
+    record::Event event{};
+    event.kind = record::EventKind::kBufferAllocate;
+    event.memory = static_cast<record::MemoryType>(params["buffer_type"].get<int>());
+    event.correlation = static_cast<std::uint32_t>(placement);
+    event.payload.buffer = {params["address"], params["size"], params["max_size_per_bank"],
+                            params["page_size"].get<std::uint64_t>() << 8 | layouts.at(params["layout"])};
+    return event;
+}
+
+json pages_of(const record::Event& event, const json& params, const L1Banks& banks) {
+    json pages = json::array();
+    for_each_page(event, banks, [&](const PagePlace& page) {
+        pages.push_back({{"address", params["address"]},
+                         {"bank_id", page.bank_id},
+                         {"buffer_type", params["buffer_type"]},
+                         {"core_x", page.core.x},
+                         {"core_y", page.core.y},
+                         {"device_id", params["device_id"]},
+                         {"page_address", page.page_address},
+                         {"page_index", page.page_index},
+                         {"page_size", params["page_size"]}});
+    });
+    return pages;
+}
+
+/// The number of buffers compared.
+std::size_t compare_report(const fs::path& path) {
+    const json report = load(path);
+    const json& graph = report["graph"];
+    const json& device = report["devices"].at(0);
+    const CoreCoord grid{device["num_x_compute_cores"], device["num_y_compute_cores"]};
+    const L1Banks banks(grid.x, grid.y);
+    std::size_t compared = 0;
+    for (const auto& [address, snapshots] : report["buffer_pages_by_address"].items()) {
+        for (const json& snapshot : snapshots) {
+            const json& allocate = graph[snapshot["alloc_counter"].get<std::size_t>()];
+            const json& params = allocate["params"];
+            record::PlacementId placement = record::PlacementId::kNone;
+            if (params["layout"] != "INTERLEAVED") {
+                std::optional<TensorSpec> spec;
+                const json& buffer = graph[allocate["connections"][0].get<std::size_t>()];
+                for (const json& each : buffer["connections"])
+                    if (!spec) spec = spec_of(graph[each.get<std::size_t>()]["params"]);
+                placement = spec ? record_placement(*spec) : placement_of_table(params, grid);
+            }
+            const record::Event event = event_of(params, placement);
+            EXPECT_TRUE(has_pages(event));
+            EXPECT_EQ(pages_of(event, params, banks), snapshot["pages"])
+                << path << ", node " << allocate["counter"];
+            ++compared;
+        }
+    }
+    return compared;
+}
+
+TEST(PagesOfReports, GivenWhatAReportSaysOfABufferThenItsPagesAreThoseInTheReport) {
+    EXPECT_EQ(compare_report(fs::path(TILEMETER_TEST_DATA) / "reports/add_pages.n150.NORMAL/report.json"),
+              3U);
+    const fs::path shared = fs::path(TILEMETER_SHARED) / "reports";
+    if (!fs::exists(shared)) GTEST_SKIP() << "the shared reports are not at hand";
+    const std::map<std::string, std::size_t> buffers = {{"add_pages.n150.NORMAL", 3},
+                                                        {"decoder2_pages.n150.NORMAL", 11},
+                                                        {"mesh_mlp_pages.n300.NORMAL", 5},
+                                                        {"resnet_block_pages.n150.NORMAL", 35}};
+    for (const auto& [name, count] : buffers)
+        EXPECT_GE(compare_report(shared / name / "report.json"), count) << name;
+}
+
+// ---- A naive placement: shards are filled one page at a time, banks one after the other ----
+
+TEST(NaivePages, GivenAnyShardsThenEachPageLiesWhereCountingPutsIt) {
+    EXPECT_TRUE(rc::check("sharded pages", [] {
+        record::ShardPlacement placement;
+        placement.page_rows = *rc::gen::inRange<std::uint64_t>(1, 40);
+        placement.page_columns = *rc::gen::inRange<std::uint64_t>(1, 40);
+        placement.shard_page_rows = *rc::gen::inRange<std::uint64_t>(1, 12);
+        placement.shard_page_columns = *rc::gen::inRange<std::uint64_t>(1, 12);
+        const auto up = [](std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; };
+        const std::uint64_t rows = up(placement.page_rows, placement.shard_page_rows);
+        const std::uint64_t columns = up(placement.page_columns, placement.shard_page_columns);
+        placement.shards_per_row = columns + *rc::gen::inRange<std::uint64_t>(0, 3);
+        const L1Banks banks(44, 44);
+        for (std::uint64_t i = 0; i < rows * placement.shards_per_row; ++i)
+            placement.cores.push_back(
+                {static_cast<std::uint16_t>(i % 44), static_cast<std::uint16_t>(i / 44)});
+        const std::uint64_t aligned = 16 * *rc::gen::inRange<std::uint64_t>(1, 200);
+        record::Event event{};
+        event.memory = record::MemoryType::kL1;
+        event.correlation = static_cast<std::uint32_t>(record::intern(placement));
+        event.payload.buffer = {4096, placement.page_rows * placement.page_columns * (aligned - 3),
+                                placement.shard_page_rows * placement.shard_page_columns * aligned,
+                                (aligned - 3) << 8 | 2};
+        RC_ASSERT(has_pages(event));
+        // page -> (core, address), one page at a time.
+        std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> naive;
+        for (std::uint64_t row = 0; row < placement.page_rows; ++row) {
+            for (std::uint64_t column = 0; column < placement.page_columns; ++column) {
+                const std::uint64_t core = row / placement.shard_page_rows * placement.shards_per_row +
+                                           column / placement.shard_page_columns;
+                const std::uint64_t place = row % placement.shard_page_rows * placement.shard_page_columns +
+                                            column % placement.shard_page_columns;
+                naive[row * placement.page_columns + column] = {core, 4096 + place * aligned};
+            }
+        }
+        std::size_t count = 0;
+        for_each_page(event, banks, [&](const PagePlace& page) {
+            const auto& [core, address] = naive.at(page.page_index);
+            RC_ASSERT(page.core == placement.cores[core]);
+            RC_ASSERT(page.page_address == address);
+            RC_ASSERT(banks.core_of(page.bank_id) == page.core);
+            ++count;
+        });
+        RC_ASSERT(count == naive.size());
+    }));
+}
+
+TEST(NaivePages, GivenAnyInterleavedBufferThenPagesGoRoundTheBanks) {
+    EXPECT_TRUE(rc::check("interleaved pages", [] {
+        const L1Banks banks(*rc::gen::inRange<std::uint64_t>(1, 14), *rc::gen::inRange<std::uint64_t>(1, 11));
+        const std::uint64_t pages = *rc::gen::inRange<std::uint64_t>(0, 1000);
+        const std::uint64_t aligned = 16 * *rc::gen::inRange<std::uint64_t>(1, 200);
+        record::Event event{};
+        event.memory = record::MemoryType::kL1Small;
+        event.payload.buffer = {1000, pages * aligned, (pages + banks.count() - 1) / banks.count() * aligned,
+                                aligned << 8};
+        std::vector<std::uint64_t> filled(banks.count(), 0);
+        std::uint64_t bank = 0;
+        std::uint64_t expected = 0;
+        for_each_page(event, banks, [&](const PagePlace& page) {
+            RC_ASSERT(page.page_index == expected++);
+            RC_ASSERT(page.core == banks.core_of(bank));
+            RC_ASSERT(page.page_address == 1000 + filled[bank]++ * aligned);
+            bank = (bank + 1) % banks.count();
+            RC_ASSERT(page.bank_id == bank);  // one more than the bank, as TT-NN writes it
+        });
+        RC_ASSERT(expected == pages);
+    }));
+}
+
+TEST(NaivePages, GivenWhatCannotBeThenThereAreNoPages) {
+    record::Event event{};
+    event.memory = record::MemoryType::kDram;
+    EXPECT_FALSE(has_pages(event));
+    event.memory = record::MemoryType::kL1;
+    event.payload.buffer = {0, 100, 100, 10 << 8 | 2};
+    EXPECT_FALSE(has_pages(event)) << "sharded without a placement";
+    record::ShardPlacement broken{{{0, 0}}, 10, 10, 1, 1, 10};
+    event.correlation = static_cast<std::uint32_t>(record::intern(broken));
+    EXPECT_FALSE(has_pages(event)) << "more shards than cores";
+}
+
+}  // namespace
+}  // namespace tilemeter::report
