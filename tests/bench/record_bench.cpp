@@ -15,6 +15,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "capture/graph/node_graph.hpp"
 #include "capture/record/emit.hpp"
+#include "capture/record/stack.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "report/report_writer.hpp"
@@ -110,6 +111,40 @@ void operation_on(benchmark::State& state) {
     run_recording(state, 24, [&] { operation.emit(); });
 }
 BENCHMARK(operation_on);
+
+// NOLINTNEXTLINE(misc-no-recursion): frames are what it is for
+[[gnu::noinline]] void stacks_at_depth(unsigned depth, benchmark::State& state) {
+    if (depth > 0) {
+        stacks_at_depth(depth - 1, state);
+        benchmark::ClobberMemory();  // no tail call
+        return;
+    }
+    for (auto _ : state)
+        benchmark::DoNotOptimize(record::capture_stack());
+    state.counters["frames"] = static_cast<double>(record::stack_of(record::capture_stack()).size());
+}
+
+/// A stack from a place seen before.
+void stack(benchmark::State& state) {
+    stacks_at_depth(static_cast<unsigned>(state.range(0)), state);
+}
+BENCHMARK(stack)->Arg(0)->Arg(20)->Arg(40);
+
+void begin_end_pair_into_a_file(benchmark::State& state) {
+    const auto path = std::filesystem::temp_directory_path() / "tilemeter_bench_recording";
+    record::WindowOptions options;
+    options.recording = path;
+    options.max_bytes = std::uint64_t{64} << 20;
+    const record::TextId name = record::intern("ttnn.add");
+    record::open_window(options);
+    for (auto _ : state) {
+        record::emit_function_begin(name, 2);
+        record::emit_function_end();
+    }
+    drop_window();
+    std::filesystem::remove(path);
+}
+BENCHMARK(begin_end_pair_into_a_file);
 
 constexpr std::int64_t kOperations = 20000;
 
