@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <ctime>
 #include <memory>
 #include <utility>
 
@@ -19,7 +20,12 @@ namespace tilemeter::graph {
 
 namespace {
 
-using record::monotonic_ns;
+/// Of the calling thread: other programs on the machine do not count.
+std::uint64_t cpu_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
 
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -32,10 +38,10 @@ template <typename Body>
 double time_of(unsigned repeats, unsigned calls, Body body) {
     std::vector<double> rounds;
     for (unsigned round = 0; round < repeats; ++round) {
-        const std::uint64_t before = monotonic_ns();
+        const std::uint64_t before = cpu_ns();
         for (unsigned call = 0; call < calls; ++call)
             body();
-        rounds.push_back(static_cast<double>(monotonic_ns() - before) / calls);
+        rounds.push_back(static_cast<double>(cpu_ns() - before) / calls);
     }
     return median(std::move(rounds));
 }
@@ -146,6 +152,8 @@ EventCost measure_event_cost() {
 
 std::vector<LevelCost> measure_overhead(unsigned repeats, unsigned stack_depth) {
     const double clock_ns = time_of(repeats, 10000, [] { keep(record::now_ticks()); });
+    // The first capture of a process also pays for its memory.
+    cost_at(record::Detail::kPages, repeats, stack_depth, clock_ns);
     std::vector<LevelCost> costs = {{"off", operation_time(repeats, stack_depth), 0, 0, 0}};
     for (const record::Detail detail :
          {record::Detail::kCounters, record::Detail::kEvents, record::Detail::kArguments,

@@ -13,7 +13,6 @@
 #include "capture/record/clock.hpp"
 #include "capture/record/event.hpp"
 #include "capture/record/recorder.hpp"
-#include "capture/record/stack.hpp"
 
 namespace tilemeter::record {
 
@@ -77,6 +76,8 @@ inline void append_buffer(EventKind kind, const BufferRecord& buffer, Origin ori
     append(made);
 }
 
+void emit_function_begin_with_stack(TextId name, std::uint64_t argument_count);
+
 inline void append_tensor(EventKind kind, const TensorRecord& tensor) {
     Event made =
         event(kind, static_cast<std::uint32_t>(tensor.spec), static_cast<std::uint64_t>(tensor.tensor));
@@ -90,10 +91,11 @@ inline void append_tensor(EventKind kind, const TensorRecord& tensor) {
 /// Opens a function. Its arguments and input tensors follow.
 inline void emit_function_begin(TextId name, std::uint64_t argument_count) {
     if (!recording()) return;
+    // The last thing done, so that nothing has to be saved for it where stacks are not wanted.
+    if (recording_stacks()) [[unlikely]]
+        return internal::emit_function_begin_with_stack(name, argument_count);
     Event made = internal::event(EventKind::kFunctionBegin, internal::raw(name));
     made.payload.call.argument_count = argument_count;
-    if (recording_stacks()) [[unlikely]]
-        made.payload.call.stack = capture_stack();
     append(made);
 }
 

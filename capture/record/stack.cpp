@@ -14,6 +14,7 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>  // include rule: the recorder walks stacks here and nowhere else
 
+#include "capture/record/emit.hpp"
 #include "capture/record/internal/facts.hpp"
 #include "capture/record/modules.hpp"
 
@@ -108,12 +109,15 @@ Recent* recent_of_this_thread() {
 
 }  // namespace
 
-[[gnu::noinline]] StackId capture_stack() {
+namespace {
+
+// Inlined, so that the first frame is that of the function it is written in.
+[[gnu::always_inline]] inline StackId stack_here() {
     std::array<void*, kMostFrames + 1> frames;  // NOLINT: filled below
     const int found = unw_backtrace(frames.data(), static_cast<int>(frames.size()));
     if (found <= 1) return StackId::kNone;
     static_assert(sizeof(void*) == sizeof(std::uint64_t));
-    // The first frame is this function.
+    // The first frame is the function that asks.
     const Addresses addresses(reinterpret_cast<const std::uint64_t*>(frames.data()) + 1,
                               static_cast<std::size_t>(found) - 1);
     const std::uint64_t hash = hash_of(addresses);
@@ -130,6 +134,24 @@ Recent* recent_of_this_thread() {
     if (place.stack.is_new) note_modules(addresses);
     return place.stack.id;
 }
+
+}  // namespace
+
+[[gnu::noinline]] StackId capture_stack() {
+    const StackId stack = stack_here();
+    asm volatile("");  // no tail call: this frame is the one left out
+    return stack;
+}
+
+namespace internal {
+
+[[gnu::noinline]] void emit_function_begin_with_stack(TextId name, std::uint64_t argument_count) {
+    Event made = event(EventKind::kFunctionBegin, raw(name));
+    made.payload.call = {argument_count, stack_here()};
+    append(made);
+}
+
+}  // namespace internal
 
 StackId intern_stack(Addresses addresses) {
     return addresses.empty() ? StackId::kNone : intern_hashed(addresses, hash_of(addresses)).id;

@@ -299,7 +299,9 @@ TEST_F(Recording, KilledAtAnyMomentThenAllThatWasPublishedIsThere) {
         if (kill_number % 10 == 0) test::expect_well_formed(graph);
         fs::remove(path_);
     }
-    if (kills >= 20) EXPECT_GT(incomplete, 0U) << "none of the moments was inside an operation";
+    if (kills >= 20) {
+        EXPECT_GT(incomplete, 0U) << "none of the moments was inside an operation";
+    }
     munmap(shared, sizeof(Progress));
 }
 

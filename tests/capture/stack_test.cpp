@@ -82,7 +82,7 @@ TEST(Stack, GivenItIsOnThenFunctionStartsSayFromWhereInnermostFirst) {
                frames.begin();
     };
     const auto caller = place("user_code::caller+0x");
-    EXPECT_LT(place("GraphProcessor::track_function_start"), caller);
+    EXPECT_LE(caller, 3) << "more than the emitters before it";
     EXPECT_LT(caller, place("(main+0x"));
     EXPECT_LT(place("(main+0x"), static_cast<std::ptrdiff_t>(frames.size()));
 }

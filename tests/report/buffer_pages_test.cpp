@@ -162,7 +162,7 @@ TEST_P(ReportedPages, GivenAFailureThenTheReportHasTheMemoryMapOfThatMoment) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Boards, ReportedPages, testing::Values("n150", "p150"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& board) { return std::string(board.param); });
 
 // ---- Whole reports: each recorded buffer's pages again, from what the report says of the buffer ----
 
