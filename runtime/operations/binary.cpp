@@ -65,6 +65,13 @@ TileBroadcast tile_broadcast(const Shape& a, const Shape& b) {
     return TileBroadcast::kNone;
 }
 
+/// The tile that holds a number beside tensors of this dtype: no block format, whose elements share
+/// exponents.
+std::uint64_t number_tile(DataType dtype) {
+    const bool block = dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
+    return tile_size(block ? DataType::BFLOAT16 : dtype);
+}
+
 class BinaryNg : public DeviceOperationWith<BinaryNg> {
 public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
@@ -105,7 +112,7 @@ public:
         const std::uint64_t left_tile = tile_size(inputs[0].dtype);
         if (inputs.size() == 1) {
             take(2 * left_tile);
-            take(left_tile);  // one tile that holds the number
+            take(number_tile(inputs[0].dtype));
             take(2 * out_tile);
             return plan;
         }
@@ -341,6 +348,10 @@ namespace untraced {
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
            const OptionalMemoryConfig& memory_config) {
     return launch(operation(BinaryKind::kAdd, std::nullopt, a, {dtype, memory_config, std::nullopt}), {a, b});
+}
+
+Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_config) {
+    return launch(operation(BinaryKind::kMultiply, b, a, {std::nullopt, memory_config, std::nullopt}), {a});
 }
 
 }  // namespace untraced

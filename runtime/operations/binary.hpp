@@ -102,6 +102,7 @@ namespace untraced {
 /// As part of another operation: without a scope of its own.
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = std::nullopt,
            const OptionalMemoryConfig& memory_config = std::nullopt);
+Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_config = std::nullopt);
 }  // namespace untraced
 
 }  // namespace tilemeter

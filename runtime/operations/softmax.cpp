@@ -4,14 +4,20 @@
 #include "runtime/operations/softmax.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
+#include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/binary.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/softmax_program.hpp"
 #include "runtime/operations/upload.hpp"
 
@@ -19,26 +25,33 @@ namespace tilemeter {
 
 namespace {
 
+/// What is asked for, besides the input and the mask.
+struct SoftmaxParameters {
+    std::size_t dimension = 0;
+    bool in_place = false;
+    MemoryConfig memory_config;
+    bool numeric_stable = true;
+    bool scale_mask = false;  ///< called as one of the forms with scale and mask
+    std::optional<float> scale;
+    bool causal_mask = false;
+};
+
+// Inputs: the tensor and, with scale_mask, possibly a mask.
 class SoftmaxDeviceOperation : public DeviceOperationWith<SoftmaxDeviceOperation> {
 public:
     static constexpr std::string_view kName = "SoftmaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "SoftmaxParams";
 
-    SoftmaxDeviceOperation(std::size_t dimension, bool in_place, MemoryConfig memory_config,
-                           bool numeric_stable)
-        : dimension_(dimension),
-          in_place_(in_place),
-          memory_config_(std::move(memory_config)),
-          numeric_stable_(numeric_stable) {}
+    explicit SoftmaxDeviceOperation(SoftmaxParameters parameters) : parameters_(std::move(parameters)) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         return std::make_tuple(
-            in_place_ ? "SoftmaxOperationType::SoftmaxInPlace"sv : "SoftmaxOperationType::Softmax"sv,
-            dimension_, "std::nullopt"sv, in_place_, memory_config_, "SoftmaxDefaultProgramConfig()"sv, false,
+            type_name(), parameters_.dimension, parameters_.scale, parameters_.in_place,
+            parameters_.memory_config, "SoftmaxDefaultProgramConfig()"sv, parameters_.causal_mask,
             "ComputeKernelConfig(math_fidelity=HiFi3,math_approx_mode=1,fp32_dest_acc_en=1,packer_l1_acc=0,"
             "dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv,
-            false, numeric_stable_, false);
+            false, parameters_.numeric_stable, false);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -52,29 +65,79 @@ public:
             throw RuntimeError("Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::" +
                                std::string(name_of(input.dtype)));
         }
+        if (parameters_.scale_mask) validate_mask(input, inputs.size() > 1 ? &inputs[1] : nullptr);
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return plan_softmax(inputs[0], outputs[0], dimension_, numeric_stable_, device);
+        return plan_softmax(inputs[0], inputs.size() > 1 ? &inputs[1] : nullptr, outputs[0],
+                            parameters_.dimension, parameters_.numeric_stable, device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                    std::span<const TensorSpec> outputs) const override {
-        return {
-            HostArray::from_floats(compute::softmax(inputs[0]->to_floats(), inputs[0]->shape(), dimension_),
-                                   outputs[0].dtype, outputs[0].shape)};
+        std::vector<float> values = inputs[0]->to_floats();
+        const Shape& shape = inputs[0]->shape();
+        if (parameters_.scale) {
+            for (float& value : values)
+                value *= *parameters_.scale;
+        }
+        if (inputs.size() > 1) {
+            const HostArray mask = rows_of_mask(*inputs[1], shape[2]);
+            values = compute::binary(compute::BinaryKind::kAdd, values, shape, mask.to_floats(), mask.shape(),
+                                     shape);
+        }
+        return {HostArray::from_floats(compute::softmax(values, shape, parameters_.dimension),
+                                       outputs[0].dtype, outputs[0].shape)};
     }
 
 private:
-    std::size_t dimension_;
-    bool in_place_;
-    MemoryConfig memory_config_;
-    bool numeric_stable_;
+    std::string_view type_name() const {
+        if (parameters_.scale_mask) {
+            return parameters_.in_place ? "SoftmaxOperationType::ScaleMaskSoftmaxInPlace"
+                                        : "SoftmaxOperationType::ScaleMaskSoftmax";
+        }
+        return parameters_.in_place ? "SoftmaxOperationType::SoftmaxInPlace"
+                                    : "SoftmaxOperationType::Softmax";
+    }
+
+    void validate_mask(const TensorSpec& input, const TensorSpec* mask) const {
+        const auto require = [](bool holds, const std::string& otherwise) {
+            if (!holds) throw RuntimeError(otherwise);
+        };
+        require(input.shape.rank() == 4,
+                "scale_mask_softmax: input_tensor: expected 4 dimensions, got " + input.shape.to_string());
+        if (mask == nullptr) {
+            require(!parameters_.scale, "Scale value must not be set when mask is not present");
+            return;
+        }
+        const Shape& shape = mask->shape;
+        require(mask->layout == Layout::TILE && is_floating_point(mask->dtype) && shape.rank() == 4 &&
+                    shape[3] == input.shape[3] && (shape[1] == 1 || shape[1] == input.shape[1]),
+                "scale_mask_softmax: mask: expected floating point tiles [" + std::to_string(input.shape[0]) +
+                    ", 1, rows, " + std::to_string(input.shape[3]) + "], got " + shape.to_string());
+        require(shape[0] == input.shape[0], "Input and mask batch sizes must match, got");
+        require(parameters_.in_place || mask->padded_shape()[2] == kTileHeight,
+                "Mask height must be 1 or input tensor tile height (32), got: " +
+                    std::to_string(mask->padded_shape()[2]));
+        require(shape[2] == 1 || shape[2] == kTileHeight || shape[2] == input.shape[2],
+                "scale_mask_softmax: mask: expected 1, 32 or " + std::to_string(input.shape[2]) +
+                    " rows, got " + shape.to_string());
+    }
+
+    static HostArray rows_of_mask(const HostArray& mask, std::uint32_t rows) {
+        static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
+        static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+        const Shape& shape = mask.shape();
+        if (shape[2] == 1 || shape[2] == rows) return mask;
+        return compute::sliced(mask, kFirst, kEach, {shape[0], shape[1], 1, shape[3]});
+    }
+
+    SoftmaxParameters parameters_;
 };
 
 std::size_t position_of(int dim, std::size_t rank) {
@@ -94,9 +157,25 @@ Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const M
     const std::size_t missing = rank < 4 ? 4 - rank : 0;
     const std::size_t dimension = position_of(dim, rank) + missing - (rank == 0 ? 1 : 0);
     const Tensor source = missing > 0 ? reshape_view(input, shape.to_rank(4)) : input;
-    const SoftmaxDeviceOperation operation(dimension, in_place, memory_config, numeric_stable);
+    const SoftmaxDeviceOperation operation(
+        SoftmaxParameters{dimension, in_place, memory_config, numeric_stable, false, std::nullopt, false});
     const Tensor result = in_place ? launch_into(operation, {source}, source) : launch(operation, {source});
     return reshape_view(result, shape);
+}
+
+Tensor with_scale_and_mask(const Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
+                           bool causal_mask, bool numeric_stable, const OptionalMemoryConfig& memory_config,
+                           bool in_place) {
+    const SoftmaxDeviceOperation operation(SoftmaxParameters{3, in_place,
+                                                             memory_config.value_or(input.memory_config()),
+                                                             numeric_stable, true, scale, causal_mask});
+    std::vector<Tensor> inputs = {input};
+    if (mask) inputs.push_back(*mask);
+    return in_place ? launch_into(operation, std::move(inputs), input) : launch(operation, std::move(inputs));
+}
+
+float scale_of(std::optional<std::uint32_t> head_size) {
+    return head_size ? 1.0F / std::sqrt(static_cast<float>(*head_size)) : 1.0F;
 }
 
 }  // namespace
@@ -123,5 +202,66 @@ Tensor softmax_in_place(const Tensor& input_tensor, int dim, bool numeric_stable
         return over_four_dimensions(input_tensor, dim, true, input_tensor.memory_config(), numeric_stable);
     });
 }
+
+Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale, const OptionalTensor& mask,
+                          const OptionalMemoryConfig& memory_config, bool is_causal_mask,
+                          bool numeric_stable) {
+    static const OperationName kName("scale_mask_softmax");
+    return in_operation(
+        kName, std::tie(input_tensor, scale, mask, memory_config, is_causal_mask, numeric_stable), [&] {
+            require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
+            const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask,
+                                                      numeric_stable, memory_config, false);
+            return reshape_view(result, input_tensor.shape());
+        });
+}
+
+Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale,
+                                   const OptionalTensor& mask, bool is_causal_mask, bool numeric_stable) {
+    static const OperationName kName("scale_mask_softmax_in_place");
+    return in_operation(kName, std::tie(input_tensor, scale, mask, is_causal_mask, numeric_stable), [&] {
+        require_on_device(input_tensor, "scale_mask_softmax_in_place", "input_tensor");
+        const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
+                                                  std::nullopt, true);
+        return reshape_view(result, input_tensor.shape());
+    });
+}
+
+namespace transformer {
+
+// Without a mask the program can not scale: another one does.
+Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t> head_size,
+                         const OptionalTensor& attention_mask, bool causal_mask,
+                         const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("transformer::attention_softmax");
+    return in_operation(kName, std::tie(input_tensor, head_size, attention_mask, causal_mask, memory_config),
+                        [&] {
+                            require_on_device(input_tensor, "attention_softmax", "input_tensor");
+                            if (attention_mask) {
+                                return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask,
+                                                           causal_mask, true, memory_config, false);
+                            }
+                            const ScopedTensor scaled(untraced::multiply(input_tensor, scale_of(head_size)));
+                            return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, causal_mask, true,
+                                                       memory_config, false);
+                        });
+}
+
+Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_t> head_size,
+                          const OptionalTensor& attention_mask, bool causal_mask) {
+    static const OperationName kName("transformer::attention_softmax_");
+    return in_operation(kName, std::tie(input_tensor, head_size, attention_mask, causal_mask), [&] {
+        require_on_device(input_tensor, "attention_softmax_", "input_tensor");
+        if (!attention_mask) {
+            throw RuntimeError(
+                "Cannot apply divide by sqrt(head_size) using in-place version when "
+                "attention_mask is not set.");
+        }
+        return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask, true,
+                                   std::nullopt, true);
+    });
+}
+
+}  // namespace transformer
 
 }  // namespace tilemeter

@@ -12,6 +12,9 @@
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
@@ -21,5 +24,30 @@ Tensor softmax(const Tensor& input_tensor, int dim = -1,
 
 /// Written over the input, which is returned; four dimensions, along the last.
 Tensor softmax_in_place(const Tensor& input_tensor, int dim = -1, bool numeric_stable = true);
+
+/// softmax(scale * input + mask) along the last of four dimensions [b, h, s, t]. mask [b, 1 or h, 1 or s, t];
+/// of 32 rows that are not the input's the first counts. scale: only with a mask. is_causal_mask: the mask
+/// differs by row; does not change values. The form in place takes masks of any height, the other up to 32
+/// rows.
+Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
+                          const OptionalTensor& mask = std::nullopt,
+                          const OptionalMemoryConfig& memory_config = std::nullopt,
+                          bool is_causal_mask = false, bool numeric_stable = true);
+Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
+                                   const OptionalTensor& mask = std::nullopt, bool is_causal_mask = false,
+                                   bool numeric_stable = true);
+
+namespace transformer {
+
+/// softmax(input / sqrt(head_size) + attention_mask); without a head size nothing is divided.
+Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t> head_size = std::nullopt,
+                         const OptionalTensor& attention_mask = std::nullopt, bool causal_mask = false,
+                         const OptionalMemoryConfig& memory_config = std::nullopt);
+
+/// Written over the input, which is returned; needs a mask.
+Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_t> head_size = std::nullopt,
+                          const OptionalTensor& attention_mask = std::nullopt, bool causal_mask = false);
+
+}  // namespace transformer
 
 }  // namespace tilemeter

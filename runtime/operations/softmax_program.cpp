@@ -41,42 +41,80 @@ struct RowBlocks {
     std::uint64_t padded_width;
 };
 
-ProgramPlan over_rows_of_four_dimensions(const TensorSpec& input, const TensorSpec& output,
-                                         bool numeric_stable, const DeviceDescription& device) {
-    constexpr std::uint64_t kLargeWidth = 80;
-    const Tiles tiles = tiles_of(input);
-    const RowBlocks blocks(tiles.width);
-    const std::uint64_t in_tile = tile_size(input.dtype);
-    const std::uint64_t out_tile = tile_size(output.dtype);
-    const std::uint64_t sum_tile = helper_tile(input);
-    const bool masked = input.shape[-1] % kTileWidth != 0;
-    const bool keeps_row = numeric_stable && !masked;  // else it is masked or scaled into another buffer
-    const std::uint64_t in_bytes = (keeps_row ? blocks.padded_width : 2 * blocks.block) * in_tile;
-    const std::uint64_t out_bytes = 2 * blocks.block * out_tile;
-    const std::uint64_t row_bytes = blocks.padded_width * sum_tile;
-    const bool second_row = masked && numeric_stable;
+// Sizes of the buffers of one core, in order of declaration. A whole row of tiles is kept where it fits.
+class RowSizes {
+public:
+    RowSizes(const TensorSpec& input, const TensorSpec* mask, const TensorSpec& output, bool numeric_stable,
+             const DeviceDescription& device)
+        : blocks_(tiles_of(input).width),
+          in_tile_(tile_size(input.dtype)),
+          sum_tile_(helper_tile(input)),
+          mask_tile_(mask != nullptr ? tile_size(mask->dtype) : 0),
+          out_bytes_(2 * blocks_.block * tile_size(output.dtype)),
+          row_bytes_(blocks_.padded_width * sum_tile_),
+          numeric_stable_(numeric_stable) {
+        const bool padded = input.shape[-1] % kTileWidth != 0;
+        // Else it is masked or scaled into another buffer.
+        const bool keeps_row = numeric_stable && !padded && mask == nullptr;
+        in_bytes_ = (keeps_row ? blocks_.padded_width : 2 * blocks_.block) * in_tile_;
+        second_row_ = numeric_stable && (padded || mask != nullptr);
+        large_ = static_cast<double>(device.l1_size) * 0.9 < static_cast<double>(estimate());
+    }
 
-    const std::uint64_t estimate = in_bytes + out_bytes + row_bytes * (second_row ? 2 : 1) + 5 * sum_tile;
-    const bool large = static_cast<double>(device.l1_size) * 0.9 < static_cast<double>(estimate);
-    const CoreRangeSet cores =
-        split_work(tiles.total / tiles.width, device.compute_grid, CoreWalk::kAlongRows).cores;
-    const auto take = [&](std::vector<std::uint64_t> sizes) {
-        std::vector<ProgramMemory> memory;
-        for (const std::uint64_t size : sizes)
-            memory.push_back(dataflow_buffer(size, cores));
-        return memory;
-    };
+    std::vector<std::uint64_t> in_order() const { return large_ ? in_parts() : in_rows(); }
+
+private:
+    std::uint64_t scaled_bytes() const { return row_bytes_ + blocks_.block * sum_tile_; }
+    std::uint64_t mask_bytes() const { return blocks_.padded_width * mask_tile_; }
+
+    std::uint64_t estimate() const {
+        const std::uint64_t masked = mask_tile_ > 0 ? scaled_bytes() + mask_bytes() : 0;
+        return in_bytes_ + out_bytes_ + row_bytes_ * (second_row_ ? 2 : 1) + masked + 5 * sum_tile_;
+    }
+
+    std::vector<std::uint64_t> in_rows() const {
+        std::vector<std::uint64_t> sizes = {in_bytes_, out_bytes_, kFp32Tile,
+                                            sum_tile_, kFp32Tile,  row_bytes_};
+        if (mask_tile_ > 0) sizes.insert(sizes.end(), {scaled_bytes(), kBf16Tile, mask_bytes()});
+        sizes.push_back(kBf16Tile);
+        if (numeric_stable_) sizes.push_back(sum_tile_);
+        if (second_row_) sizes.push_back(row_bytes_);
+        return sizes;
+    }
+
+    std::vector<std::uint64_t> in_parts() const {
+        constexpr std::uint64_t kPart = 80;
+        const std::uint64_t part = kPart * sum_tile_;
+        std::vector<std::uint64_t> sizes = {kPart * in_tile_, out_bytes_, kFp32Tile, kFp32Tile, sum_tile_,
+                                            kFp32Tile,        sum_tile_,  kFp32Tile, part};
+        if (mask_tile_ > 0) sizes.insert(sizes.end(), {part, kBf16Tile, kPart * mask_tile_});
+        sizes.push_back(kBf16Tile);
+        // Without a mask the program reserves the maximum's place whether or not it is asked for.
+        if (numeric_stable_ || mask_tile_ == 0) sizes.push_back(sum_tile_);
+        sizes.push_back(part);
+        return sizes;
+    }
+
+    RowBlocks blocks_;
+    std::uint64_t in_tile_;
+    std::uint64_t sum_tile_;
+    std::uint64_t mask_tile_;  ///< 0: no mask
+    std::uint64_t out_bytes_;
+    std::uint64_t row_bytes_;
+    bool numeric_stable_;
+    std::uint64_t in_bytes_ = 0;
+    bool second_row_ = false;
+    bool large_ = false;
+};
+
+ProgramPlan over_rows_of_four_dimensions(const TensorSpec& input, const TensorSpec* mask,
+                                         const TensorSpec& output, bool numeric_stable,
+                                         const DeviceDescription& device) {
+    const CoreRangeSet cores = split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
     ProgramPlan plan{
         "ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryAttentionOptimized", 6, {}, {}};
-    if (large) {
-        const std::uint64_t part = kLargeWidth * sum_tile;
-        plan.memory = take({kLargeWidth * in_tile, out_bytes, kFp32Tile, kFp32Tile, sum_tile, kFp32Tile,
-                            sum_tile, kFp32Tile, part, kBf16Tile, sum_tile, part});
-        return plan;
-    }
-    plan.memory = take({in_bytes, out_bytes, kFp32Tile, sum_tile, kFp32Tile, row_bytes, kBf16Tile});
-    if (numeric_stable) plan.memory.push_back(dataflow_buffer(sum_tile, cores));
-    if (second_row) plan.memory.push_back(dataflow_buffer(row_bytes, cores));
+    for (const std::uint64_t size : RowSizes(input, mask, output, numeric_stable, device).in_order())
+        plan.memory.push_back(dataflow_buffer(size, cores));
     return plan;
 }
 
@@ -124,8 +162,8 @@ ProgramPlan over_other_dimension(std::uint64_t length, const TensorSpec& input, 
 
 }  // namespace
 
-ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec& output, std::size_t dimension,
-                         bool numeric_stable, const DeviceDescription& device) {
+ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec* mask, const TensorSpec& output,
+                         std::size_t dimension, bool numeric_stable, const DeviceDescription& device) {
     static constexpr GeneralNames kAlongWidth{
         "ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryGeneralWSmall", 0,
         "ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryGeneralWLarge", 1};
@@ -134,7 +172,7 @@ ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec& output, std:
         "ttnn::prim::SoftmaxDeviceOperation::SoftmaxProgramFactoryGeneralHLarge", 3};
     const std::size_t rank = input.shape.rank();
     if (dimension == rank - 1 && rank == 4) {
-        return over_rows_of_four_dimensions(input, output, numeric_stable, device);
+        return over_rows_of_four_dimensions(input, mask, output, numeric_stable, device);
     }
     const Tiles tiles = tiles_of(input);
     if (dimension == rank - 1) {

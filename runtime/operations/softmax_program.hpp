@@ -15,8 +15,9 @@
 
 namespace tilemeter {
 
-/// `dimension` counts from the front.
-ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec& output, std::size_t dimension,
-                         bool numeric_stable, const DeviceDescription& device);
+/// `dimension` counts from the front. `mask`: what is added to the input first, null: nothing; only along the
+/// last of four dimensions.
+ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec* mask, const TensorSpec& output,
+                         std::size_t dimension, bool numeric_stable, const DeviceDescription& device);
 
 }  // namespace tilemeter

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Attention on the host, in float32, one head at a time.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/tensor/shape.hpp"
+
+namespace tilemeter::compute {
+
+struct AttentionOperand {
+    std::span<const float> values;
+    Shape shape;  ///< [b, heads, rows, columns]
+};
+
+/// Which columns row i of the scores sees.
+struct AttentionRule {
+    float scale = 1.0F;  ///< of the scores and of the sink
+    bool is_causal = false;
+    std::optional<std::uint32_t> window;  ///< columns up to i, or, if not causal, half as many on either side
+};
+
+/// softmax(scale * q . k^T + mask) . v, [b, h, s, d]. q [b, h, s, d]; k, v [b, kv, t, d], h a multiple of kv.
+/// mask [1 or b, 1 or h, s, t] and sink (a number per head) may be empty. Row i of q is column i + t - s of
+/// the scores when t > s. A row that sees nothing is 0.
+std::vector<float> attention(const AttentionOperand& q, const AttentionOperand& k, const AttentionOperand& v,
+                             const AttentionOperand& mask, std::span<const float> sink,
+                             const AttentionRule& rule);
+
+}  // namespace tilemeter::compute

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// How exactly a device multiplies and sums. Values here are computed in float32 whatever it says; it decides
+// about the size of some programs' buffers: with fp32_dest_acc_en sums between two steps take 32 bits.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tilemeter {
+
+enum class MathFidelity : std::uint8_t { LoFi, HiFi2, HiFi3, HiFi4 };
+
+struct DeviceComputeKernelConfig {
+    MathFidelity math_fidelity = MathFidelity::LoFi;
+    bool math_approx_mode = true;
+    bool fp32_dest_acc_en = false;
+    bool packer_l1_acc = false;
+    bool dst_full_sync_en = false;
+    friend bool operator==(const DeviceComputeKernelConfig&, const DeviceComputeKernelConfig&) = default;
+};
+
+/// "ComputeKernelConfig(math_fidelity=HiFi2,math_approx_mode=1,...)", as TT-NN writes it.
+std::string attribute_text(const DeviceComputeKernelConfig& config);
+
+}  // namespace tilemeter
