@@ -13,6 +13,7 @@
 #include "runtime/operations/softmax.hpp"
 #include "runtime/operations/unary.hpp"
 #include "tools/oracle_check/data_operations.hpp"
+#include "tools/oracle_check/transformer_operations.hpp"
 
 namespace tilemeter::oracle {
 
@@ -135,7 +136,8 @@ const std::map<std::string, CallOperation>& operations() {
 
 const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kData = data_operations();
-    for (const auto* table : {&operations(), &kData}) {
+    static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
+    for (const auto* table : {&operations(), &kData, &kTransformer}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

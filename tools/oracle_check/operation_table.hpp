@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/tensor/tensor.hpp"
@@ -14,7 +15,15 @@
 
 namespace tilemeter::oracle {
 
-using CallOperation = std::function<Tensor(const Row& row, const std::vector<Tensor>& inputs)>;
+/// What a call gave; the table compares the first output, the others only have to live as long.
+struct CallResult {
+    CallResult() = default;
+    CallResult(Tensor first) : output(std::move(first)) {}  // NOLINT: most operations have one output
+    Tensor output;
+    std::vector<Tensor> others;
+};
+
+using CallOperation = std::function<CallResult(const Row& row, const std::vector<Tensor>& inputs)>;
 
 /// nullptr for an operation that is not there.
 const CallOperation* find_operation(const std::string& name);

@@ -134,7 +134,7 @@ Outcome replay(const Row& row) {
     const ScopedCallStyle python(CallStyle::kPython);
     NoDispatchWindow window;
     std::vector<Tensor> inputs;
-    Tensor output;
+    CallResult result;
     try {
         for (const TensorSpec& spec : row.inputs)
             inputs.push_back(Tensor::on_device(spec, Buffer::allocate(device, spec)));
@@ -143,12 +143,13 @@ Outcome replay(const Row& row) {
             return outcome;
         }
         window.mark();
-        output = (*call)(row, inputs);
+        result = (*call)(row, inputs);
     } catch (const std::exception& error) {
         outcome.error = error.what();
         return outcome;
     }
     window.read(outcome);
+    const Tensor& output = result.output;
     outcome.output_shape.assign(output.shape().dimensions().begin(), output.shape().dimensions().end());
     outcome.output_dtype = lower_case_name(output.dtype());
     outcome.output_layout = name_of(output.layout());

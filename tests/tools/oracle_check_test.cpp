@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Random calls as TT-NN planned them (tests/data/oracle, recorded by the script beside them): none of these
+// was looked at when the rules were found.
+
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tools/oracle_check/compare.hpp"
+#include "tools/oracle_check/replay.hpp"
+
+namespace tilemeter::oracle {
+namespace {
+
+class RecordedOperations : public testing::TestWithParam<const char*> {};
+
+TEST_P(RecordedOperations, are_planned_as_recorded) {
+    std::ifstream file(std::string(TILEMETER_TEST_DATA) + "/oracle/" + GetParam());
+    ASSERT_TRUE(file.is_open());
+    std::size_t rows = 0;
+    for (std::string line; std::getline(file, line); ++rows) {
+        const Row row = parse_row(line);
+        EXPECT_EQ(first_difference(row.recorded, replay(row)), "")
+            << GetParam() << ":" << rows + 1 << ": " << row.operation << " " << row.arguments;
+    }
+    EXPECT_GT(rows, 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Transformer, RecordedOperations,
+                         testing::Values("transformer_n150.jsonl", "transformer_p150.jsonl"),
+                         [](const auto& each) { return std::string(each.param).substr(12, 4); });
+
+}  // namespace
+}  // namespace tilemeter::oracle

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/oracle_check/transformer_operations.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
+#include "runtime/operations/attention.hpp"
+#include "runtime/operations/attention_heads_decode.hpp"
+#include "runtime/operations/kv_cache.hpp"
+#include "runtime/operations/paged_cache.hpp"
+#include "runtime/operations/rotary_embedding.hpp"
+#include "runtime/operations/softmax.hpp"
+
+namespace tilemeter::oracle {
+
+namespace {
+
+using Inputs = std::vector<Tensor>;
+
+template <typename T>
+std::optional<T> argument(const Row& row, const char* name) {
+    if (!row.arguments.contains(name) || row.arguments.at(name).is_null()) return std::nullopt;
+    return row.arguments.at(name).get<T>();
+}
+
+bool flag(const Row& row, const char* name) {
+    return row.arguments.value(name, false);
+}
+
+OptionalTensor input_at(const Inputs& inputs, std::size_t i) {
+    return i < inputs.size() ? OptionalTensor(inputs[i]) : std::nullopt;
+}
+
+OptionalSDPAProgramConfig program_config(const Row& row) {
+    if (!row.arguments.contains("program_config")) return std::nullopt;
+    const nlohmann::json& text = row.arguments.at("program_config");
+    SDPAProgramConfig config;
+    config.compute_with_storage_grid_size = {text.at("grid").at(0), text.at("grid").at(1)};
+    config.q_chunk_size = text.at("q_chunk_size");
+    config.k_chunk_size = text.at("k_chunk_size");
+    config.max_cores_per_head_batch = text.value("max_cores_per_head_batch", 16U);
+    if (text.contains("exp_approx_mode")) config.exp_approx_mode = text.at("exp_approx_mode").get<bool>();
+    return config;
+}
+
+OptionalComputeKernelConfig kernel_config(const Row& row) {
+    if (!flag(row, "fp32_dest_acc_en")) return std::nullopt;
+    return DeviceComputeKernelConfig{MathFidelity::HiFi2, true, true, false, false};
+}
+
+Tensor call_attention(const Row& row, const Inputs& inputs) {
+    std::size_t next = 3;
+    const OptionalTensor mask = flag(row, "mask") ? input_at(inputs, next++) : std::nullopt;
+    const OptionalTensor sink = flag(row, "sink") ? input_at(inputs, next) : std::nullopt;
+    return transformer::scaled_dot_product_attention(
+        inputs.at(0), inputs.at(1), inputs.at(2), mask, flag(row, "is_causal"), argument<float>(row, "scale"),
+        argument<std::uint32_t>(row, "sliding_window_size"), row.out_memory_config, program_config(row),
+        kernel_config(row), sink, flag(row, "output_concat_heads"));
+}
+
+Tensor call_attention_decode(const Row& row, const Inputs& inputs) {
+    std::size_t next = 3;
+    const auto optional = [&](const char* name) {
+        return flag(row, name) ? input_at(inputs, next++) : std::nullopt;
+    };
+    const OptionalTensor mask = optional("mask");
+    const OptionalTensor positions = optional("cur_pos_tensor");
+    const OptionalTensor sink = optional("sink");
+    return transformer::scaled_dot_product_attention_decode(
+        inputs.at(0), inputs.at(1), inputs.at(2), flag(row, "is_causal"), mask,
+        row.arguments.value("cur_pos", std::vector<std::int64_t>()), positions, sink,
+        argument<float>(row, "scale"), argument<std::uint32_t>(row, "sliding_window_size"),
+        row.out_memory_config, program_config(row), kernel_config(row));
+}
+
+// Of query, key and value the table compares the shape of the first; the buffers of all.
+CallResult first_of(const AttentionHeads& heads) {
+    CallResult result(std::get<0>(heads));
+    result.others = {std::get<1>(heads), std::get<2>(heads)};
+    return result;
+}
+
+CallResult call_create_heads(const Row& row, const Inputs& inputs) {
+    return first_of(experimental::nlp_create_qkv_heads(
+        inputs.at(0), input_at(inputs, 1), row.arguments.at("num_heads"),
+        argument<std::uint32_t>(row, "num_kv_heads"), flag(row, "transpose_k_heads"), row.out_memory_config));
+}
+CallResult call_split_heads(const Row& row, const Inputs& inputs) {
+    return first_of(transformer::split_query_key_value_and_split_heads(
+        inputs.at(0), input_at(inputs, 1), row.arguments.at("num_heads"),
+        argument<std::uint32_t>(row, "num_kv_heads"), flag(row, "transpose_key"), row.out_memory_config));
+}
+Tensor call_nlp_concat_heads(const Row& row, const Inputs& inputs) {
+    return experimental::nlp_concat_heads(inputs.at(0), row.out_memory_config);
+}
+Tensor call_concatenate_heads(const Row& row, const Inputs& inputs) {
+    return transformer::concatenate_heads(inputs.at(0), row.out_memory_config);
+}
+
+Tensor call_rotary(const Row& row, const Inputs& inputs) {
+    return experimental::rotary_embedding(inputs.at(0), inputs.at(1), inputs.at(2),
+                                          argument<std::uint32_t>(row, "token_index"), row.out_memory_config,
+                                          kernel_config(row));
+}
+Tensor call_rotary_llama(const Row& row, const Inputs& inputs) {
+    return experimental::rotary_embedding_llama(inputs.at(0), inputs.at(1), inputs.at(2), inputs.at(3),
+                                                flag(row, "is_decode_mode"), row.out_memory_config);
+}
+
+Tensor call_fill_cache(const Row& row, const Inputs& inputs) {
+    return fill_cache(inputs.at(0), inputs.at(1), row.arguments.at("batch_index"),
+                      row.arguments.at("update_idx"));
+}
+Tensor call_fill_cache_for_user(const Row& row, const Inputs& inputs) {
+    return kv_cache::fill_cache_for_user_(inputs.at(0), inputs.at(1), row.arguments.at("batch_index"),
+                                          row.arguments.at("update_idx"));
+}
+Tensor call_update_cache(const Row& row, const Inputs& inputs) {
+    return update_cache(inputs.at(0), inputs.at(1), row.arguments.at("update_index"),
+                        row.arguments.at("batch_offset"));
+}
+Tensor call_update_cache_for_token(const Row& row, const Inputs& inputs) {
+    return kv_cache::update_cache_for_token_(inputs.at(0), inputs.at(1), row.arguments.at("update_index"),
+                                             row.arguments.at("batch_offset"));
+}
+
+CallResult call_create_heads_decode(const Row& row, const Inputs& inputs) {
+    return first_of(experimental::nlp_create_qkv_heads_decode(inputs.at(0), row.arguments.at("num_heads"),
+                                                              argument<std::uint32_t>(row, "num_kv_heads")));
+}
+Tensor call_concat_heads_decode(const Row& row, const Inputs& inputs) {
+    return experimental::nlp_concat_heads_decode(inputs.at(0), row.arguments.at("num_heads"));
+}
+Tensor call_paged_update_cache(const Row& row, const Inputs& inputs) {
+    return experimental::paged_update_cache(
+        inputs.at(0), inputs.at(1),
+        argument<std::vector<std::int64_t>>(row, "update_idxs").value_or(std::vector<std::int64_t>()),
+        input_at(inputs, 2), input_at(inputs, 3));
+}
+Tensor call_paged_fill_cache(const Row& row, const Inputs& inputs) {
+    return experimental::paged_fill_cache(inputs.at(0), inputs.at(1), inputs.at(2),
+                                          row.arguments.at("batch_idx"));
+}
+
+Tensor call_attention_softmax(const Row& row, const Inputs& inputs) {
+    return transformer::attention_softmax(inputs.at(0), argument<std::uint32_t>(row, "head_size"),
+                                          input_at(inputs, 1), flag(row, "causal_mask"),
+                                          row.out_memory_config);
+}
+Tensor call_attention_softmax_in_place(const Row& row, const Inputs& inputs) {
+    return transformer::attention_softmax_(inputs.at(0), argument<std::uint32_t>(row, "head_size"),
+                                           input_at(inputs, 1), flag(row, "causal_mask"));
+}
+Tensor call_scale_mask_softmax(const Row& row, const Inputs& inputs) {
+    return scale_mask_softmax(inputs.at(0), argument<float>(row, "scale"), input_at(inputs, 1),
+                              row.out_memory_config, flag(row, "causal_mask"), flag(row, "numeric_stable"));
+}
+Tensor call_scale_mask_softmax_in_place(const Row& row, const Inputs& inputs) {
+    return scale_mask_softmax_in_place(inputs.at(0), argument<float>(row, "scale"), input_at(inputs, 1),
+                                       flag(row, "causal_mask"), flag(row, "numeric_stable"));
+}
+
+}  // namespace
+
+std::map<std::string, CallOperation> transformer_operations() {
+    return {
+        {"attention_softmax", call_attention_softmax},
+        {"attention_softmax_", call_attention_softmax_in_place},
+        {"concatenate_heads", call_concatenate_heads},
+        {"fill_cache", call_fill_cache},
+        {"fill_cache_for_user_", call_fill_cache_for_user},
+        {"nlp_concat_heads", call_nlp_concat_heads},
+        {"nlp_concat_heads_decode", call_concat_heads_decode},
+        {"nlp_create_qkv_heads", call_create_heads},
+        {"nlp_create_qkv_heads_decode", call_create_heads_decode},
+        {"paged_fill_cache", call_paged_fill_cache},
+        {"paged_update_cache", call_paged_update_cache},
+        {"rotary_embedding", call_rotary},
+        {"rotary_embedding_llama", call_rotary_llama},
+        {"scale_mask_softmax", call_scale_mask_softmax},
+        {"scale_mask_softmax_in_place", call_scale_mask_softmax_in_place},
+        {"scaled_dot_product_attention", call_attention},
+        {"scaled_dot_product_attention_decode", call_attention_decode},
+        {"split_query_key_value_and_split_heads", call_split_heads},
+        {"update_cache", call_update_cache},
+        {"update_cache_for_token_", call_update_cache_for_token},
+    };
+}
+
+}  // namespace tilemeter::oracle
