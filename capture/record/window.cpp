@@ -15,6 +15,7 @@
 
 #include <pthread.h>
 
+#include "capture/record/internal/chunk_arena.hpp"
 #include "capture/record/internal/recording_file.hpp"
 #include "capture/record/internal/recording_slices.hpp"
 #include "capture/record/internal/room.hpp"
@@ -56,6 +57,7 @@ struct State {
     std::vector<std::shared_ptr<ThreadLog>> kept_for_good;  // logs of threads that emit while they end
     std::vector<Window> windows;
     Place place = Place::kMemory;
+    internal::ChunkArena arena;
     bool stack_traces = false;
     FrameOrder frame_order = FrameOrder::kInnermostFirst;
     bool buffer_pages = false;
@@ -134,7 +136,7 @@ bool drop_oldest_chunk(const State& all) {
 }
 
 /// A chunk in memory, if limits allow.
-std::shared_ptr<Chunk> chunk_in_memory(const State& all) {
+std::shared_ptr<Chunk> chunk_in_memory(State& all) {
     if (const Window* limit = limiting_window(all)) {
         const std::size_t most = std::max<std::size_t>(limit->options.max_bytes / sizeof(Chunk), 1);
         std::size_t held = 0;
@@ -144,7 +146,7 @@ std::shared_ptr<Chunk> chunk_in_memory(const State& all) {
         while (held >= most && drop_oldest_chunk(all))
             --held;
     }
-    return std::make_shared_for_overwrite<Chunk>();
+    return all.arena.take();
 }
 
 Trace trace_of(const State& all, const Window& window) {
@@ -181,6 +183,7 @@ void drop_what_nobody_needs(State& all) {
     for (const auto& log : all.logs)
         log->drop_before(first_needed(all, log.get()));
     if (any_in_memory(all)) return;
+    all.arena.reset();
     for (auto log = all.logs.begin(); log != all.logs.end();) {
         // What it counted belongs to windows that are still open.
         const bool needed =
