@@ -4,6 +4,7 @@
 #include "runtime/operations/slice.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <tuple>
 
@@ -56,7 +57,7 @@ Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end,
 }
 
 // Equal parts of whole tiles along the last dimension have a program of their own, if the grid has a column
-// for each batch and a row for each part.
+// for each batch and a row for each part. Several outer batches are cut in two only.
 bool splits_at_once(const Tensor& input, std::uint32_t split_size, std::size_t position) {
     const Shape& shape = input.shape();
     if (input.layout() != Layout::TILE || input.is_sharded()) return false;
@@ -66,17 +67,43 @@ bool splits_at_once(const Tensor& input, std::uint32_t split_size, std::size_t p
     const TileGrid tiles = tile_grid(shape);
     const CoreCoord grid = input.device().description().compute_grid;
     const std::uint32_t parts = shape[-1] / split_size;
+    if (shape.rank() == 4 && shape[0] != 1 && parts != 2) return false;
     return parts > 1 && parts <= grid.y && tiles.batch <= grid.x && tiles.rows > 1;
 }
 
 std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
                                   const MemoryConfig& memory_config) {
-    const std::size_t rank = input.shape().rank();
-    const ScopedTensor source(untraced::unsqueeze_to_4D(input));
-    std::vector<Tensor> parts = launch_all(Split(input.shape()[-1] / split_size, memory_config), {*source});
-    for (Tensor& part : parts)
-        part = untraced::squeeze_from_4D(part, rank);
+    const Shape& shape = input.shape();
+    const bool several_batches = shape.rank() == 4 && shape[0] != 1;
+    const ScopedTensor source(
+        several_batches ? untraced::reshape(input, Shape{1, shape[0] * shape[1], shape[2], shape[3]})
+                        : untraced::unsqueeze_to_4D(input));
+    std::vector<Tensor> parts = launch_all(Split(shape[-1] / split_size, memory_config), {*source});
+    for (Tensor& part : parts) {
+        part = several_batches ? untraced::reshape(part, Shape{shape[0], shape[1], shape[2], split_size})
+                               : untraced::squeeze_from_4D(part, shape.rank());
+    }
     return parts;
+}
+
+// Parts along one dimension, each by a slice of its own, as long as `sizes` say.
+std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std::size_t position,
+                                    const MemoryConfig& memory_config) {
+    const std::span<const std::uint32_t> dimensions = input.shape().dimensions();
+    std::vector<Tensor> parts;
+    std::uint32_t at = 0;
+    for (const std::uint32_t size : sizes) {
+        Index begin(dimensions.size(), 0);
+        Index end(dimensions.begin(), dimensions.end());
+        begin[position] = at;
+        end[position] = at = std::min(at + size, dimensions[position]);
+        parts.push_back(slice_untraced(input, begin, end, Index(begin.size(), 1), memory_config));
+    }
+    return parts;
+}
+
+Index equal_sizes(std::uint32_t whole, std::uint32_t part) {
+    return Index((whole + part - 1) / part, part);
 }
 
 }  // namespace
@@ -99,16 +126,32 @@ std::vector<Tensor> split(const Tensor& input, std::uint32_t split_size, std::in
         const MemoryConfig config = memory_config.value_or(input.memory_config());
         const std::size_t position = input.shape().position(dim);
         if (splits_at_once(input, split_size, position)) return split_at_once(input, split_size, config);
-        const std::span<const std::uint32_t> dimensions = input.shape().dimensions();
-        std::vector<Tensor> parts;
-        for (std::uint32_t at = 0; at < dimensions[position]; at += split_size) {
-            Index begin(dimensions.size(), 0);
-            Index end(dimensions.begin(), dimensions.end());
-            begin[position] = at;
-            end[position] = std::min(at + split_size, dimensions[position]);
-            parts.push_back(slice_untraced(input, begin, end, Index(begin.size(), 1), config));
+        return split_by_slices(input, equal_sizes(input.shape()[position], split_size), position, config);
+    });
+}
+
+std::vector<Tensor> split(const Tensor& input, const std::vector<std::uint32_t>& split_sizes,
+                          std::int64_t dim, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("split");
+    return in_operation(kName, std::tie(input, split_sizes, dim, memory_config), [&] {
+        const std::size_t position = input.shape().position(dim);
+        const std::uint64_t sum = std::accumulate(split_sizes.begin(), split_sizes.end(), std::uint64_t{0});
+        if (sum != input.shape()[position]) {
+            throw RuntimeError("split: split_size: expected sizes that come to " +
+                               std::to_string(input.shape()[position]) + ", found " + std::to_string(sum));
         }
-        return parts;
+        return split_by_slices(input, split_sizes, position, memory_config.value_or(input.memory_config()));
+    });
+}
+
+std::vector<Tensor> chunk(const Tensor& input, std::uint32_t chunks, std::int64_t dim) {
+    static const OperationName kName("chunk");
+    return in_operation(kName, std::tie(input, chunks, dim), [&] {
+        if (chunks == 0) throw RuntimeError("chunk: chunks: expected at least 1, found 0");
+        const std::size_t position = input.shape().position(dim);
+        const std::uint32_t size = (input.shape()[position] + chunks - 1) / chunks;
+        return split_by_slices(input, equal_sizes(input.shape()[position], std::max(size, 1U)), position,
+                               input.memory_config());
     });
 }
 

@@ -29,4 +29,11 @@ Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
 std::vector<Tensor> split(const Tensor& input, std::uint32_t split_size, std::int64_t dim = 0,
                           const OptionalMemoryConfig& memory_config = std::nullopt);
 
+/// Parts of those sizes, which come to the whole dimension.
+std::vector<Tensor> split(const Tensor& input, const std::vector<std::uint32_t>& split_sizes,
+                          std::int64_t dim = 0, const OptionalMemoryConfig& memory_config = std::nullopt);
+
+/// `chunks` equal parts along a dimension, the last one smaller if need be.
+std::vector<Tensor> chunk(const Tensor& input, std::uint32_t chunks, std::int64_t dim);
+
 }  // namespace tilemeter

@@ -31,7 +31,7 @@ void run_captured(benchmark::State& state, Call call) {
         state.ResumeTiming();
     }
     state.SetItemsProcessed(state.iterations() * kCallsPerCapture);
-    close_device(device);
+    close_device(*device);
 }
 
 void captured_relu(benchmark::State& state) {

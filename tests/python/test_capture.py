@@ -12,6 +12,7 @@ import threading
 import time
 from typing import Any
 
+import numpy
 import pytest
 
 import tilemeter as ttnn
@@ -210,6 +211,36 @@ def test_detailed_records_hold_a_graph_per_call_in_slow_mode(device: Any) -> Non
     inner = taken.python_io[0]["captured_graph"]
     assert scopes(inner) == ["BinaryNgDeviceOperation", "  tt::tt_metal::create_device_tensor"]
     assert [node["counter"] for node in inner] == list(range(len(inner)))
+
+
+def test_slow_mode_records_calls_that_give_nothing(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.manage_config("enable_fast_runtime_mode", False), ttnn.graph.capture() as taken:
+        ttnn.deallocate(a)
+    assert taken.python_io[0]["output_tensor_ids"] == [] and taken.python_io[0]["captured_graph"]
+
+
+def test_comparison_mode_holds_values_against_golden_functions(device: Any, tmp_path: pathlib.Path) -> None:
+    a = ttnn.from_numpy(numpy.linspace(-2, 2, 64 * 64, dtype=numpy.float32).reshape(1, 1, 64, 64),
+                        dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    with ttnn.manage_config("enable_comparison_mode", True), ttnn.graph.capture(tmp_path / "r.json"):
+        b = ttnn.softmax(ttnn.matmul(ttnn.gelu(a), a), dim=-1)
+    records = json.loads((tmp_path / "r.comparison_records.json").read_text())["local_tensor_comparison_records"]
+    assert [record["matches"] for record in records] == [True] * 3 and records[-1]["tensor_id"] == b.tensor_id
+
+
+def test_comparison_mode_raises_where_values_are_wrong(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    golden = ttnn.get_golden_function(ttnn.relu)
+    ttnn.attach_golden_function(ttnn.relu, lambda x, **_: numpy.arange(x.size).reshape(x.shape))
+    try:
+        with ttnn.manage_config("enable_comparison_mode", True):
+            with ttnn.manage_config("comparison_mode_should_raise_exception", True), ttnn.graph.capture() as taken:
+                with pytest.raises(RuntimeError, match="PCC"):
+                    ttnn.relu(a)
+    finally:
+        ttnn.attach_golden_function(ttnn.relu, golden)
+    assert taken.python_io[0]["error"]["type"] == "RuntimeError"
 
 
 def test_analyses_answer_under_ttnns_names(device: Any) -> None:

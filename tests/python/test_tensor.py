@@ -109,6 +109,24 @@ def test_a_mesh_holds_parts_of_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None
         ttnn.close_mesh_device(mesh)
 
 
+@pytest.mark.parametrize("dims", [(0, 1), (None, 1), (0, None)])
+def test_a_mesh_mapper_of_two_dimensions_and_its_composer_are_inverse(monkeypatch: pytest.MonkeyPatch, dims: Any) -> None:
+    monkeypatch.setenv("TILEMETER_DEVICE", "n300")
+    mesh = ttnn.open_mesh_device(ttnn.MeshShape(1, 2))
+    try:
+        values = numpy.arange(24, dtype=numpy.float32).reshape(4, 6)
+        mapper = ttnn.ShardTensor2dMesh(mesh, mesh_shape=(1, 2), dims=dims)
+        tensor = ttnn.from_torch(values, device=mesh, mesh_mapper=mapper)
+        assert tuple(tensor.shape) == ((4, 3) if dims[1] == 1 else (4, 6))
+        if None not in dims:
+            composer = ttnn.ConcatMesh2dToTensor(mesh, mesh_shape=(1, 2), dims=dims)
+            assert (ttnn.to_numpy(tensor, mesh_composer=composer) == values).all()
+        chips = [each._values(0) for each in ttnn.get_device_tensors(tensor)]
+        assert (numpy.concatenate(chips, axis=1)[:, :6] == values).all()
+    finally:
+        ttnn.close_mesh_device(mesh)
+
+
 def test_sharded_configs_follow_from_shape_and_grid() -> None:
     config = ttnn.create_sharded_memory_config(
         (1, 1, 256, 128), ttnn.CoreGrid(y=2, x=4), ttnn.ShardStrategy.BLOCK, ttnn.ShardOrientation.ROW_MAJOR

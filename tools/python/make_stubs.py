@@ -81,14 +81,6 @@ def completed(text: str) -> str:
     for name, lines in WHOLE.items():
         body = "\n\n".join(f"    {line}" for line in lines)
         text = re.sub(rf"^class {name}:\n.*?(?=^\S|\Z)", f"class {name}:\n{body}\n\n", text, count=1, flags=re.M | re.S)
-    # The package's own constructor stands before the module's.
-    text = re.sub(
-        r"(    def reshape\(self, \*shape: Any\) -> Tensor: \.\.\.\n(?:(?!^class ).*\n)*?)    def __init__\(self, [^\n]*",
-        r"\1    def __init__(self, tensor: Any, *arguments: Any, **options: Any) -> None: ...",
-        text,
-        count=1,
-        flags=re.M,
-    )
     # reshape has an overload for lists already.
     takes_shape = r"^(?!def reshape)(.*?\b(?:shape|repeat_dims): (?:tilemeter\._tilemeter\.)?Shape)(?=[,) ])"
     text = re.sub(takes_shape, r"\1 | Sequence[int]", text, flags=re.M)

@@ -293,7 +293,7 @@ void bind_call_records(nb::module_& module) {
                              "CoreRangeSet", "ShardSpec", "CoreGrid", "UnaryWithParam"})
         constant_types().add(module.attr(name));
     nb::class_<CallRecord>(module, "CallRecord", "One call of an operation.")
-        .def("keep_outputs", &CallRecord::keep_outputs, "result"_a,
+        .def("keep_outputs", &CallRecord::keep_outputs, "result"_a.none(),
              "Ids of the tensors in it, lists searched.")
         .def(
             "store_outputs",

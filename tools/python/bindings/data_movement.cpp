@@ -200,6 +200,16 @@ void bind_parts(nb::module_& m) {
         "input_tensor"_a, "split_size"_a, "dim"_a = 0, nb::kw_only(), "memory_config"_a = nb::none(),
         "Parts of split_size along dim; the last may be smaller.");
     operation(
+        m, "split",
+        [](const Tensor& input, const Index& split_sizes, std::int64_t dim,
+           const OptionalMemoryConfig& memory_config) {
+            return split(input, split_sizes, dim, memory_config);
+        },
+        "input_tensor"_a, "split_size"_a, "dim"_a = 0, nb::kw_only(), "memory_config"_a = nb::none(),
+        "Parts of the sizes given, which come to the whole dimension.");
+    operation(m, "chunk", &chunk, "input_tensor"_a, "chunks"_a, "dim"_a,
+              "Equal parts along dim; the last may be smaller.");
+    operation(
         m, "pad",
         [](const Tensor& input, const Padding& padding, float value, bool,
            const OptionalMemoryConfig& memory_config) { return pad(input, padding, value, memory_config); },

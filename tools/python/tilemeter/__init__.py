@@ -12,20 +12,34 @@ from typing import TYPE_CHECKING
 
 from tilemeter import _tilemeter, core, device, graph, types
 from tilemeter import _tilemeter as _ttnn
+from tilemeter._comparison import attach_golden_function as attach_golden_function
+from tilemeter._comparison import get_golden_function as get_golden_function
 from tilemeter._config import CONFIG as CONFIG
 from tilemeter._config import Config as Config
 from tilemeter._config import load_config_from_dictionary as load_config_from_dictionary
 from tilemeter._config import load_config_from_json_file as load_config_from_json_file
 from tilemeter._config import manage_config as manage_config
 from tilemeter._config import save_config_to_json_file as save_config_to_json_file
-from tilemeter._conversion import ConcatMeshToTensor as ConcatMeshToTensor
-from tilemeter._conversion import ReplicateTensorToMesh as ReplicateTensorToMesh
-from tilemeter._conversion import ShardTensorToMesh as ShardTensorToMesh
 from tilemeter._conversion import as_tensor as as_tensor
 from tilemeter._conversion import from_numpy as from_numpy
 from tilemeter._conversion import from_torch as from_torch
 from tilemeter._conversion import to_numpy as to_numpy
 from tilemeter._conversion import to_torch as to_torch
+from tilemeter._mesh import ConcatMesh2dToTensor as ConcatMesh2dToTensor
+from tilemeter._mesh import ConcatMeshToTensor as ConcatMeshToTensor
+from tilemeter._mesh import MeshComposerConfig as MeshComposerConfig
+from tilemeter._mesh import MeshMapperConfig as MeshMapperConfig
+from tilemeter._mesh import PlacementReplicate as PlacementReplicate
+from tilemeter._mesh import PlacementShard as PlacementShard
+from tilemeter._mesh import ReplicateTensorToMesh as ReplicateTensorToMesh
+from tilemeter._mesh import ShardTensor2dMesh as ShardTensor2dMesh
+from tilemeter._mesh import ShardTensorToMesh as ShardTensorToMesh
+from tilemeter._mesh import concat_mesh_to_tensor_composer as concat_mesh_to_tensor_composer
+from tilemeter._mesh import create_mesh_composer as create_mesh_composer
+from tilemeter._mesh import create_mesh_mapper as create_mesh_mapper
+from tilemeter._mesh import get_device_tensors as get_device_tensors
+from tilemeter._mesh import replicate_tensor_to_mesh_mapper as replicate_tensor_to_mesh_mapper
+from tilemeter._mesh import shard_tensor_to_mesh_mapper as shard_tensor_to_mesh_mapper
 from tilemeter._program_configs import LayerNormDefaultProgramConfig as LayerNormDefaultProgramConfig
 from tilemeter._program_configs import LayerNormShardedMultiCoreProgramConfig as LayerNormShardedMultiCoreProgramConfig
 from tilemeter._program_configs import SoftmaxDefaultProgramConfig as SoftmaxDefaultProgramConfig

@@ -4,56 +4,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Sequence
+from typing import Any
 
 import numpy
 
 from tilemeter import _tilemeter
+from tilemeter._mesh import Composer, Mapper
 from tilemeter._operation import python_operation, scope
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor, TensorSpec
 from tilemeter.types import DRAM_MEMORY_CONFIG
-
-
-class ReplicateTensorToMesh:
-    """The same values on every chip."""
-
-    def __init__(self, mesh_device: MeshDevice) -> None:
-        self.mesh_device = mesh_device
-
-    def parts(self, array: Any) -> list[Any]:
-        return [array]
-
-
-class ShardTensorToMesh:
-    """One equal part along `dim` for each chip."""
-
-    def __init__(self, mesh_device: MeshDevice, dim: int) -> None:
-        self.mesh_device = mesh_device
-        self.dim = dim
-
-    def parts(self, array: Any) -> list[Any]:
-        chips = self.mesh_device.get_num_devices()
-        size = array.shape[self.dim]
-        if size % chips:
-            raise ValueError(f"ShardTensorToMesh: dimension {self.dim} of {size} elements, {chips} chips")
-        rank = len(array.shape)
-        step = size // chips
-        before = (slice(None),) * (self.dim % rank)
-        return [array[before + (slice(i * step, (i + 1) * step),)] for i in range(chips)]
-
-
-class ConcatMeshToTensor:
-    """The values of all chips, one after the other along `dim`."""
-
-    def __init__(self, mesh_device: MeshDevice, dim: int) -> None:
-        self.mesh_device = mesh_device
-        self.dim = dim
-
-    def compose(self, arrays: Sequence[numpy.ndarray[Any, Any]]) -> numpy.ndarray[Any, Any]:
-        return numpy.concatenate(arrays, axis=self.dim)
-
-
-Mapper = ReplicateTensorToMesh | ShardTensorToMesh
 
 
 def _plain(array: Any) -> Any:
@@ -154,7 +113,7 @@ def to_torch(
     dtype: Any = None,
     *,
     torch_rank: int | None = None,
-    mesh_composer: ConcatMeshToTensor | None = None,
+    mesh_composer: Composer | None = None,
     device: MeshDevice | None = None,
     cq_id: int | None = None,
 ) -> Any:
@@ -174,13 +133,13 @@ def to_torch(
     return result if dtype is None else result.to(dtype)
 
 
-def _composed(host: Tensor, composer: ConcatMeshToTensor) -> numpy.ndarray[Any, Any]:
+def _composed(host: Tensor, composer: Composer) -> numpy.ndarray[Any, Any]:
     chips = composer.mesh_device.get_num_devices()
     return composer.compose([host._values(chip) for chip in range(chips)])
 
 
 @python_operation("ttnn.to_numpy")
-def to_numpy(tensor: Tensor, *, mesh_composer: ConcatMeshToTensor | None = None) -> numpy.ndarray[Any, Any]:
+def to_numpy(tensor: Tensor, *, mesh_composer: Composer | None = None) -> numpy.ndarray[Any, Any]:
     """The values as a NumPy array; bfloat16 and the block formats as float32."""
     host = _on_host(tensor)
     if mesh_composer is not None:

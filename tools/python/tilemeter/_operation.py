@@ -40,9 +40,16 @@ def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, 
     """A recorded call with what fast runtime mode leaves out: a capture of its own around it."""
     name = operation.python_fully_qualified_name
     record = recording.begin(name, args, kwargs)
+    comparison = None
+    if CONFIG.enable_comparison_mode:
+        from tilemeter._comparison import Comparison
+
+        comparison = Comparison(operation, args, kwargs)
     capture = None if CONFIG.enable_fast_runtime_mode else _tilemeter.OpenCapture()
     try:
         result = operation.native(*args, **kwargs)
+        if comparison is not None:
+            comparison.hold_against(result)
     except BaseException as error:
         if isinstance(error, TypeError):  # refused before its scope could open: an empty one shows the call
             _tilemeter.track_function_start(name)

@@ -10,7 +10,7 @@ import numpy
 
 from tilemeter import _tilemeter
 from tilemeter._operation import python_operation, scope
-from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor
+from tilemeter._tilemeter import Layout, MemoryConfig, MeshDevice, StorageType, Tensor
 
 _OPERATORS = {
     "__add__": "add",
@@ -44,45 +44,6 @@ def _text(self: Tensor) -> str:
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
     values = self._values(0)
     return values if dtype is None else values.astype(dtype)
-
-
-_native_init = Tensor.__init__
-
-
-def _init(
-    self: Tensor,
-    tensor: Any,
-    *arguments: Any,
-    data_type: DataType | None = None,
-    device: MeshDevice | None = None,
-    layout: Layout | None = None,
-    mem_config: MemoryConfig | None = None,
-    **others: Any,
-) -> None:
-    """Tensor(array, data_type, device, layout, mem_config), Tensor(numbers, shape, data_type, layout, device), Tensor(other)."""
-    from tilemeter._conversion import made
-
-    if isinstance(tensor, Tensor):
-        _native_init(self, tensor)
-        return
-    numbers = isinstance(tensor, (list, tuple)) and bool(arguments) and not isinstance(arguments[0], DataType)
-    shape = arguments[0] if numbers else others.get("shape")
-    if shape is not None:
-        tensor, arguments = numpy.asarray(tensor).reshape(list(shape)), arguments[1:] if numbers else arguments
-    for value in arguments:  # TT-NN's overloads differ in the order; the types tell
-        if isinstance(value, DataType):
-            data_type = value
-        elif isinstance(value, MeshDevice):
-            device = value
-        elif isinstance(value, Layout):
-            layout = value
-        elif isinstance(value, MemoryConfig):
-            mem_config = value
-        elif value is not None:
-            raise TypeError(f"Tensor: unexpected argument {value!r}")
-    with scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        memory_config = others.get("memory_config") if mem_config is None else mem_config
-        _native_init(self, made(tensor, data_type, layout, device, memory_config, others.get("mesh_mapper")))
 
 
 def _on_host(self: Tensor) -> Tensor:
@@ -199,6 +160,5 @@ def complete(namespace: dict[str, Any]) -> None:
         ("get_layout", lambda self: self.layout),
         ("reshape", _reshape),
         ("to_numpy", _to_numpy),
-        ("__init__", _init),
     ):
         setattr(Tensor, method, function)
