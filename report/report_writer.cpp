@@ -61,10 +61,12 @@ void add_recorder_facts(const graph::NodeGraph& nodes, json& metadata) {
         kept += slice.end - slice.begin;
     metadata["recorder_detail"] = record::name_of(trace.detail);
     metadata["recorder_events"] = kept;
-    const graph::EventCost cost = graph::measure_event_cost();
+    const bool stacks = std::any_of(nodes.functions.begin(), nodes.functions.end(), [](const auto& function) {
+        return function.begin->payload.call.stack != record::StackId::kNone;
+    });
+    const graph::EventCost cost = graph::measure_event_cost(stacks);
     metadata["recorder_event_ns"] = cost.event_ns;
-    if (trace.detail >= record::Detail::kStacks || record::stack_traces_enabled())
-        metadata["recorder_stack_ns"] = cost.stack_ns;
+    if (stacks) metadata["recorder_stack_ns"] = cost.stack_ns;
     const std::uint64_t counted = trace.counted.total();
     if (trace.detail == record::Detail::kCounters) {
         for (std::size_t kind = 0; kind < trace.counted.by_kind.size(); ++kind) {

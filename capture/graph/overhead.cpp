@@ -131,7 +131,7 @@ LevelCost cost_at(record::Detail detail, unsigned repeats, unsigned depth, doubl
 
 }  // namespace
 
-EventCost measure_event_cost() {
+EventCost measure_event_cost(bool stacks) {
     constexpr unsigned kRounds = 5;
     constexpr unsigned kCalls = 200;
     EventCost cost;
@@ -144,6 +144,7 @@ EventCost measure_event_cost() {
         event.time_ticks = record::now_ticks();
         log.append(event);
     });
+    if (!stacks) return cost;
     record::capture_stack();  // the first one of a place costs more
     constexpr unsigned kStacks = 10;
     cost.stack_ns = time_of(kRounds, kStacks, [] { keep(record::capture_stack()); });

@@ -19,11 +19,13 @@ namespace tilemeter::graph {
 struct EventCost {
     double event_ns = 0;  ///< one event, its clock reading included
     double clock_ns = 0;  ///< the clock reading alone: the floor
-    double stack_ns = 0;  ///< one stack trace from a place seen before, at the depth of this call
+    double stack_ns =
+        0;  ///< one stack trace from a place seen before, at the depth of this call; 0: not asked
 };
 
-/// In under a tenth of a millisecond; nothing of it gets into any capture.
-EventCost measure_event_cost();
+/// In under a tenth of a millisecond; nothing of it gets into any capture. `stacks`: also of a stack trace,
+/// the first of which changes the process a little (libunwind keeps a pipe).
+EventCost measure_event_cost(bool stacks);
 
 /// One operation at a level of detail: begin, three arguments, two input tensors, a nested function with an
 /// allocation, a program with a circular buffer, an output tensor, end, a free.

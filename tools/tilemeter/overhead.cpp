@@ -35,7 +35,7 @@ void print_table(const graph::EventCost& cost, const std::vector<graph::LevelCos
 }
 
 void run(const Options& options) {
-    const graph::EventCost cost = graph::measure_event_cost();
+    const graph::EventCost cost = graph::measure_event_cost(true);
     const auto levels = graph::measure_overhead(options.repeats, options.depth);
     if (!options.json) return print_table(cost, levels);
     Json json = {{"clock_ns", cost.clock_ns}, {"event_ns", cost.event_ns}, {"levels", Json::array()}};
