@@ -2,32 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/json_value.hpp"
 
-#include <bit>
-#include <type_traits>
-
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
+
+#include "report/internal/dom_access.hpp"
 
 namespace tilemeter::report {
 namespace {
 
 namespace dom = simdjson::dom;
 
-// Elements and iterators of the parser are a pointer to the document and a position in it. They cross our
-// header as these two words, so that who includes it needs no simdjson.
-struct Words {
-    const void* document;
-    std::size_t index;
-};
+using internal::DomAccess;
+
 template <class T>
 T from_words(const void* document, std::size_t index) {
-    static_assert(sizeof(T) == sizeof(Words) && std::is_trivially_copyable_v<T>);
-    return std::bit_cast<T>(Words{document, index});
-}
-template <class T>
-Words to_words(const T& value) {
-    static_assert(sizeof(T) == sizeof(Words) && std::is_trivially_copyable_v<T>);
-    return std::bit_cast<Words>(value);
+    return DomAccess::from_words<T>({document, index});
 }
 
 // Only for messages: the parser in use tells that a text is wrong but not where. This one tells, and reads
@@ -157,8 +146,7 @@ JsonValue JsonValue::at(std::string_view key) const {
         from_words<dom::element>(document_, index_).get(members) != simdjson::SUCCESS ||
         members.at_key(key).get(member) != simdjson::SUCCESS)
         return {};
-    const Words words = to_words(member);
-    return {words.document, words.index};
+    return DomAccess::value(member);
 }
 
 bool JsonValue::has(std::string_view key) const {
@@ -177,13 +165,13 @@ JsonValue::Cursor JsonValue::children() const {
     const JsonKind own_kind = kind();
     if (own_kind == JsonKind::kObject) {
         const dom::object members = from_words<dom::element>(document_, index_);
-        cursor.index_ = to_words(members.begin()).index;
-        cursor.end_ = to_words(members.end()).index;
+        cursor.index_ = DomAccess::to_words(members.begin()).index;
+        cursor.end_ = DomAccess::to_words(members.end()).index;
         cursor.object_ = true;
     } else if (own_kind == JsonKind::kArray) {
         const dom::array elements = from_words<dom::element>(document_, index_);
-        cursor.index_ = to_words(elements.begin()).index;
-        cursor.end_ = to_words(elements.end()).index;
+        cursor.index_ = DomAccess::to_words(elements.begin()).index;
+        cursor.end_ = DomAccess::to_words(elements.end()).index;
     }
     cursor.document_ = document_;
     return cursor;
@@ -192,10 +180,10 @@ JsonValue::Cursor JsonValue::children() const {
 void JsonValue::Cursor::next() {
     if (object_) {
         auto position = from_words<dom::object::iterator>(document_, index_);
-        index_ = to_words(++position).index;
+        index_ = DomAccess::to_words(++position).index;
     } else {
         auto position = from_words<dom::array::iterator>(document_, index_);
-        index_ = to_words(++position).index;
+        index_ = DomAccess::to_words(++position).index;
     }
 }
 
@@ -206,8 +194,7 @@ std::string_view JsonValue::Cursor::key() const {
 JsonValue JsonValue::Cursor::value() const {
     const dom::element element = object_ ? from_words<dom::object::iterator>(document_, index_).value()
                                          : *from_words<dom::array::iterator>(document_, index_);
-    const Words words = to_words(element);
-    return {words.document, words.index};
+    return DomAccess::value(element);
 }
 
 struct JsonDocument::State {
@@ -226,6 +213,15 @@ Result<JsonValue> JsonDocument::parse(std::string_view text, std::uint64_t offse
     return parse_padded(state_->padded, offset);
 }
 
+std::optional<JsonValue> JsonDocument::parse_padded_if_sound(std::string_view text) {
+    dom::element root;
+    const auto code =
+        state_->parser.parse(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), false)
+            .get(root);
+    if (code != simdjson::SUCCESS) return std::nullopt;
+    return DomAccess::value(root);
+}
+
 Result<JsonValue> JsonDocument::parse_padded(std::string_view text, std::uint64_t offset) {
     static_assert(kPaddingBytes >= simdjson::SIMDJSON_PADDING);
     dom::element root;
@@ -233,8 +229,7 @@ Result<JsonValue> JsonDocument::parse_padded(std::string_view text, std::uint64_
         state_->parser.parse(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(), false)
             .get(root);
     if (code != simdjson::SUCCESS) return locate_problem(text, offset, code);
-    const Words words = to_words(root);
-    return JsonValue(words.document, words.index);
+    return DomAccess::value(root);
 }
 
 }  // namespace tilemeter::report

@@ -12,6 +12,10 @@
 
 namespace tilemeter::report {
 
+namespace internal {
+struct DomAccess;
+}
+
 enum class JsonKind { kNull, kBoolean, kInteger, kBigInteger, kReal, kText, kArray, kObject };
 
 // "an array", "a text": for messages.
@@ -59,6 +63,7 @@ public:
 
 private:
     friend class JsonDocument;
+    friend struct internal::DomAccess;
     JsonValue(const void* document, std::size_t index) : document_(document), index_(index) {}
     const void* document_ = nullptr;
     std::size_t index_ = 0;
@@ -76,6 +81,9 @@ public:
     Result<JsonValue> parse(std::string_view text, std::uint64_t offset = 0);
     // As parse, without copying. REQUIRES: kPaddingBytes readable bytes after the text.
     Result<JsonValue> parse_padded(std::string_view text, std::uint64_t offset = 0);
+
+    // The same where being wrong is no error: nothing then, and no time spent on saying where.
+    std::optional<JsonValue> parse_padded_if_sound(std::string_view text);
 
     static constexpr std::size_t kPaddingBytes = 64;
 

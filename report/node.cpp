@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "report/internal/dom_access.hpp"
+#include "report/internal/inline_text.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::report {
@@ -31,43 +33,62 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(NodeType::kCount
     "error",
 };
 
+namespace dom = simdjson::dom;
+using internal::DomAccess;
+
 struct Member {
     std::string_view key;
-    JsonValue Node::*value;
-    JsonKind kind;
+    JsonValue Node::*value;  // null for those that are read at once
+    JsonKind kind;           // kNull for any
 };
-constexpr std::array<Member, 7> kMembers{{
-    {"params", &Node::params, JsonKind::kObject},
-    {"connections", &Node::connections, JsonKind::kArray},
-    {"input_tensors", &Node::input_tensors, JsonKind::kArray},
+// In the order of the files, so that the first guess is nearly always right.
+constexpr std::array<Member, 10> kMembers{{
     {"arguments", &Node::arguments, JsonKind::kArray},
+    {"connections", &Node::connections, JsonKind::kArray},
+    {"counter", nullptr, JsonKind::kInteger},
     {"duration_ns", &Node::duration_ns, JsonKind::kNull},
-    {"stacking_level", &Node::stacking_level, JsonKind::kNull},
+    {"id", nullptr, JsonKind::kNull},
+    {"input_tensors", &Node::input_tensors, JsonKind::kArray},
+    {"node_type", nullptr, JsonKind::kText},
+    {"params", &Node::params, JsonKind::kObject},
     {"stack_trace", &Node::stack_trace, JsonKind::kNull},
+    {"stacking_level", &Node::stacking_level, JsonKind::kNull},
 }};
 
 Error wrong_kind(std::string position, std::string_view expected, const JsonValue& value) {
     return {"", std::move(position), std::string(expected), std::string(kind_name(value.kind()))};
 }
 
-Status take_member(Node& node, std::string_view key, const JsonValue& value) {
-    if (key == "node_type") {
-        if (!value.text()) return wrong_kind(node.position() + ", node_type", "a text", value);
-        node.type_name = *value.text();
+bool is_kind(dom::element_type type, JsonKind kind) {
+    switch (kind) {
+        case JsonKind::kArray:
+            return type == dom::element_type::ARRAY;
+        case JsonKind::kObject:
+            return type == dom::element_type::OBJECT;
+        case JsonKind::kText:
+            return type == dom::element_type::STRING;
+        case JsonKind::kInteger:
+            return type == dom::element_type::INT64;
+        default:
+            return true;
+    }
+}
+
+Status take_member(Node& node, const Member& member, const dom::element& value) {
+    const dom::element_type type = value.type();
+    const bool may_be_null = member.value != nullptr;
+    if (!is_kind(type, member.kind) && !(may_be_null && type == dom::element_type::NULL_VALUE)) {
+        std::string position = node.position();
+        position.append(", ").append(member.key);
+        return wrong_kind(std::move(position), kind_name(member.kind), DomAccess::value(value));
+    }
+    if (member.value != nullptr) {
+        node.*member.value = DomAccess::value(value);
+    } else if (member.kind == JsonKind::kText) {
+        node.type_name = DomAccess::as<std::string_view>(value);
         node.type = node_type(node.type_name);
-        return {};
-    }
-    if (key == "counter") {
-        node.counter = value.integer();
-        if (!node.counter) return wrong_kind(node.position() + ", counter", "an integer", value);
-        return {};
-    }
-    for (const Member& member : kMembers) {
-        if (key != member.key) continue;
-        if (member.kind != JsonKind::kNull && !value.is_null() && value.kind() != member.kind)
-            return wrong_kind(node.position() + ", " + std::string(key), kind_name(member.kind), value);
-        node.*member.value = value;
-        return {};
+    } else if (member.kind == JsonKind::kInteger) {
+        node.counter = DomAccess::as<std::int64_t>(value);
     }
     return {};
 }
@@ -88,7 +109,7 @@ bool has_duplicates(const JsonValue& object, std::string_view& duplicate) {
 
 NodeType node_type(std::string_view name) {
     for (std::size_t i = 1; i < kNodeTypeNames.size(); ++i)
-        if (kNodeTypeNames[i] == name) return static_cast<NodeType>(i);
+        if (internal::same_short_text(kNodeTypeNames[i], name)) return static_cast<NodeType>(i);
     return NodeType::kUnknown;
 }
 
@@ -107,11 +128,21 @@ Result<Node> node_from_json(const JsonValue& json, std::size_t index) {
     if (!json.is_object()) return wrong_kind(node.position(), "an object", json);
     std::string_view previous;
     bool sorted = true;  // as this format is written: then duplicates are neighbours
-    for (auto member = json.children(); member.valid(); member.next()) {
-        const std::string_view key = member.key();
-        sorted = sorted && (previous.empty() || previous < key);
+    std::size_t guess = 0;
+    const dom::object members = DomAccess::as<dom::object>(DomAccess::element(json));
+    for (const auto [key, value] : members) {
+        sorted = sorted && (previous.empty() || internal::sorts_before(previous, key));
         previous = key;
-        if (Status taken = take_member(node, key, member.value()); !taken) return taken.error();
+        std::size_t i = guess;
+        while (i < kMembers.size() && !internal::same_short_text(kMembers[i].key, key))
+            ++i;
+        if (i == kMembers.size())
+            for (i = 0; i < guess && !internal::same_short_text(kMembers[i].key, key);)
+                ++i;
+        if (i == guess && (i == kMembers.size() || !internal::same_short_text(kMembers[i].key, key)))
+            continue;
+        guess = i + 1;
+        if (Status taken = take_member(node, kMembers[i], value); !taken) return taken.error();
     }
     std::string_view duplicate;
     if (!sorted && has_duplicates(json, duplicate))

@@ -5,11 +5,15 @@
 #include <unordered_map>
 #include <utility>
 
+#include "report/internal/element_fetcher.hpp"
 #include "report/internal/json_stream.hpp"
 #include "report/node.hpp"
 
 namespace tilemeter::report {
 namespace {
+
+// Small slices: records are asked for in about their order, and a slice is read for each that is elsewhere.
+constexpr std::size_t kWindowBytes = 128 * 1024;
 
 struct TextHash {
     using is_transparent = void;
@@ -19,40 +23,38 @@ struct TextHash {
 }  // namespace
 
 struct PythonIo::State {
-    struct Place {
-        std::uint64_t file_offset;
-        std::size_t first_input;
-    };
     struct Queue {
         std::vector<RecordId> records;
         std::size_t taken = 0;
     };
 
-    explicit State(internal::JsonStream in) : stream(std::move(in)) {}
-    Status add(const JsonValue& record, std::uint64_t file_offset);
+    State(internal::JsonStream in, internal::JsonStream again)
+        : stream(std::move(in)), fetcher(std::move(again)) {}
+    Status add(const JsonValue& record, std::size_t place_in_slice);
     Status scan(std::uint64_t file_offset);
 
     internal::JsonStream stream;
-    JsonDocument document;
-    std::vector<Place> places;
+    internal::ElementFetcher fetcher;
+    std::vector<std::size_t> first_inputs;  // per record: in input_ids
     std::vector<std::int64_t> input_ids;
     std::unordered_map<std::string, Queue, TextHash, std::equal_to<>> queues;
     bool has_stack_traces = false;
 };
 
-Status PythonIo::State::add(const JsonValue& record, std::uint64_t file_offset) {
+Status PythonIo::State::add(const JsonValue& record, std::size_t place_in_slice) {
     const auto problem = [&](std::string expected, const JsonValue& found) {
-        return Error{stream.name(),
-                     "byte " + std::to_string(file_offset) + ", record " + std::to_string(places.size()),
-                     std::move(expected), std::string(kind_name(found.kind()))};
+        std::string position = "byte " + std::to_string(stream.element_offset(place_in_slice));
+        position.append(", record ").append(std::to_string(first_inputs.size()));
+        return Error{stream.name(), std::move(position), std::move(expected),
+                     std::string(kind_name(found.kind()))};
     };
     if (!record.is_object()) return problem("an object", record);
     const auto name = record.at("name").text();
     if (!name) return problem("a name, which is a text", record.at("name"));
     auto found = queues.find(*name);
     if (found == queues.end()) found = queues.emplace(std::string(*name), Queue{}).first;
-    found->second.records.push_back({places.size()});
-    places.push_back({file_offset, input_ids.size()});
+    found->second.records.push_back({first_inputs.size()});
+    first_inputs.push_back(input_ids.size());
     for (auto id = record.at("input_tensor_ids").children(); id.valid(); id.next()) {
         auto number = integer_of(id.value());
         if (!number || !*number) return problem("input_tensor_ids, which are integers", id.value());
@@ -69,13 +71,15 @@ Status PythonIo::State::scan(std::uint64_t file_offset) {
     if (file_offset != 0 && *next == 'n') return {};  // "python_io": null
     if (Status open = stream.expect('[', "an array of records"); !open) return open;
     stream.begin_elements();
+    JsonDocument document;
     while (true) {
         auto elements = stream.next_elements(document);
         if (!elements) return elements.error();
         if (!elements->has_value()) break;
+        fetcher.add_slice(first_inputs.size(), stream.elements_offset());
         std::size_t i = 0;
         for (auto element = (*elements)->children(); element.valid(); element.next(), ++i)
-            if (Status added = add(element.value(), stream.element_offset(i)); !added) return added;
+            if (Status added = add(element.value(), i); !added) return added;
     }
     return file_offset == 0 ? stream.expect_end() : Status();
 }
@@ -86,16 +90,18 @@ PythonIo::PythonIo(PythonIo&&) noexcept = default;
 PythonIo& PythonIo::operator=(PythonIo&&) noexcept = default;
 
 Result<PythonIo> PythonIo::open(const std::filesystem::path& path, std::uint64_t file_offset) {
-    auto stream = internal::JsonStream::open(path);
+    auto stream = internal::JsonStream::open(path, kWindowBytes);
     if (!stream) return stream.error();
+    auto again = internal::JsonStream::open(path, kWindowBytes);
+    if (!again) return again.error();
     PythonIo io;
-    io.state_ = std::make_unique<State>(std::move(stream).value());
+    io.state_ = std::make_unique<State>(std::move(stream).value(), std::move(again).value());
     if (Status scanned = io.state_->scan(file_offset); !scanned) return scanned.error();
     return io;
 }
 
 std::size_t PythonIo::size() const {
-    return state_->places.size();
+    return state_->first_inputs.size();
 }
 bool PythonIo::has_stack_traces() const {
     return state_->has_stack_traces;
@@ -113,15 +119,14 @@ void PythonIo::take(std::string_view name, std::size_t count) {
 }
 
 std::span<const std::int64_t> PythonIo::input_tensor_ids(RecordId id) const {
-    const std::size_t begin = state_->places[id.value].first_input;
-    const std::size_t end = id.value + 1 < state_->places.size() ? state_->places[id.value + 1].first_input
-                                                                 : state_->input_ids.size();
+    const std::size_t begin = state_->first_inputs[id.value];
+    const std::size_t end = id.value + 1 < state_->first_inputs.size() ? state_->first_inputs[id.value + 1]
+                                                                       : state_->input_ids.size();
     return std::span(state_->input_ids).subspan(begin, end - begin);
 }
 
 Result<JsonValue> PythonIo::record(RecordId id) {
-    state_->stream.seek(state_->places[id.value].file_offset);
-    return state_->stream.read_value(state_->document);
+    return state_->fetcher.element(id.value);
 }
 
 }  // namespace tilemeter::report

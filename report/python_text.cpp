@@ -5,12 +5,18 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
+#include "report/internal/dom_access.hpp"
+#include "report/internal/inline_text.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::report {
 namespace {
+
+namespace dom = simdjson::dom;
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
@@ -153,77 +159,108 @@ bool append_scalar(std::string& out, const JsonValue& value) {
     }
 }
 
-Status append_object_dumps(std::string& out, const JsonValue& object) {
+Status append_dumps(std::string& out, const dom::element& value);
+
+Status append_object_dumps(std::string& out, const dom::object& object) {
     out += '{';
     std::string_view previous;
     bool first = true;
     bool sorted = true;  // as nlohmann_json writes: then duplicates are neighbours
-    for (auto member = object.children(); member.valid(); member.next()) {
-        const std::string_view key = member.key();
-        sorted = sorted && (first || previous < key);
+    for (const auto [key, value] : object) {
+        sorted = sorted && (first || internal::sorts_before(previous, key));
         if (!sorted) {
-            for (auto earlier = object.children(); earlier.key().data() != key.data(); earlier.next())
+            for (auto earlier = object.begin(); earlier.key().data() != key.data(); ++earlier)
                 if (earlier.key() == key) return Error{"", "", "each key once", in_quotes(key) + " twice"};
         }
         previous = key;
-        if (!first) out += ", ";
+        if (!first) out.append(", ", 2);
         first = false;
         append_json_dumps(out, key);
-        out += ": ";
-        if (Status appended = append_json_dumps(out, member.value()); !appended) return appended;
+        out.append(": ", 2);
+        if (Status appended = append_dumps(out, value); !appended) return appended;
     }
     out += '}';
     return {};
+}
+
+Status append_dumps(std::string& out, const dom::element& value) {
+    switch (value.type()) {
+        case dom::element_type::STRING:
+            append_json_dumps(out, internal::DomAccess::as<std::string_view>(value));
+            return {};
+        case dom::element_type::INT64:
+            append_number(out, internal::DomAccess::as<std::int64_t>(value));
+            return {};
+        case dom::element_type::OBJECT:
+            return append_object_dumps(out, internal::DomAccess::as<dom::object>(value));
+        case dom::element_type::ARRAY:
+            break;
+        case dom::element_type::NULL_VALUE:
+            out += "null";
+            return {};
+        case dom::element_type::BOOL:
+            out += internal::DomAccess::as<bool>(value) ? "true" : "false";
+            return {};
+        case dom::element_type::UINT64:
+            append_number(out, internal::DomAccess::as<std::uint64_t>(value));
+            return {};
+        case dom::element_type::DOUBLE:
+            append_python_repr(out, internal::DomAccess::as<double>(value));
+            return {};
+    }
+    out += '[';
+    bool first = true;
+    const auto elements = internal::DomAccess::as<dom::array>(value);
+    for (const dom::element element : elements) {
+        if (!first) out.append(", ", 2);
+        first = false;
+        if (Status appended = append_dumps(out, element); !appended) return appended;
+    }
+    out += ']';
+    return {};
+}
+
+// How many bytes at the start of the text stand for themselves.
+std::size_t plain_prefix(std::string_view text) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101U;
+    constexpr std::uint64_t kTops = kOnes * 0x80;
+    const auto zero_bytes = [](std::uint64_t word) { return (word - kOnes) & ~word & kTops; };
+    std::size_t i = 0;
+    for (; i + 8 <= text.size(); i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data() + i, sizeof word);
+        // beyond ASCII, below a blank, quotes, backslashes: bits may also be set behind the first of these
+        if (((word & kTops) | ((word - kOnes * 0x20) & ~word & kTops) | zero_bytes(word ^ (kOnes * '"')) |
+             zero_bytes(word ^ (kOnes * '\\'))) != 0)
+            break;
+    }
+    while (i < text.size() && kPlain[static_cast<unsigned char>(text[i])])
+        ++i;
+    return i;
 }
 
 }  // namespace
 
 void append_json_dumps(std::string& out, std::string_view text) {
     out += '"';
-    std::size_t plain = 0;
-    for (std::size_t i = 0; i < text.size();) {
-        if (kPlain[static_cast<unsigned char>(text[i])]) {
-            ++i;
-            continue;
-        }
-        out.append(text, plain, i - plain);
-        const CodePoint point = first_code_point(text.substr(i));
+    while (true) {
+        const std::size_t plain = plain_prefix(text);
+        out.append(text, 0, plain);
+        text.remove_prefix(plain);
+        if (text.empty()) break;
+        const CodePoint point = first_code_point(text);
         append_escape(out, point.value);
-        i += point.size_bytes;
-        plain = i;
+        text.remove_prefix(point.size_bytes);
     }
-    out.append(text, plain);
     out += '"';
 }
 
 Status append_json_dumps(std::string& out, const JsonValue& value) {
-    switch (value.kind()) {
-        case JsonKind::kNull:
-            out += "null";
-            return {};
-        case JsonKind::kBoolean:
-            out += *value.boolean() ? "true" : "false";
-            return {};
-        case JsonKind::kText:
-            append_json_dumps(out, *value.text());
-            return {};
-        case JsonKind::kObject:
-            return append_object_dumps(out, value);
-        case JsonKind::kArray:
-            break;
-        default:
-            append_scalar(out, value);
-            return {};
+    if (!internal::DomAccess::in_document(value)) {
+        out += "null";
+        return {};
     }
-    out += '[';
-    bool first = true;
-    for (auto element = value.children(); element.valid(); element.next()) {
-        if (!first) out += ", ";
-        first = false;
-        if (Status appended = append_json_dumps(out, element.value()); !appended) return appended;
-    }
-    out += ']';
-    return {};
+    return append_dumps(out, internal::DomAccess::element(value));
 }
 
 void append_python_str(std::string& out, const JsonValue& value) {

@@ -10,16 +10,17 @@
 #include <utility>
 #include <vector>
 
+#include "report/internal/element_fetcher.hpp"
 #include "report/internal/json_stream.hpp"
 #include "report/internal/record_fields.hpp"
+#include "report/internal/record_form.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::report {
 namespace {
 
 using internal::JsonStream;
-
-constexpr std::size_t kFetchWindowBytes = 64 * 1024;
+using internal::RecordForm;
 
 class Reader final : public GraphAccess {
 public:
@@ -45,19 +46,22 @@ private:
     Status run_waiting(bool at_end);
 
     template <class Record, class Take>
-    Status records(const std::string& what, Take&& take);
+    Status records(const std::string& what, RecordForm<Record>& form, Take&& take);
+    template <class Record, class Take>
+    Result<bool> records_of_form(RecordForm<Record>& form, std::vector<Record>& batch, Take&& take);
     template <class Take>
     Status members(Take&& take);  // take(key) of an object whose '{' comes next
     Status at(Status status, std::size_t element);
     void report_progress();
 
     JsonStream stream_;
-    JsonStream fetcher_;
+    internal::ElementFetcher fetcher_;
     JsonDocument document_;
-    JsonDocument fetched_;
     ReportHandler& handler_;
     const ReadProgress& progress_;
     NodeIndex index_;
+    RecordForm<PageRecord> page_form_;
+    RecordForm<BufferRecord> buffer_form_;
     std::set<std::string, std::less<>> seen_;
     std::optional<std::uint64_t> waiting_graph_;
     std::optional<std::uint64_t> waiting_buffers_;
@@ -98,12 +102,53 @@ Status Reader::members(Take&& take) {
     }
 }
 
+// Those at the start of an array that have the form; false when the array goes on with others, or with what
+// is left for the parser at the end of the file.
+template <class Record, class Take>
+Result<bool> Reader::records_of_form(RecordForm<Record>& form, std::vector<Record>& batch, Take&& take) {
+    bool learned = false;
+    while (true) {
+        auto next = stream_.peek();
+        if (!next) return next.error();
+        if (*next != '{') return false;
+        if (!form.complete()) learned = form.learn(stream_.buffered());
+        batch.clear();
+        const std::size_t size = form.read(stream_.buffered(), batch);
+        if (size == 0) {
+            if (stream_.buffered().size() < form.enough_bytes()) {
+                auto more = stream_.buffer_more();
+                if (!more) return more.error();
+                if (*more) continue;
+            }
+            if (learned || !form.learn(stream_.buffered())) return false;
+            learned = true;
+            continue;
+        }
+        learned = false;
+        const std::uint64_t begin = stream_.position();
+        stream_.consume(size);
+        if (Status taken = take(std::span<const Record>(batch)); !taken) {
+            Error error = taken.error();
+            if (error.file.empty())
+                error.position =
+                    "byte " + std::to_string(begin) + (error.position.empty() ? "" : ", ") + error.position;
+            if (error.file.empty()) error.file = stream_.name();
+            return error;
+        }
+        report_progress();
+        auto another = stream_.next_separator();
+        if (!another) return another.error();
+        if (!*another) return true;
+    }
+}
+
 // The records of the array that comes next; take(records) for some at a time.
 template <class Record, class Take>
-Status Reader::records(const std::string& what, Take&& take) {
+Status Reader::records(const std::string& what, RecordForm<Record>& form, Take&& take) {
     if (Status open = stream_.expect('[', "an array of " + what); !open) return open;
     stream_.begin_elements();
     std::vector<Record> batch;
+    if (auto done = records_of_form(form, batch, take); !done || *done) return done ? Status() : done.error();
     while (true) {
         auto elements = stream_.next_elements(document_);
         if (!elements) return elements.error();
@@ -204,11 +249,12 @@ Status Reader::graph_index() {
         auto elements = stream_.next_elements(document_);
         if (!elements) return elements.error();
         if (!elements->has_value()) return {};
+        fetcher_.add_slice(index_.size(), stream_.elements_offset());
         std::size_t i = 0;
         for (auto element = (*elements)->children(); element.valid(); element.next(), ++i) {
             auto node = node_from_json(element.value(), index_.size());
             if (!node) return at(node.error(), i);
-            if (Status added = index_.append(*node, stream_.element_offset(i)); !added) return at(added, i);
+            if (Status added = index_.append(*node); !added) return at(added, i);
         }
         report_progress();
     }
@@ -234,19 +280,19 @@ Status Reader::graph_nodes() {
 }
 
 Result<Node> Reader::node_at(std::size_t i) {
-    fetcher_.seek(index_.file_offset(i));
-    auto value = fetcher_.read_value(fetched_);
+    auto value = fetcher_.element(i);
     if (!value) return value.error();
     return node_from_json(*value, i);
 }
 
 Status Reader::final_pages() {
-    return records<PageRecord>(
-        "pages", [this](std::span<const PageRecord> pages) { return handler_.on_final_pages(pages); });
+    return records<PageRecord>("pages", page_form_, [this](std::span<const PageRecord> pages) {
+        return handler_.on_final_pages(pages);
+    });
 }
 
 Status Reader::page_list(std::int64_t address, std::int64_t alloc_counter) {
-    Status read = records<PageRecord>("pages", [&](std::span<const PageRecord> pages) {
+    Status read = records<PageRecord>("pages", page_form_, [&](std::span<const PageRecord> pages) {
         return handler_.on_pages(address, alloc_counter, pages, false);
     });
     if (!read) return read;
@@ -322,9 +368,10 @@ Status Reader::operation_buffers() {
     return members([this](const std::string& key) -> Status {
         auto counter = decimal_key(key);
         if (!counter) return stream_.error_here(counter.error().expected);
-        Status read = records<BufferRecord>("live buffers", [&](std::span<const BufferRecord> buffers) {
-            return handler_.on_operation_buffers(*counter, buffers, false);
-        });
+        Status read =
+            records<BufferRecord>("live buffers", buffer_form_, [&](std::span<const BufferRecord> buffers) {
+                return handler_.on_operation_buffers(*counter, buffers, false);
+            });
         if (!read) return read;
         return handler_.on_operation_buffers(*counter, {}, true);
     });
@@ -350,7 +397,7 @@ Status Reader::run_waiting(bool at_end) {
 Status read_report(const std::filesystem::path& path, ReportHandler& handler, const ReadProgress& progress) {
     auto stream = JsonStream::open(path);
     if (!stream) return stream.error();
-    auto fetcher = JsonStream::open(path, kFetchWindowBytes);
+    auto fetcher = JsonStream::open(path);
     if (!fetcher) return fetcher.error();
     Status read = Reader(std::move(stream).value(), std::move(fetcher).value(), handler, progress).read();
     if (read || !read.error().file.empty()) return read;

@@ -71,7 +71,7 @@ public:
 // Where the reading is, for progress: bytes done of bytes in all.
 using ReadProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
-// Reads a report of any size in memory that grows with the number of nodes only (16 bytes each).
+// Reads a report of any size in memory that grows with the number of nodes only (9 bytes each).
 Status read_report(const std::filesystem::path& path, ReportHandler& handler,
                    const ReadProgress& progress = {});
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/internal/json_stream.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -15,7 +16,9 @@
 namespace tilemeter::report::internal {
 namespace {
 
-constexpr int kDeepestSkip = 128;  // objects too large for the window, one in the other
+constexpr std::size_t kGuessedBytes = 64 * 1024;  // no more is searched for the end of an element
+constexpr std::size_t kLongestLineBytes = 4096;   // of an indented file, mostly
+constexpr int kDeepestSkip = 128;                 // objects too large for the window, one in the other
 
 bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -63,7 +66,10 @@ JsonStream& JsonStream::operator=(JsonStream&& other) noexcept {
     at_ = other.at_;
     end_ = other.end_;
     elements_begun_ = other.elements_begun_;
+    guess_ends_ = other.guess_ends_;
     elements_offset_ = other.elements_offset_;
+    elements_size_ = other.elements_size_;
+    element_ends_known_ = other.element_ends_known_;
     element_ends_ = std::move(other.element_ends_);
     key_document_ = std::move(other.key_document_);
     return *this;
@@ -145,15 +151,85 @@ Result<bool> JsonStream::next_key(std::string& key, bool& first) {
     return true;
 }
 
+Result<bool> JsonStream::buffer_more() {
+    auto count = fill();
+    if (!count) return count.error();
+    return *count != 0;
+}
+
+Result<bool> JsonStream::next_separator() {
+    auto next = peek();
+    if (!next) return next.error();
+    if (*next != ',' && *next != ']') return error_here("',' or ']' after an element");
+    ++at_;
+    elements_begun_ = *next == ',';
+    return elements_begun_;
+}
+
+// The size up to a ',' that looks like one between two elements: behind the '}' that ends a line in indented
+// files, in front of a '{' with a key in others. Only a guess, as it may lie inside an element; what lies in
+// front of it is then no list of elements, and the parser says so.
+std::size_t JsonStream::likely_elements_end(std::size_t wanted) const {
+    const std::string_view text = unread().substr(0, wanted);
+    const std::string_view tail = text.substr(text.size() - std::min(text.size(), kGuessedBytes));
+    const bool indented = tail.substr(tail.size() - std::min(tail.size(), kLongestLineBytes)).find('\n') !=
+                          std::string_view::npos;
+    for (std::size_t end = tail.size(); end > 0;) {
+        const void* const found = ::memrchr(tail.data(), indented ? '\n' : '{', end);
+        if (found == nullptr) break;
+        end = static_cast<std::size_t>(static_cast<const char*>(found) - tail.data());
+        std::size_t next = end;
+        if (indented)
+            while (next < tail.size() && is_blank(tail[next]))
+                ++next;
+        const bool begins =
+            next + 1 < tail.size() && tail[next] == '{' && (indented || tail[next + 1] == '"');
+        std::size_t comma = end;
+        while (comma > 0 && is_blank(tail[comma - 1]))
+            --comma;
+        if (begins && comma > 1 && tail[comma - 1] == ',' && tail[comma - 2] == '}')
+            return text.size() - tail.size() + comma - 1;
+    }
+    return ElementScan::kNone;
+}
+
+// What is unread begins with `size` bytes of elements: what parse says of these in brackets.
+template <class Parse>
+auto JsonStream::as_array(std::size_t size, Parse&& parse) {
+    const char before = std::exchange(window_[at_ - 1], '[');
+    const char after = std::exchange(window_[at_ + size], ']');
+    auto parsed = parse(std::string_view(window_.data() + at_ - 1, size + 2));
+    window_[at_ - 1] = before;
+    window_[at_ + size] = after;
+    return parsed;
+}
+
 Result<std::optional<JsonValue>> JsonStream::next_elements(JsonDocument& document) {
     if (auto next = peek(); !next) return next.error();
     const std::size_t wanted = (window_.size() - JsonDocument::kPaddingBytes) / 2;
+    if (unread().size() < wanted / 2)
+        if (auto count = fill(); !count) return count.error();
+    elements_offset_ = position();
+    // An array of more than one slice is worth a guess, which spares looking for the end of each element.
+    if (elements_begun_ && guess_ends_) {
+        elements_size_ = likely_elements_end(wanted);
+        if (elements_size_ != ElementScan::kNone) {
+            const auto parsed = as_array(
+                elements_size_, [&](std::string_view text) { return document.parse_padded_if_sound(text); });
+            if (parsed) {
+                element_ends_known_ = false;
+                at_ += elements_size_ + 1;
+                return parsed;
+            }
+        }
+        guess_ends_ = false;
+    }
     ElementScan scan;
     for (bool again = false;; again = true) {
-        if (again || unread().size() < wanted / 2) {
+        if (again) {
             auto count = fill();
             if (!count) return count.error();
-            if (*count == 0 && again) {
+            if (*count == 0) {
                 at_ = end_;
                 return error_here("',' or ']' after an element");
             }
@@ -161,8 +237,8 @@ Result<std::optional<JsonValue>> JsonStream::next_elements(JsonDocument& documen
         scan = scan_elements(unread(), wanted, element_ends_);
         if (scan.closed || scan.elements_end != ElementScan::kNone) break;
     }
+    element_ends_known_ = true;
     const std::size_t size = scan.closed ? scan.closing_bracket : scan.elements_end;
-    elements_offset_ = position();
     if (scan.closed && element_ends_.size() == 1) {
         while (at_ < end_ && is_blank(window_[at_]))
             ++at_;
@@ -172,25 +248,27 @@ Result<std::optional<JsonValue>> JsonStream::next_elements(JsonDocument& documen
             return std::optional<JsonValue>{};
         }
     }
-    const std::size_t begin = static_cast<std::size_t>(elements_offset_ - window_offset_);
-    const char before = std::exchange(window_[begin - 1], '[');
-    const char after = std::exchange(window_[begin + size], ']');
-    auto parsed = document.parse_padded({window_.data() + begin - 1, size + 2}, elements_offset_ - 1);
-    window_[begin - 1] = before;
-    window_[begin + size] = after;
+    auto parsed =
+        as_array(size, [&](std::string_view text) { return document.parse_padded(text, position() - 1); });
     if (!parsed) return with_name(parsed.error());
-    if (scan.closed && after != ']') {
-        at_ = begin + size;
+    if (scan.closed && window_[at_ + size] != ']') {
+        at_ += size;
         return error_here("',' or ']' after an element");
     }
     // The closing bracket is left for the next call, which then finds nothing before it.
     elements_begun_ = !scan.closed;
-    at_ = begin + size + (scan.closed ? 0 : 1);
+    at_ += size + (scan.closed ? 0 : 1);
     return std::optional<JsonValue>(*parsed);
 }
 
-std::uint64_t JsonStream::element_offset(std::size_t i) const {
-    return elements_offset_ + (i == 0 ? 0 : element_ends_[i - 1] + 1);
+std::uint64_t JsonStream::element_offset(std::size_t i) {
+    if (i == 0) return elements_offset_;
+    if (!element_ends_known_) {
+        const std::size_t begin = static_cast<std::size_t>(elements_offset_ - window_offset_);
+        scan_elements({window_.data() + begin, elements_size_ + 1}, elements_size_ + 1, element_ends_);
+        element_ends_known_ = true;
+    }
+    return elements_offset_ + element_ends_[i - 1] + 1;
 }
 
 Result<std::string_view> JsonStream::whole_value() {

@@ -42,9 +42,23 @@ public:
     // consumed.
     Result<std::optional<JsonValue>> next_elements(JsonDocument& document);
     // Where the i-th element of the last next_elements lies in the file (blanks may precede it).
-    [[nodiscard]] std::uint64_t element_offset(std::size_t i) const;
+    // REQUIRES: nothing else was read since
+    [[nodiscard]] std::uint64_t element_offset(std::size_t i);
+    // Where the last next_elements began in the file.
+    [[nodiscard]] std::uint64_t elements_offset() const { return elements_offset_; }
     // REQUIRES: no next_elements of another array between the calls for one array
-    void begin_elements() { elements_begun_ = false; }
+    void begin_elements() {
+        elements_begun_ = false;
+        guess_ends_ = true;
+    }
+
+    // For who reads elements itself: what of the file is in memory, from position() on; more of it, false at
+    // the end of the file; on past an element.
+    [[nodiscard]] std::string_view buffered() const { return unread(); }
+    Result<bool> buffer_more();
+    void consume(std::size_t size) { at_ += size; }
+    // Behind an element that was consumed: false when the end of the array was consumed, else the ',' was.
+    Result<bool> next_separator();
 
     Result<JsonValue> read_value(JsonDocument& document);
     // Checks and drops a value of any size.
@@ -60,6 +74,9 @@ private:
     Result<std::size_t> fill();  // more of the file after what is unread; the number of new bytes
     [[nodiscard]] std::string_view unread() const { return {window_.data() + at_, end_ - at_}; }
     Result<std::string_view> whole_value();
+    [[nodiscard]] std::size_t likely_elements_end(std::size_t wanted) const;
+    template <class Parse>
+    auto as_array(std::size_t size, Parse&& parse);
 
     std::string name_;
     int file_ = -1;
@@ -71,7 +88,10 @@ private:
     std::size_t at_ = 1;
     std::size_t end_ = 1;
     bool elements_begun_ = false;
+    bool guess_ends_ = true;  // until a guess was wrong
     std::uint64_t elements_offset_ = 0;
+    std::size_t elements_size_ = 0;
+    bool element_ends_known_ = false;  // of the last slice
     std::vector<std::size_t> element_ends_;
     JsonDocument key_document_;
 };

@@ -58,6 +58,13 @@ Status read_fields(const JsonValue& json, const std::array<Field<Record>, kSize>
     return {};
 }
 
+template <class Record, std::size_t kSize>
+std::int64_t Record::*field_of(const std::array<Field<Record>, kSize>& fields, std::string_view key) {
+    for (const Field<Record>& field : fields)
+        if (field.key == key) return field.value;
+    return nullptr;
+}
+
 }  // namespace
 
 Status read_record(const JsonValue& json, PageRecord& record) {
@@ -65,6 +72,15 @@ Status read_record(const JsonValue& json, PageRecord& record) {
 }
 Status read_record(const JsonValue& json, BufferRecord& record) {
     return read_fields(json, kBufferFields, record);
+}
+
+template <>
+std::int64_t PageRecord::*record_field<PageRecord>(std::string_view key) {
+    return field_of(kPageFields, key);
+}
+template <>
+std::int64_t BufferRecord::*record_field<BufferRecord>(std::string_view key) {
+    return field_of(kBufferFields, key);
 }
 
 }  // namespace tilemeter::report::internal
