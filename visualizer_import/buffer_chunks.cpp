@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace tilemeter::visualizer_import {
 namespace {
@@ -18,41 +19,59 @@ auto key_of(const Chunk& chunk) {
                     chunk.buffer_type);
 }
 
-}  // namespace
-
-std::size_t ChunkGroups::Hash::operator()(const Key& key) const {
-    std::uint64_t hash = mixed(0, key.address);
-    hash = mixed(hash, key.bank_id + (key.device_id << 20));
-    return mixed(hash, key.core_x + (key.core_y << 8) + (key.buffer_type << 16));
+bool same_key(const Chunk& a, const Chunk& b) {
+    return key_of(a) == key_of(b);
 }
 
-void ChunkGroups::add(const report::PageRecord& page) {
-    add(Chunk{page.device_id, page.address, page.bank_id, page.core_x, page.core_y, page.buffer_type,
-              page.page_address, page.page_address + page.page_size, page.page_size, 1});
-}
-
-void ChunkGroups::add(const Chunk& chunk) {
-    const Key key{chunk.device_id, chunk.address, chunk.bank_id,
-                  chunk.core_x,    chunk.core_y,  chunk.buffer_type};
-    const auto [place, is_new] = places_.try_emplace(key, chunks_.size());
-    if (is_new) {
-        chunks_.push_back(chunk);
-        return;
-    }
-    Chunk& group = chunks_[place->second];
+void merge(Chunk& group, const Chunk& chunk) {
     group.begin = std::min(group.begin, chunk.begin);
     group.end = std::max(group.end, chunk.end);
     group.page_size = std::max(group.page_size, chunk.page_size);
     group.page_count += chunk.page_count;
 }
 
+}  // namespace
+
+void ChunkGroups::add(const report::PageRecord& page) {
+    add(Chunk{page.device_id, page.address, page.bank_id, page.core_x, page.core_y, page.buffer_type,
+              page.page_address, page.page_address + page.page_size, page.page_size, 1});
+}
+
+// Pages come core after core, or round and round over the cores: the chunk of the last page or the one behind
+// it is nearly always right. Where it is not, the two parts of a chunk meet when all are sorted.
+void ChunkGroups::add(const Chunk& chunk) {
+    for (int step = 0; step < 2 && !chunks_.empty(); ++step) {
+        if (same_key(chunks_[last_], chunk)) {
+            merge(chunks_[last_], chunk);
+            return;
+        }
+        if (++last_ >= chunks_.size()) last_ = 0;
+    }
+    if (chunks_.size() >= next_compaction_) compact();
+    last_ = chunks_.size();
+    chunks_.push_back(chunk);
+}
+
+void ChunkGroups::compact() {
+    const auto before = [](const Chunk& a, const Chunk& b) { return key_of(a) < key_of(b); };
+    if (!std::ranges::is_sorted(chunks_, before)) std::ranges::sort(chunks_, before);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < chunks_.size(); ++i) {
+        if (kept > 0 && same_key(chunks_[kept - 1], chunks_[i])) {
+            merge(chunks_[kept - 1], chunks_[i]);
+        } else {
+            chunks_[kept++] = chunks_[i];
+        }
+    }
+    chunks_.resize(kept);
+    last_ = 0;
+    next_compaction_ = std::max(kFirstCompaction, 2 * kept);
+}
+
 std::vector<Chunk> ChunkGroups::take() {
-    places_.clear();
-    std::vector<Chunk> chunks = std::move(chunks_);
-    chunks_.clear();
-    std::sort(chunks.begin(), chunks.end(),
-              [](const Chunk& a, const Chunk& b) { return key_of(a) < key_of(b); });
-    return chunks;
+    compact();
+    next_compaction_ = kFirstCompaction;
+    return std::exchange(chunks_, {});
 }
 
 void ChunkTimeline::add_pages(std::int64_t address, std::int64_t alloc_counter,

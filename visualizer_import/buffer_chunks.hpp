@@ -28,15 +28,12 @@ public:
     std::vector<Chunk> take();
 
 private:
-    struct Key {
-        std::int64_t device_id, address, bank_id, core_x, core_y, buffer_type;
-        bool operator==(const Key&) const = default;
-    };
-    struct Hash {
-        std::size_t operator()(const Key& key) const;
-    };
-    std::unordered_map<Key, std::size_t, Hash> places_;
+    static constexpr std::size_t kFirstCompaction = 4096;
+    void compact();  // sorts, and makes one of those with one key
+
     std::vector<Chunk> chunks_;
+    std::size_t last_ = 0;  // index of the chunk that got the last page
+    std::size_t next_compaction_ = kFirstCompaction;
 };
 
 // Where buffers lay over time: per address the snapshots taken at its allocations. Equal snapshots are kept

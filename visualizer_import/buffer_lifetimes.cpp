@@ -17,7 +17,9 @@ bool is_l1(const report::BufferRecord& buffer) {
 
 }  // namespace
 
-void EventLifetimes::allocate(const report::BufferRecord& buffer, std::size_t buffer_node) {
+std::int64_t EventLifetimes::allocate(const report::BufferRecord& recorded, std::size_t buffer_node) {
+    report::BufferRecord buffer = recorded;
+    if (!reference_quirks_) buffer.address = placement_.add(recorded);
     std::size_t place = live_.size();
     if (unused_.empty()) {
         live_.emplace_back();
@@ -29,11 +31,13 @@ void EventLifetimes::allocate(const report::BufferRecord& buffer, std::size_t bu
     by_address_.emplace(buffer.address, place);
     if (buffer_node != kNoNode && !reference_quirks_) by_node_[buffer_node] = place;
     if (is_l1(buffer)) live_l1_bytes_ += buffer.max_size_per_bank;
+    return buffer.address;
 }
 
 void EventLifetimes::end(std::size_t place) {
     Live& live = live_[place];
     live.alive = false;
+    if (!reference_quirks_) placement_.remove(live.buffer);
     if (is_l1(live.buffer)) live_l1_bytes_ -= live.buffer.max_size_per_bank;
     if (operation_count_ > live.first) spans_.push_back({live.buffer, live.first, operation_count_ - 1});
     if (const auto node = by_node_.find(live.buffer_node); node != by_node_.end() && node->second == place)

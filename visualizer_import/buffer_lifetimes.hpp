@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "report/report_reader.hpp"
+#include "visualizer_import/buffer_placement.hpp"
+#include "visualizer_import/device_map.hpp"
 
 namespace tilemeter::visualizer_import {
 
@@ -27,16 +29,20 @@ class EventLifetimes {
 public:
     static constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
 
-    explicit EventLifetimes(bool reference_quirks) : reference_quirks_(reference_quirks) {}
+    EventLifetimes(const DeviceMap& devices, bool reference_quirks)
+        : reference_quirks_(reference_quirks), placement_(devices) {}
 
-    // buffer_node: the node of the buffer that was allocated or freed, by which the two are paired.
-    void allocate(const report::BufferRecord& buffer, std::size_t buffer_node);
+    // buffer_node: the node of the buffer that was allocated or freed, by which the two are paired. Returns
+    // its address, which is one of BufferPlacement where none was recorded.
+    std::int64_t allocate(const report::BufferRecord& buffer, std::size_t buffer_node);
     // The reference frees whatever has that address, on any device and in any memory.
     void free_address(std::int64_t address);
     void free_buffer(const report::BufferRecord& buffer, std::size_t buffer_node);
     // An operation ends: what is alive now belongs to it.
     void end_operation() { ++operation_count_; }
     [[nodiscard]] std::int64_t live_l1_bytes_per_bank() const { return live_l1_bytes_; }
+
+    [[nodiscard]] std::uint64_t placed_count() const { return placement_.placed_count(); }
 
     // Ends the lifetimes of what is still alive.
     std::vector<BufferSpan> take_spans();
@@ -51,6 +57,7 @@ private:
     void end(std::size_t live);
 
     bool reference_quirks_;
+    BufferPlacement placement_;
     OperationIndex operation_count_ = 0;
     std::int64_t live_l1_bytes_ = 0;
     std::vector<Live> live_;

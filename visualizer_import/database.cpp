@@ -3,15 +3,14 @@
 #include "visualizer_import/database.hpp"
 
 #include <atomic>
-#include <bit>
-#include <cstring>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include <sqlite3.h>
 
-#include "report/text.hpp"
+#include "visualizer_import/batch_table.hpp"
 #include "visualizer_import/descriptor_vfs.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -29,13 +28,15 @@ struct Database::Connection {
     ~Connection() { stop(); }
     void fail(std::string_view expected);
     void run();  // the writing thread
-    void write(std::string_view rows);
-    std::string_view bind_value(sqlite3_stmt* statement, int column, std::string_view rest);
+    void write(const RowBatch& batch);
     void stop();
 
     sqlite3* handle = nullptr;
     std::string name;
     std::array<sqlite3_stmt*, static_cast<std::size_t>(Table::kCount)> statements{};
+    // What the statements select from, and its rows table by table.
+    BatchRows source;
+    std::vector<RowBatch::Row> sorted_rows;
     RowQueue queue;
     std::thread thread;
     std::atomic<bool> failed = false;
@@ -52,48 +53,25 @@ void Database::Connection::fail(std::string_view expected) {
 void Database::Connection::run() {
     RowBatch batch;
     while (queue.take(batch)) {
-        if (!failed) write(batch.bytes());
+        if (!failed) write(batch);
         queue.done(batch);
     }
 }
 
-std::string_view Database::Connection::bind_value(sqlite3_stmt* statement, int column,
-                                                  std::string_view rest) {
-    const auto kind = static_cast<ValueKind>(rest[0]);
-    rest.remove_prefix(1);
-    if (kind == ValueKind::kNull) {
-        sqlite3_bind_null(statement, column);
-        return rest;
-    }
-    std::int64_t integer = 0;
-    std::memcpy(&integer, rest.data(), sizeof integer);
-    rest.remove_prefix(sizeof integer);
-    if (kind == ValueKind::kInteger) {
-        sqlite3_bind_int64(statement, column, integer);
-    } else if (kind == ValueKind::kReal) {
-        sqlite3_bind_double(statement, column, std::bit_cast<double>(integer));
-    } else {
-        const auto size = static_cast<std::size_t>(integer);
-        // One text that is no UTF-8 makes the viewer refuse the whole report.
-        if (report::is_valid_utf8(rest.substr(0, size))) {
-            sqlite3_bind_text64(statement, column, rest.data(), size, SQLITE_STATIC, SQLITE_UTF8);
-        } else {
-            const std::string repaired = report::to_valid_utf8(rest.substr(0, size));
-            sqlite3_bind_text64(statement, column, repaired.data(), repaired.size(), SQLITE_TRANSIENT,
-                                SQLITE_UTF8);
-        }
-        rest.remove_prefix(size);
-    }
-    return rest;
-}
-
-void Database::Connection::write(std::string_view rows) {
-    while (!rows.empty() && !failed) {
-        const auto table = static_cast<std::size_t>(rows[0]);
-        rows.remove_prefix(1);
-        const int columns = static_cast<int>(schema::kTables[table].columns.size());
-        for (int column = 1; column <= columns; ++column)
-            rows = bind_value(statements[table], column, rows);
+void Database::Connection::write(const RowBatch& batch) {
+    std::array<std::size_t, static_cast<std::size_t>(Table::kCount) + 1> begins{};
+    for (const RowBatch::Row& row : batch.rows())
+        ++begins[row.table + 1];
+    for (std::size_t table = 1; table < begins.size(); ++table)
+        begins[table] += begins[table - 1];
+    sorted_rows.resize(batch.rows().size());
+    auto ends = begins;
+    for (const RowBatch::Row& row : batch.rows())
+        sorted_rows[ends[row.table]++] = row;
+    source.batch = &batch;
+    for (std::size_t table = 0; table < statements.size() && !failed; ++table) {
+        if (begins[table] == ends[table]) continue;
+        source.rows = std::span(sorted_rows).subspan(begins[table], ends[table] - begins[table]);
         if (sqlite3_step(statements[table]) != SQLITE_DONE) fail("space for another row");
         sqlite3_reset(statements[table]);
     }
@@ -112,7 +90,7 @@ Database::~Database() = default;
 Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 
-report::Result<Database> Database::create(int descriptor, std::string name) {
+report::Result<Database> Database::create(int descriptor, std::string name, int page_bytes) {
     Database database;
     Connection& connection = *database.connection_;
     connection.name = std::move(name);
@@ -120,8 +98,11 @@ report::Result<Database> Database::create(int descriptor, std::string name) {
     if (sqlite3_open_v2(descriptor_name(descriptor).c_str(), &connection.handle, flags, descriptor_vfs()) !=
         SQLITE_OK)
         connection.fail("a database that can be written");
+    if (!connection.failed && register_batch_table(connection.handle, &connection.source) != SQLITE_OK)
+        connection.fail("a table of rows to come");
     connection.thread = std::thread([&connection] { connection.run(); });
-    if (report::Status set = database.execute(kSettings); !set) return set.error();
+    const std::string page_size = "PRAGMA page_size=" + std::to_string(page_bytes) + "; ";
+    if (report::Status set = database.execute(page_size + std::string(kSettings)); !set) return set.error();
     for (std::size_t i = 0; i < connection.statements.size(); ++i) {
         const auto table = static_cast<Table>(i);
         if (table == Table::kBuffers) continue;

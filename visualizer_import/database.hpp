@@ -21,8 +21,9 @@ namespace tilemeter::visualizer_import {
 // complete is never used. Thread safety: one thread at a time.
 class Database {
 public:
-    // In an empty file that is open as `descriptor` for as long. name: what messages call it
-    static report::Result<Database> create(int descriptor, std::string name);
+    // In an empty file that is open as `descriptor` for as long. name: what messages call it. page_bytes: a
+    // power of two from 512 to 65536
+    static report::Result<Database> create(int descriptor, std::string name, int page_bytes);
     ~Database();
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;
@@ -36,7 +37,7 @@ public:
     void insert(const Values&... values) {
         constexpr auto kTableIndex = static_cast<std::size_t>(kTable);
         static_assert(sizeof...(Values) == schema::kTables[kTableIndex].columns.size());
-        batch_.add_byte(static_cast<std::uint8_t>(kTable));
+        batch_.begin_row(kTableIndex);
         (encode(values), ...);
         ++row_counts_[kTableIndex];
         if (batch_.full()) send();
@@ -60,10 +61,10 @@ private:
     struct Connection;  // SQLite's side, shared with the writing thread
 
     Database();
-    void encode(std::int64_t value) { batch_.add(ValueKind::kInteger, &value, sizeof value); }
-    void encode(double value) { batch_.add(ValueKind::kReal, &value, sizeof value); }
-    void encode(std::string_view value) { batch_.add_text(value); }
-    void encode(std::nullptr_t) { batch_.add_byte(static_cast<std::uint8_t>(ValueKind::kNull)); }
+    void encode(std::int64_t value) { batch_.add(value); }
+    void encode(double value) { batch_.add(value); }
+    void encode(std::string_view value) { batch_.add(value); }
+    void encode(std::nullptr_t) { batch_.add(nullptr); }
     template <std::integral Integer>
     void encode(Integer value) {
         encode(static_cast<std::int64_t>(value));

@@ -48,6 +48,12 @@ report::Result<bool> FileImport::read(const report::ReadProgress& progress, bool
 
 FileContext FileImport::context() {
     if (!base_) base_ = base_of_rank_(rank_);
+    const auto same_device = [&](const DeviceRow& row) {
+        return std::equal(row.begin() + 1, row.end(), device_rows_.front().begin() + 1);
+    };
+    if (!options_.reference_quirks && has_one_chip(cluster_descriptor_) &&
+        std::ranges::all_of(device_rows_, same_device))
+        devices_.fold();
     return {database_, options_, sources_, devices_, rank_, *base_, python_io_ ? &*python_io_ : nullptr};
 }
 
@@ -102,7 +108,6 @@ Status FileImport::on_devices(const JsonValue& devices) {
                              number.error().found};
             row[i] = number->value_or(0);
         }
-        row[0] = devices_.mapped(row[0]);
     }
     return {};
 }
@@ -217,7 +222,8 @@ std::string FileImport::ranked_name(std::string_view stem) const {
 
 Status FileImport::write_rest(bool use_folder_comparison) {
     if (!context_) context_.emplace(context());
-    for (const DeviceRow& row : device_rows_) {
+    for (DeviceRow row : device_rows_) {
+        row[0] = devices_.mapped(row[0]);
         const bool is_new = known_devices_.insert({rank_, row[0]}).second;
         if (!is_new && !options_.reference_quirks) continue;
         std::apply([&](const auto&... values) { database_.insert<Table::kDevices>(values..., rank_); }, row);
@@ -253,6 +259,7 @@ std::vector<std::pair<std::string, std::int64_t>> FileImport::facts() const {
         {"unmatched_function_ends", count(facts.unmatched_function_ends)},
         {"dropped_executions", count(facts.dropped_executions)},
         {"foreign_python_records", count(facts.foreign_records)},
+        {"placed_buffers", count(graph_->lifetimes().placed_count())},
         {"peak_l1_bytes_per_core", snapshots_tell_more ? snapshot_peak.live_l1_bytes : peak.bytes_per_core},
         {"peak_l1_operation_id", snapshots_tell_more ? snapshot_peak.operation_id : peak.operation_id},
     };

@@ -116,7 +116,7 @@ GraphImport::GraphImport(FileContext context)
       program_memory_(context.database, context.devices, context.rank),
       tensors_(context.devices),
       tensor_io_(tensors_, context.devices, context.rank),
-      lifetimes_(context.options.reference_quirks) {}
+      lifetimes_(context.devices, context.options.reference_quirks) {}
 
 Status GraphImport::add(const Node& node) {
     ++facts_.nodes;
@@ -349,7 +349,22 @@ Status GraphImport::allocate_buffer(const Node& node) {
     if (!connections) return connections.error();
     const std::size_t buffer_node =
         connections->empty() ? EventLifetimes::kNoNode : static_cast<std::size_t>(connections->front());
-    lifetimes_.allocate(buffer, buffer_node);
+    const std::int64_t placed = lifetimes_.allocate(buffer, buffer_node);
+    const bool has_node = connections->size() == 1 && buffer_node < graph_->index().size();
+    return placed != buffer.address && has_node ? place_tensors(buffer_node, placed) : Status();
+}
+
+// The tensors in a buffer without address are where it was placed.
+Status GraphImport::place_tensors(std::size_t buffer_node, std::int64_t address) {
+    auto node = graph_->node_at(buffer_node);
+    if (!node) return node.error();
+    auto connections = counters(*node, node->connections, "connections");
+    if (!connections) return connections.error();
+    const report::NodeIndex& graph = graph_->index();
+    for (const std::int64_t counter : *connections) {
+        if (counter < 0 || static_cast<std::size_t>(counter) >= graph.size()) continue;
+        if (const auto id = graph.tensor_id(static_cast<std::size_t>(counter))) tensors_.place(*id, address);
+    }
     return {};
 }
 

@@ -68,6 +68,7 @@ public:
     // In the order of their ids, which are base_operation_id + 1 + index.
     [[nodiscard]] const std::vector<OperationFacts>& operations() const { return operations_; }
     [[nodiscard]] EventLifetimes& lifetimes() { return lifetimes_; }
+    [[nodiscard]] const EventLifetimes& lifetimes() const { return lifetimes_; }
     [[nodiscard]] const GraphFacts& facts() const { return facts_; }
     [[nodiscard]] const TensorIo& tensor_io() const { return tensor_io_; }
     [[nodiscard]] const ProgramMemory& program_memory() const { return program_memory_; }
@@ -100,6 +101,7 @@ private:
     report::Status end_open_operation(const OpenFunction& function,
                                       const std::unordered_set<std::int64_t>& errored);
     report::Status allocate_buffer(const report::Node& node);
+    report::Status place_tensors(std::size_t buffer_node, std::int64_t address);
     report::Status free_buffer(const report::Node& node);
     report::Status freed_outside(const report::Node& node, std::optional<std::int64_t> tensor_id);
     report::Status add_error_node(const report::Node& node);

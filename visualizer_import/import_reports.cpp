@@ -25,6 +25,12 @@ using report::Status;
 // Ids of the k-th file of a rank begin behind k times this, as in the reference.
 constexpr std::int64_t kOperationIdStride = 10000;
 
+// Of the database. A graph of an operation has some kilobytes: in larger pages it lies in one piece, and is
+// written with fewer calls; but each table and index takes a page at least.
+constexpr int kSmallPageBytes = 4096;
+constexpr int kLargePageBytes = 16384;
+constexpr std::uintmax_t kLargeInputBytes = 16'000'000;
+
 struct Source {
     fs::path path;
     std::optional<std::uint64_t> embedded_python_io;
@@ -79,6 +85,7 @@ private:
     void write_facts();
     void draw_graphs();
     std::int64_t base_of(std::int64_t rank) const;
+    int page_bytes() const;
     void note_rank(const FileImport& file);
 
     fs::path output_folder_;
@@ -102,6 +109,16 @@ private:
 std::int64_t Import::base_of(std::int64_t rank) const {
     const auto found = next_base_.find(rank);
     return found == next_base_.end() ? 0 : found->second;
+}
+
+int Import::page_bytes() const {
+    std::uintmax_t input_bytes = 0;
+    for (const Source& source : sources_) {
+        std::error_code problem;
+        const std::uintmax_t size = fs::file_size(source.path, problem);
+        if (!problem) input_bytes += size;
+    }
+    return input_bytes >= kLargeInputBytes ? kLargePageBytes : kSmallPageBytes;
 }
 
 void Import::note_rank(const FileImport& file) {
@@ -213,7 +230,7 @@ report::Result<Import::Outcome> Import::attempt() {
     auto file = PendingFile::create(output_folder_ / options_.db_name);
     if (!file) return file.error();
     file_.emplace(std::move(*file));
-    auto database = Database::create(file_->descriptor(), file_->final_path().string());
+    auto database = Database::create(file_->descriptor(), file_->final_path().string(), page_bytes());
     if (!database) return database.error();
     database_.emplace(std::move(*database));
     stack_sources_.emplace(options_.source_roots);

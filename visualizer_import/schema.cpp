@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "visualizer_import/schema.hpp"
 
+#include "visualizer_import/batch_table.hpp"
 #include "visualizer_import/schema_tables.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -61,12 +62,19 @@ std::string create_statement(Table table) {
 std::string insert_statement(Table table) {
     const TableSpec& spec = spec_of(table);
     std::string sql = "INSERT ";
-    if (spec.on_conflict == OnConflict::kIgnore) sql += "OR IGNORE ";
-    if (spec.on_conflict == OnConflict::kReplace) sql += "OR REPLACE ";
-    sql.append("INTO ").append(spec.name).append(" VALUES (?");
-    for (std::size_t i = 1; i < spec.columns.size(); ++i)
-        sql += ", ?";
-    return sql + ")";
+    switch (spec.on_conflict) {
+        case OnConflict::kFail:
+            sql += "OR FAIL ";  // unlike the default keeps no journal of the statement
+            break;
+        case OnConflict::kIgnore:
+            sql += "OR IGNORE ";
+            break;
+        case OnConflict::kReplace:
+            sql += "OR REPLACE ";
+            break;
+    }
+    sql.append("INTO ").append(spec.name).append(" SELECT ").append(batch_columns(spec.columns.size()));
+    return sql + " FROM batch";
 }
 
 std::string_view create_buffers_view() {

@@ -10,9 +10,10 @@
 namespace tilemeter::visualizer_import {
 namespace {
 
-void insert_tensor(Database& database, const TensorRow& row, std::int64_t rank) {
+void insert_tensor(Database& database, const TensorRow& row, std::optional<std::int64_t> address,
+                   std::int64_t rank) {
     database.insert<Table::kTensors>(row.tensor_id, row.shape, row.dtype, row.layout, row.memory_config,
-                                     row.device_id, row.address, row.buffer_type, rank, row.storage_type,
+                                     row.device_id, address, row.buffer_type, rank, row.storage_type,
                                      row.size_bytes);
 }
 
@@ -49,7 +50,7 @@ report::Status TensorIo::write_tensors(Database& database, report::GraphAccess& 
     for (const TensorRow* row : by_id) {
         if (row->storage_type != "DEVICE" && !row->device_id && !used.contains(row->tensor_id)) continue;
         kept_.insert(row->tensor_id);
-        insert_tensor(database, *row, rank_);
+        insert_tensor(database, *row, tensors_.address_of(*row), rank_);
     }
     std::vector<std::int64_t> unknown;
     for (const std::int64_t id : used)
@@ -61,7 +62,7 @@ report::Status TensorIo::write_tensors(Database& database, report::GraphAccess& 
         auto row = tensor_row(node->params, id, devices_, tensors_.pool());
         if (!row) return row.error();
         kept_.insert(id);
-        insert_tensor(database, *row, rank_);
+        insert_tensor(database, *row, tensors_.address_of(*row), rank_);
     }
     for (const TensorTable::Part& part : tensors_.parts())
         if (kept_.contains(part.tensor_id))

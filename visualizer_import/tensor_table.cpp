@@ -167,6 +167,11 @@ report::Status TensorTable::add_parts(const report::Node& node, std::int64_t ten
     return {};
 }
 
+std::optional<std::int64_t> TensorTable::address_of(const TensorRow& row) const {
+    const auto placed = row.address == 0 ? placed_.find(row.tensor_id) : placed_.end();
+    return placed == placed_.end() ? row.address : std::optional(placed->second);
+}
+
 std::optional<std::int64_t> TensorTable::first_at(std::int64_t address) const {
     const auto found = first_at_.find(address);
     return found == first_at_.end() ? std::nullopt : std::optional(found->second);

@@ -41,6 +41,9 @@ public:
 
     report::Status add(const report::Node& node);
     [[nodiscard]] const std::vector<TensorRow>& rows() const { return rows_; }
+    // The address of a tensor that was recorded without one.
+    void place(std::int64_t tensor_id, std::int64_t address) { placed_.try_emplace(tensor_id, address); }
+    [[nodiscard]] std::optional<std::int64_t> address_of(const TensorRow& row) const;
     // The tensor that lies at an address: the first that ever did, or the latest on that device.
     [[nodiscard]] std::optional<std::int64_t> first_at(std::int64_t address) const;
     [[nodiscard]] std::optional<std::int64_t> latest_at(std::int64_t address, std::int64_t device_id) const;
@@ -65,6 +68,7 @@ private:
     std::set<std::pair<std::int64_t, bool>> forms_;
     std::set<std::tuple<std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>> known_parts_;
     std::unordered_map<std::int64_t, std::int64_t> first_at_;
+    std::unordered_map<std::int64_t, std::int64_t> placed_;
     std::unordered_map<std::int64_t, std::vector<std::pair<std::int64_t, std::int64_t>>>
         latest_at_;  // device, tensor
 };

@@ -82,6 +82,59 @@ TEST_F(DefaultRows, without_addresses_a_free_ends_the_buffer_it_is_connected_to)
     EXPECT_EQ(rows(nodes, "SELECT count(*) FROM buffers", true), Rows{"0"});
 }
 
+// Most events name the mesh of a chip, 1, circular buffers the chip itself, 0.
+TEST_F(DefaultRows, the_two_names_of_the_only_chip_are_one_device) {
+    const std::string nodes =
+        start(0, "op") + node(1, "buffer_allocate", buffer(64, 1, 1)) +
+        node(2, "circular_buffer_allocate", R"("device_id": 0, "address": 7, "size": 8)") + end(3, "op");
+    const auto report = [&](const std::string& chips) {
+        std::string text = report_of(nodes.substr(0, nodes.size() - 1),
+                                     R"("cluster_descriptor": "arch:\n  0: wormhole_b0\nchips:\n)" + chips +
+                                         R"(chip_unique_ids:\n  0: 0\n", )");
+        text.replace(text.find("}]"), 1,
+                     R"(}, {"device_id": 1, "num_dram_channels": 12, "l1_num_banks": 64})");
+        // The sections of a report are sorted: the descriptor is in front of the graph.
+        const std::size_t from = text.find(R"("cluster_descriptor")");
+        const std::string section = text.substr(from, text.find(R"("version")") - from);
+        return text.erase(from, section.size()).insert(1, section);
+    };
+    const std::string one = R"(  0:\n    - 0\n    - 0\n)";
+    const std::string two = one + R"(  1:\n    - 1\n    - 0\n)";
+    const std::string devices = "SELECT device_id FROM devices ORDER BY 1";
+    const std::string used = "SELECT device_id FROM buffers UNION ALL SELECT device_id FROM program_memory";
+    EXPECT_EQ(rows_of_report(report(one), devices), Rows{"0"});
+    EXPECT_EQ(rows_of_report(report(one), used), (Rows{"0", "0"}));
+    EXPECT_EQ(rows_of_report(report(two), devices), (Rows{"0", "1"}));
+    EXPECT_EQ(rows_of_report(report(two), used), (Rows{"1", "0"}));
+    EXPECT_EQ(rows_of_report(report(one), devices, true), (Rows{"0", "1"}));
+}
+
+// The viewer draws nothing at address 0, which TT-NN's NO_DISPATCH gives to all.
+TEST_F(DefaultRows, buffers_without_addresses_are_placed_where_there_is_room) {
+    const std::string nodes =
+        start(0, "op") + node(1, "buffer", buffer(0, 0, 1), "5") +
+        node(2, "buffer_allocate", buffer(0, 0, 1), "1") + node(3, "buffer", buffer(0, 0, 1)) +
+        node(4, "buffer_allocate", buffer(0, 0, 1), "3") +
+        node(5, "tensor", R"x("tensor_id": 7, "shape": "Shape([4])", "address": 0, "device_id": 0)x") +
+        end(6, "op", "", R"(, "connections": [5])") + start(7, "ttnn::deallocate") +
+        node(8, "buffer_deallocate", buffer(0, 0, 1), "3") + end(9, "ttnn::deallocate") + start(10, "next") +
+        node(11, "buffer", buffer(0, 0, 0)) + node(12, "buffer_allocate", buffer(0, 0, 0), "11") +
+        node(13, "buffer", buffer(0, 0, 1)) + node(14, "buffer_allocate", buffer(0, 0, 1), "13") +
+        end(15, "next");
+    std::string report = report_of(nodes.substr(0, nodes.size() - 1));
+    report.replace(report.find(R"("l1_num_banks")"), 0,
+                   R"("worker_l1_size": 1499136, "dram_size_per_channel": 1073741824, )");
+    const std::string buffers =
+        "SELECT operation_id || ' ' || buffer_type || ' ' || address FROM buffers ORDER BY 1";
+    EXPECT_EQ(rows_of_report(report, buffers),
+              (Rows{"1 1 1499008", "1 1 1499072", "2 1 1499072", "3 0 64", "3 1 1499008", "3 1 1499072"}));
+    const std::string tensors = "SELECT address FROM tensors WHERE tensor_id = 7";
+    EXPECT_EQ(rows_of_report(report, tensors), Rows{"1499072"});
+    EXPECT_EQ(rows_of_report(report, tensors, true), Rows{"0"});
+    const std::string placed = "SELECT value FROM import_summary WHERE key = 'placed_buffers'";
+    EXPECT_EQ(rows_of_report(report, placed), Rows{"4"});
+}
+
 TEST_F(DefaultRows, a_function_end_without_a_start_is_no_operation) {
     const std::string nodes =
         end(0, "stray") + start(1, "op") + start(2, "inner") + end(3, "inner") + end(4, "op");

@@ -9,7 +9,9 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -170,6 +172,41 @@ TEST(ImportCare, a_file_that_cannot_grow_leaves_the_previous_database_and_nothin
         EXPECT_EQ(exit_code_of(start_import(kLargerReport, out, bytes)), 1) << bytes;
         EXPECT_TRUE(before == read_file(out / "db.sqlite"));
         EXPECT_EQ(names_in(out), (std::vector<std::string>{"cluster_descriptor.yaml", "db.sqlite"}));
+    }
+}
+
+constexpr int kNoRights = 77;
+
+// In a process of its own: a disk of so many bytes, on which the second import finds too little room. The
+// exit code says what was wrong.
+int import_on_a_full_disk(const fs::path& out, std::uintmax_t disk_bytes) {
+    const std::string size = "size=" + std::to_string(disk_bytes);
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::mount("tmpfs", out.c_str(), "tmpfs", 0, size.c_str()) != 0)
+        return kNoRights;
+    if (!import_reports(kReport, out, {})) return 1;
+    const std::string before = read_file(out / "db.sqlite");
+    const auto imported = import_reports(kLargerReport, out, {});
+    if (imported) return 2;
+    const std::string message = imported.error().message();
+    if (message.find("full") == std::string::npos || message.find('\n') != std::string::npos) return 3;
+    if (before != read_file(out / "db.sqlite") || !is_sound(out / "db.sqlite")) return 4;
+    if (names_in(out) != std::vector<std::string>{"cluster_descriptor.yaml", "db.sqlite"}) return 5;
+    return 0;
+}
+
+TEST(ImportCare, a_full_disk_leaves_the_previous_database_and_nothing_else) {
+    const ScratchFolder scratch;
+    const fs::path out = scratch.path() / "out";
+    ASSERT_TRUE(import_reports(kReport, out, {}).ok());
+    const std::uintmax_t used =
+        fs::file_size(out / "db.sqlite") + 4096;  // and the description of the cluster
+    for (const std::uintmax_t free : {8192, 65536, 200000}) {
+        const pid_t child = ::fork();
+        if (child == 0) std::_Exit(import_on_a_full_disk(out, used + free));
+        const int code = exit_code_of(child);
+        if (code == kNoRights) GTEST_SKIP() << "nobody may mount a disk here";
+        EXPECT_EQ(code, 0) << free << " bytes free";
     }
 }
 

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "visualizer_import/buffer_placement.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tilemeter::visualizer_import {
+namespace {
+
+constexpr std::int64_t kAlignment = 64;  // bytes; also the lowest address that is given
+
+bool is_l1(const report::BufferRecord& buffer) {
+    return buffer.buffer_type == 1 || buffer.buffer_type == 3;
+}
+bool is_placeable(const report::BufferRecord& buffer, std::int64_t capacity) {
+    return buffer.max_size_per_bank > 0 && buffer.max_size_per_bank <= capacity;
+}
+
+}  // namespace
+
+// The highest hole that it fits.
+std::int64_t BufferPlacement::from_top(const Extents& used, std::int64_t capacity, std::int64_t size) {
+    std::int64_t hole_end = capacity;
+    for (auto extent = used.rbegin(); extent != used.rend(); ++extent) {
+        const std::int64_t address = (hole_end - size) / kAlignment * kAlignment;
+        if (address >= extent->second) return address;
+        hole_end = std::min(hole_end, extent->first);
+        if (hole_end < size) return 0;
+    }
+    return (hole_end - size) / kAlignment * kAlignment;
+}
+
+// The lowest hole that it fits.
+std::int64_t BufferPlacement::from_bottom(const Extents& used, std::int64_t capacity, std::int64_t size) {
+    std::int64_t hole_begin = kAlignment;
+    for (const auto& [begin, end] : used) {
+        if (begin - hole_begin >= size) return hole_begin;
+        hole_begin = std::max(hole_begin, (end + kAlignment - 1) / kAlignment * kAlignment);
+    }
+    return capacity - hole_begin >= size ? hole_begin : 0;
+}
+
+std::int64_t BufferPlacement::add(const report::BufferRecord& buffer) {
+    const bool in_l1 = is_l1(buffer);
+    const BankCounts& device = devices_.banks(buffer.device_id);
+    const std::int64_t capacity = in_l1 ? device.l1_bytes : device.dram_bytes;
+    if (!is_placeable(buffer, capacity)) return buffer.address;
+    Extents& used = used_[{buffer.device_id, in_l1}];
+    std::int64_t address = buffer.address;
+    if (address == 0) {
+        address = (in_l1 ? from_top : from_bottom)(used, capacity, buffer.max_size_per_bank);
+        if (address == 0) return 0;
+        ++placed_count_;
+    }
+    if (address > 0 && address < capacity) used[address] = address + buffer.max_size_per_bank;
+    return address;
+}
+
+void BufferPlacement::remove(const report::BufferRecord& buffer) {
+    used_[{buffer.device_id, is_l1(buffer)}].erase(buffer.address);
+}
+
+}  // namespace tilemeter::visualizer_import

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilemeter::visualizer_import {
+
+enum class ValueKind : std::uint8_t { kNull, kInteger, kReal, kText };
+
+// A value of a row; of a text, which has at most 1 GB, its place in the batch.
+struct Cell {
+    std::int64_t bits = 0;  // the integer, the double's bits or the text's begin
+    std::uint32_t size = 0;
+    ValueKind kind = ValueKind::kNull;
+};
+
+// Rows of any tables on their way into the database, in the order in which they were made.
+class RowBatch {
+public:
+    static constexpr std::size_t kFullBytes = std::size_t{256} << 10U;
+
+    struct Row {
+        std::uint32_t table;
+        std::uint32_t first_cell;
+    };
+
+    // REQUIRES: as many calls of add() follow as the table has columns.
+    void begin_row(std::size_t table) {
+        rows_.push_back({static_cast<std::uint32_t>(table), static_cast<std::uint32_t>(cells_.size())});
+    }
+    void add(std::nullptr_t) { cells_.push_back({}); }
+    void add(std::int64_t value) { cells_.push_back({value, 0, ValueKind::kInteger}); }
+    void add(double value) { cells_.push_back({std::bit_cast<std::int64_t>(value), 0, ValueKind::kReal}); }
+    void add(std::string_view text) {
+        // More than that is more than SQLite takes, which then says so.
+        const std::size_t size =
+            std::min<std::size_t>(text.size(), std::numeric_limits<std::uint32_t>::max());
+        cells_.push_back(
+            {static_cast<std::int64_t>(texts_.size()), static_cast<std::uint32_t>(size), ValueKind::kText});
+        texts_.append(text);
+    }
+
+    [[nodiscard]] bool full() const { return cells_.size() * sizeof(Cell) + texts_.size() >= kFullBytes; }
+    [[nodiscard]] bool empty() const { return rows_.empty(); }
+    void clear() {
+        rows_.clear();
+        cells_.clear();
+        texts_.clear();
+    }
+    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+    // column: counted from 0
+    [[nodiscard]] const Cell& cell(const Row& row, std::size_t column) const {
+        return cells_[row.first_cell + column];
+    }
+    // REQUIRES: cell.kind == ValueKind::kText
+    [[nodiscard]] std::string_view text(const Cell& cell) const {
+        return {texts_.data() + cell.bits, cell.size};
+    }
+
+private:
+    std::vector<Row> rows_;
+    std::vector<Cell> cells_;
+    std::string texts_;
+};
+
+}  // namespace tilemeter::visualizer_import
