@@ -17,69 +17,72 @@ record::Origin origin_now() {
 
 }  // namespace
 
-Buffer::Buffer(std::shared_ptr<Device> device, const record::BufferRecord& facts, std::uint64_t shadow_epoch)
-    : device_(std::move(device)), facts_(facts), shadow_epoch_(shadow_epoch) {}
-
 std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const TensorSpec& spec) {
     const BufferGeometry geometry = buffer_geometry(spec, device->description());
     const record::MemoryType memory = spec.memory_config.buffer_type;
     const std::uint64_t banks =
         geometry.num_cores != 0 ? geometry.num_cores : num_banks_of(memory, device->description());
-    const Device::Placement placement =
-        device->allocate(memory, geometry.size_bytes, banks, geometry.size_per_bank_bytes);
-    const record::BufferRecord facts{record::next_buffer_id(),
-                                     device->id(),
-                                     memory,
-                                     spec.memory_config.memory_layout,
-                                     geometry.num_cores,
-                                     placement.address,
-                                     geometry.size_bytes,
-                                     geometry.size_per_bank_bytes,
-                                     geometry.page_size_bytes,
-                                     record_placement(spec)};
-    device->emit_live_buffers_once();
-    std::shared_ptr<Buffer> buffer(new Buffer(std::move(device), facts, placement.shadow_epoch));
-    buffer->device_->link_live(*buffer);
-    record::emit_buffer_allocate(facts, origin_now());
+    std::shared_ptr<Buffer> buffer(new Buffer(std::move(device)));
+    buffer->freed_ = true;  // until it is allocated
+    buffer->node_.buffer = buffer.get();
+    Allocation& allocation = buffer->node_.allocation;
+    allocation.facts = {record::next_buffer_id(),
+                        buffer->device_->id(),
+                        memory,
+                        spec.memory_config.memory_layout,
+                        geometry.num_cores,
+                        0,
+                        geometry.size_bytes,
+                        geometry.size_per_bank_bytes,
+                        geometry.page_size_bytes,
+                        record_placement(spec)};
+    allocation.spec = record_spec(spec, true);
+    allocation.operation = ScopedUserOperation::current();
+    buffer->device_->emit_live_buffers_once();
+    buffer->device_->allocate(buffer->node_, banks);
+    buffer->freed_ = false;
+    record::emit_buffer_allocate(allocation.facts, origin_now());
     return buffer;
 }
 
 Buffer::~Buffer() {
-    if (!freed_) device_->unlink_live(*this);
     if (freed_ || kept_) return;
+    const Allocation& mine = node_.allocation;
     const std::uint64_t epoch = record::shadow_epoch();
-    const bool gone_already = epoch != 0 && freed_in_shadow_ == epoch;
+    const bool gone_already = epoch != 0 && mine.freed_in_shadow == epoch;
     if (!gone_already && device_->is_open()) emit_free();
-    if (epoch != 0 && shadow_epoch_ == 0 && !gone_already)
-        device_->free_in_shadow(facts_.memory, facts_.address);
-    device_->free(facts_.memory, {facts_.address, shadow_epoch_});
+    if (epoch != 0 && mine.shadow_epoch == 0 && !gone_already) device_->free_in_shadow(node_);
+    device_->free(node_);
+}
+
+void Buffer::keep_until_close() {
+    kept_ = true;
+    device_->keep(node_);
 }
 
 bool Buffer::is_allocated() const {
     if (freed_ || !device_->is_open()) return false;
+    const Allocation& mine = node_.allocation;
     const std::uint64_t epoch = record::shadow_epoch();
-    if (shadow_epoch_ != 0) return shadow_epoch_ == epoch;
-    return epoch == 0 || freed_in_shadow_ != epoch;
+    if (mine.shadow_epoch != 0) return mine.shadow_epoch == epoch;
+    return epoch == 0 || mine.freed_in_shadow != epoch;
 }
 
 void Buffer::deallocate() {
     if (!is_allocated()) return;
     emit_free();
-    const std::uint64_t epoch = record::shadow_epoch();
-    if (epoch != 0 && shadow_epoch_ == 0) {
-        device_->free_in_shadow(facts_.memory, facts_.address);
-        freed_in_shadow_ = epoch;
+    if (record::shadow_epoch() != 0 && node_.allocation.shadow_epoch == 0) {
+        device_->free_in_shadow(node_);
         return;
     }
-    device_->free(facts_.memory, {facts_.address, shadow_epoch_});
-    device_->unlink_live(*this);
+    device_->free(node_);
     freed_ = true;
     values_.reset();
 }
 
 void Buffer::emit_free() const {
     device_->emit_live_buffers_once();
-    record::emit_buffer_free(facts_, origin_now());
+    record::emit_buffer_free(node_.allocation.facts, origin_now());
 }
 
 }  // namespace tilemeter

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "capture/record/emit.hpp"
@@ -35,12 +36,12 @@ public:
 
     Device& device() const { return *device_; }
     const std::shared_ptr<Device>& shared_device() const { return device_; }
-    record::BufferId id() const { return facts_.buffer; }
-    std::uint64_t address() const { return facts_.address; }
-    std::uint64_t size_bytes() const { return facts_.size_bytes; }
-    std::uint64_t size_per_bank_bytes() const { return facts_.size_per_bank_bytes; }
-    std::uint64_t page_size_bytes() const { return facts_.page_size_bytes; }
-    record::MemoryType memory() const { return facts_.memory; }
+    record::BufferId id() const { return node_.allocation.facts.buffer; }
+    std::uint64_t address() const { return node_.allocation.facts.address; }
+    std::uint64_t size_bytes() const { return node_.allocation.facts.size_bytes; }
+    std::uint64_t size_per_bank_bytes() const { return node_.allocation.facts.size_per_bank_bytes; }
+    std::uint64_t page_size_bytes() const { return node_.allocation.facts.page_size_bytes; }
+    record::MemoryType memory() const { return node_.allocation.facts.memory; }
 
     /// Whether the memory is there now: not freed, the device open, and, if it was planned in a NO_DISPATCH
     /// capture, that capture still open.
@@ -50,26 +51,23 @@ public:
 
     /// The memory stays allocated until the device closes (in a NO_DISPATCH capture: until that ends),
     /// whether or not anybody holds the buffer.
-    void keep_until_close() { kept_ = true; }
+    void keep_until_close();
 
     /// What the buffer holds; nullptr for one planned in a NO_DISPATCH capture.
     const std::shared_ptr<const ChipValues>& values() const { return values_; }
     void set_values(std::shared_ptr<const ChipValues> values) { values_ = std::move(values); }
 
+    /// Spec of the tensor that it was made for, interned.
+    record::TensorSpecId spec_id() const { return node_.allocation.spec; }
+
 private:
-    Buffer(std::shared_ptr<Device> device, const record::BufferRecord& facts, std::uint64_t shadow_epoch);
+    explicit Buffer(std::shared_ptr<Device> device) : device_(std::move(device)) {}
     void emit_free() const;
 
-    friend class Device;  // links the buffers that are live
-
     const std::shared_ptr<Device> device_;
-    Buffer* previous_live_ = nullptr;  // the device's, under its lock
-    Buffer* next_live_ = nullptr;
-    const record::BufferRecord facts_;
-    const std::uint64_t shadow_epoch_;  // of the capture it was planned in; 0: it is in the device itself
+    AllocationList::Node node_;
     bool freed_ = false;
     bool kept_ = false;
-    std::uint64_t freed_in_shadow_ = 0;  // epoch of the capture in which a real buffer was deallocated
     std::shared_ptr<const ChipValues> values_;
 };
 

@@ -4,16 +4,23 @@
 #include "runtime/device/device.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <functional>
 #include <map>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "capture/record/device_facts.hpp"
 #include "capture/record/emit.hpp"
+#include "capture/record/tensor_facts.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/tensor/spec_hash.hpp"
 
 namespace tilemeter {
 
@@ -22,8 +29,8 @@ namespace {
 // Which chips are in use, and the ids that meshes get.
 struct OpenChips {
     std::mutex mutex;
-    std::map<std::uint16_t, record::DeviceId> by_chip;  // of open devices
-    std::vector<Device*> devices;                       // that are open
+    std::map<std::uint16_t, Device*> by_chip;  // of open devices
+    std::vector<Device*> devices;              // that are open
     std::uint16_t next_mesh_id = 0;
 };
 
@@ -43,12 +50,29 @@ void require_closed(const OpenChips& open, const std::vector<std::uint16_t>& chi
 void take_chips(OpenChips& open, Device& device) {
     open.devices.push_back(&device);
     for (const std::uint16_t chip : device.chips())
-        open.by_chip.emplace(chip, device.id());
+        open.by_chip.emplace(chip, &device);
 }
 
 std::string worker_cores_json(CoreCoord grid) {
     return "[{\"end\":{\"x\":" + std::to_string(grid.x - 1) + ",\"y\":" + std::to_string(grid.y - 1) +
            "},\"start\":{\"x\":0,\"y\":0}}]";
+}
+
+// Whether it is there for who asks now, in the shadow of that epoch (0: none).
+bool is_in_force(const Allocation& allocation, std::uint64_t epoch) {
+    if (allocation.shadow_epoch != 0) return allocation.shadow_epoch == epoch;
+    return epoch == 0 || allocation.freed_in_shadow != epoch;
+}
+
+std::uint64_t values_hash(const Buffer* buffer) {
+    if (buffer == nullptr || buffer->values() == nullptr) return 0;
+    std::uint64_t hash = 1;
+    for (const HostArray& array : *buffer->values()) {
+        const std::span<const std::byte> bytes = array.bytes();
+        hash = mix_hash(
+            hash, std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    }
+    return hash;
 }
 
 std::atomic<std::int64_t>& timeout_ns() {
@@ -64,6 +88,7 @@ Device::Device(record::DeviceId id, DeviceDescription description, const DeviceO
       description_(std::move(description)),
       mesh_shape_(shape),
       chips_(std::move(chips)),
+      name_(record::intern("device " + std::to_string(static_cast<unsigned>(id_)))),
       worker_cores_(record::intern(worker_cores_json(description_.compute_grid))),
       sub_devices_(record::intern("[{\"sub_device_id\":0,\"worker_core_ranges\":" +
                                   worker_cores_json(description_.compute_grid) + "}]")),
@@ -111,14 +136,25 @@ Device::State& Device::current_state() {
     if (!open_) throw RuntimeError("device " + std::to_string(static_cast<unsigned>(id_)) + " is closed");
     const std::uint64_t epoch = record::shadow_epoch();
     if (epoch == 0) {
-        shadow_.reset();
+        drop_shadow();
         return real_;
     }
     if (!shadow_ || shadow_epoch_ != epoch) {
+        drop_shadow();
         shadow_ = std::make_unique<State>(State{real_.memory, ProgramCache::over(real_.programs)});
         shadow_epoch_ = epoch;
     }
     return *shadow_;
+}
+
+void Device::drop_shadow() {
+    if (!shadow_) return;
+    shadow_.reset();
+    std::erase_if(kept_, [this](AllocationList::Node& node) {
+        const bool planned = node.allocation.shadow_epoch != 0;
+        if (planned) allocations_.leave(node);
+        return planned;
+    });
 }
 
 DeviceMemory Device::memory() const {
@@ -127,33 +163,96 @@ DeviceMemory Device::memory() const {
     return epoch != 0 && shadow_ && shadow_epoch_ == epoch ? shadow_->memory : real_.memory;
 }
 
-Device::Placement Device::allocate(record::MemoryType memory, std::uint64_t size_bytes,
-                                   std::uint64_t num_banks, std::uint64_t size_per_bank_bytes) {
+void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
+    record::BufferRecord& facts = node.allocation.facts;
     const std::scoped_lock lock(mutex_);
     State& state = current_state();
-    BankAllocator& allocator = state.memory.allocator(memory);
-    const auto address = allocator.allocate(size_per_bank_bytes);
+    BankAllocator& allocator = state.memory.allocator(facts.memory);
+    const auto address = allocator.allocate(facts.size_per_bank_bytes);
     if (!address) {
-        throw OutOfMemoryError(memory, size_bytes, num_banks, size_per_bank_bytes, allocator.statistics());
+        OutOfMemoryError error(facts.memory, facts.size_bytes, num_banks, facts.size_per_bank_bytes,
+                               allocator.statistics());
+        error.device = static_cast<unsigned>(id_);
+        error.operation = record::text_of(ScopedUserOperation::current());
+        error.owners = owners_now(facts.memory);
+        throw error;
     }
-    return {*address, &state == &real_ ? 0 : shadow_epoch_};
+    facts.address = *address;
+    node.allocation.shadow_epoch = &state == &real_ ? 0 : shadow_epoch_;
+    allocations_.enter(node);
 }
 
-void Device::free(record::MemoryType memory, Placement placement) {
+void Device::free(AllocationList::Node& node) {
+    const Allocation& freed = node.allocation;
     const std::scoped_lock lock(mutex_);
+    allocations_.leave(node);
     if (!open_) return;
-    if (placement.shadow_epoch == 0) {
-        real_.memory.allocator(memory).free(placement.address);
-    } else if (shadow_ && shadow_epoch_ == placement.shadow_epoch) {
-        shadow_->memory.allocator(memory).free(placement.address);
+    if (freed.shadow_epoch == 0) {
+        real_.memory.allocator(freed.facts.memory).free(freed.facts.address);
+    } else if (shadow_ && shadow_epoch_ == freed.shadow_epoch) {
+        shadow_->memory.allocator(freed.facts.memory).free(freed.facts.address);
     }
 }
 
-void Device::free_in_shadow(record::MemoryType memory, std::uint64_t address) {
+void Device::free_in_shadow(AllocationList::Node& node) {
+    Allocation& freed = node.allocation;
     const std::scoped_lock lock(mutex_);
     if (!open_) return;
     State& state = current_state();
-    if (&state != &real_) state.memory.allocator(memory).free(address);
+    if (&state == &real_) return;
+    state.memory.allocator(freed.facts.memory).free(freed.facts.address);
+    freed.freed_in_shadow = shadow_epoch_;
+}
+
+void Device::keep(AllocationList::Node& node) {
+    const std::scoped_lock lock(mutex_);
+    allocations_.leave(node);
+    AllocationList::Node& copy = kept_.emplace_back();
+    copy.allocation = node.allocation;
+    allocations_.enter(copy);
+}
+
+std::vector<BufferOwner> Device::owners(record::MemoryType memory) const {
+    const std::scoped_lock lock(mutex_);
+    return owners_now(memory);
+}
+
+std::vector<BufferOwner> Device::owners_now(record::MemoryType memory) const {
+    const std::uint64_t epoch = record::shadow_epoch();
+    std::vector<BufferOwner> owners;
+    allocations_.for_each([&](const AllocationList::Node& node) {
+        const Allocation& each = node.allocation;
+        if (each.facts.memory != memory || !is_in_force(each, epoch)) return;
+        const record::TensorFacts& tensor = record::tensor_facts_of(each.spec);
+        owners.push_back(
+            {static_cast<std::uint64_t>(each.facts.buffer), each.facts.address,
+             each.facts.size_per_bank_bytes, tensor.shape, std::string(record::text_of(tensor.dtype)),
+             std::string(record::text_of(tensor.layout)), std::string(record::text_of(each.operation))});
+    });
+    std::sort(owners.begin(), owners.end(),
+              [](const BufferOwner& a, const BufferOwner& b) { return a.address > b.address; });
+    return owners;
+}
+
+std::uint64_t Device::state_hash() const {
+    constexpr std::array kTypes = {record::MemoryType::kDram, record::MemoryType::kL1,
+                                   record::MemoryType::kL1Small, record::MemoryType::kTrace};
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t hash = mix_hash(static_cast<std::uint64_t>(id_), open_ ? 1 : 0);
+    for (const record::MemoryType type : kTypes) {
+        for (const BankBlock& block : real_.memory.allocator(type).blocks()) {
+            hash = mix_hash(mix_hash(mix_hash(hash, block.address), block.size), block.allocated ? 1 : 0);
+        }
+    }
+    hash = mix_hash(hash, real_.programs.hash());
+    allocations_.for_each([&](const AllocationList::Node& node) {
+        const Allocation& each = node.allocation;
+        if (each.shadow_epoch != 0) return;
+        hash = mix_hash(hash, static_cast<std::uint64_t>(each.facts.buffer));
+        hash = mix_hash(mix_hash(hash, each.facts.address), each.facts.size_per_bank_bytes);
+        hash = mix_hash(hash, values_hash(node.buffer));
+    });
+    return mix_hash(hash, runtime_ids_);
 }
 
 void Device::emit_sub_devices_once() {
@@ -172,26 +271,12 @@ void Device::emit_live_buffers() {
     const std::scoped_lock lock(mutex_);
     if (live_buffers_emitted_ == captures) return;
     live_buffers_emitted_ = captures;
-    for (const Buffer* buffer = first_live_; buffer != nullptr; buffer = buffer->next_live_) {
-        if (buffer->shadow_epoch_ != 0 && buffer->shadow_epoch_ != shadow) continue;  // its shadow is gone
-        record::emit_buffer_alive(buffer->facts_, buffer->shadow_epoch_ == 0 ? record::Origin::kObserved
-                                                                             : record::Origin::kPlanned);
-    }
-}
-
-void Device::link_live(Buffer& buffer) {
-    const std::scoped_lock lock(mutex_);
-    buffer.next_live_ = first_live_;
-    if (first_live_ != nullptr) first_live_->previous_live_ = &buffer;
-    first_live_ = &buffer;
-}
-
-void Device::unlink_live(Buffer& buffer) {
-    const std::scoped_lock lock(mutex_);
-    if (buffer.previous_live_ != nullptr) buffer.previous_live_->next_live_ = buffer.next_live_;
-    if (first_live_ == &buffer) first_live_ = buffer.next_live_;
-    if (buffer.next_live_ != nullptr) buffer.next_live_->previous_live_ = buffer.previous_live_;
-    buffer.previous_live_ = buffer.next_live_ = nullptr;
+    allocations_.for_each([&](const AllocationList::Node& node) {
+        const Allocation& each = node.allocation;
+        if (!is_in_force(each, shadow)) return;
+        record::emit_buffer_alive(
+            each.facts, each.shadow_epoch == 0 ? record::Origin::kObserved : record::Origin::kPlanned);
+    });
 }
 
 std::uint64_t Device::next_runtime_id() {
@@ -204,7 +289,7 @@ void Device::close() {
         const std::scoped_lock lock(mutex_);
         if (!open_) return;
         open_ = false;
-        shadow_.reset();
+        drop_shadow();
         real_.programs.clear();
     }
     OpenChips& open = open_chips();
@@ -263,6 +348,15 @@ void emit_live_buffers() {
     const std::scoped_lock lock(open.mutex);
     for (Device* device : open.devices)
         device->emit_live_buffers();
+}
+
+std::uint64_t state_hash() {
+    OpenChips& open = open_chips();
+    const std::scoped_lock lock(open.mutex);
+    std::uint64_t hash = 0;
+    for (const auto& [chip, device] : open.by_chip)
+        hash = mix_hash(mix_hash(hash, chip), device->state_hash());
+    return hash;
 }
 
 void set_operation_timeout(std::chrono::nanoseconds timeout) {

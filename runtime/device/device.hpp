@@ -16,6 +16,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,13 +24,13 @@
 
 #include "capture/record/ids.hpp"
 #include "capture/record/recorder.hpp"
+#include "runtime/device/allocation.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/device_memory.hpp"
+#include "runtime/device/errors.hpp"
 #include "runtime/device/program_cache.hpp"
 
 namespace tilemeter {
-
-class Buffer;
 
 /// Rows and columns of chips.
 struct MeshShape {
@@ -61,23 +62,28 @@ public:
     /// What the allocators hold, the shadow's while one is in use.
     DeviceMemory memory() const;
 
-    /// Where an allocation was made.
-    struct Placement {
-        std::uint64_t address = 0;
-        std::uint64_t shadow_epoch = 0;  ///< 0: in the device itself
-    };
-
-    /// Takes `size_per_bank_bytes` in every bank. Throws OutOfMemoryError (`size_bytes` and `num_banks` go
-    /// into its message), RuntimeError when the device is closed.
-    Placement allocate(record::MemoryType memory, std::uint64_t size_bytes, std::uint64_t num_banks,
-                       std::uint64_t size_per_bank_bytes);
+    /// Takes `facts.size_per_bank_bytes` in every bank and fills in address and epoch. Throws
+    /// OutOfMemoryError
+    /// (`num_banks` goes into its message), RuntimeError when the device is closed.
+    void allocate(AllocationList::Node& node, std::uint64_t num_banks);
 
     /// Gives it back where it was taken from; in a shadow that has ended there is nothing left to give back.
-    void free(record::MemoryType memory, Placement placement);
+    void free(AllocationList::Node& node);
 
     /// Frees, in the shadow alone, what is allocated in the device itself: what deallocating a tensor of
     /// before a NO_DISPATCH capture means inside it. Without a shadow in force: nothing.
-    void free_in_shadow(record::MemoryType memory, std::uint64_t address);
+    void free_in_shadow(AllocationList::Node& node);
+
+    /// Keeps it allocated until the device closes, whatever becomes of its owner's node.
+    void keep(AllocationList::Node& node);
+
+    /// Who holds memory of that type now, highest address first.
+    std::vector<BufferOwner> owners(record::MemoryType memory) const;
+
+    /// A number that is the same as long as allocations, cached programs and what the buffers hold are: of
+    /// the device itself, whatever a shadow does. Reads all values. REQUIRES: no other thread works on the
+    /// device.
+    std::uint64_t state_hash() const;
 
     /// Runs `use` on the program cache and the allocators that are in force, under the device's lock.
     template <typename Use>
@@ -96,12 +102,11 @@ public:
     }
     /// The same whatever is recorded: what a failure leaves to be looked at.
     void emit_live_buffers();
-    /// Buffers say when they come and go.
-    void link_live(Buffer& buffer);
-    void unlink_live(Buffer& buffer);
 
     /// The worker cores as JSON, as reports have them.
     record::TextId worker_cores_text() const { return worker_cores_; }
+    /// "device 0"
+    record::TextId name_text() const { return name_; }
 
     /// A number for the next execution of a program on this device, from 1 (reports: runtime_id).
     std::uint64_t next_runtime_id();
@@ -120,23 +125,27 @@ private:
     Device(record::DeviceId id, DeviceDescription description, const DeviceOptions& options, MeshShape shape,
            std::vector<std::uint16_t> chips);
     void announce() const;
-    State& current_state();  // REQUIRES: mutex_ held
+    State& current_state();                                                // REQUIRES: mutex_ held
+    void drop_shadow();                                                    // REQUIRES: mutex_ held
+    std::vector<BufferOwner> owners_now(record::MemoryType memory) const;  // REQUIRES: mutex_ held
     void close();
 
     const record::DeviceId id_;
     const DeviceDescription description_;
     const MeshShape mesh_shape_;
     const std::vector<std::uint16_t> chips_;
+    const record::TextId name_;
     const record::TextId worker_cores_;
     const record::TextId sub_devices_;
     mutable std::mutex mutex_;
     // Guarded by mutex_:
     bool open_ = true;
     State real_;
+    AllocationList allocations_;
+    std::list<AllocationList::Node> kept_;
     std::unique_ptr<State> shadow_;
     std::uint64_t shadow_epoch_ = 0;  // of shadow_
     std::uint64_t runtime_ids_ = 0;
-    Buffer* first_live_ = nullptr;
     std::uint64_t live_buffers_emitted_ = 0;  // record::windows_opened() when they were emitted last
     std::uint64_t sub_devices_emitted_ = 0;   // record::windows_opened() when they were emitted last
 };
@@ -150,6 +159,10 @@ std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& o
 
 /// Closes it: its buffers are gone, operations on its tensors throw. Closing twice does nothing.
 void close_device(Device& device);
+
+/// A number that is the same as long as the state of all open devices is: allocations, program caches,
+/// buffers and what they hold. A NO_DISPATCH capture leaves it as it was.
+std::uint64_t state_hash();
 
 /// How long one operation may take on a device before the call that waits for it throws
 /// OperationTimeoutError; zero (the default): as long as it likes. For all devices of the process.

@@ -3,25 +3,11 @@
 
 #include "runtime/device/errors.hpp"
 
+#include "runtime/tensor/memory_config.hpp"
+
 namespace tilemeter {
 
 namespace {
-
-const char* name_of(record::MemoryType memory) {
-    switch (memory) {
-        case record::MemoryType::kDram:
-            return "DRAM";
-        case record::MemoryType::kL1:
-            return "L1";
-        case record::MemoryType::kSystemMemory:
-            return "SYSTEM_MEMORY";
-        case record::MemoryType::kL1Small:
-            return "L1_SMALL";
-        case record::MemoryType::kTrace:
-            return "TRACE";
-    }
-    return "unknown";
-}
 
 std::string name_of(ProgramMemoryKind kind) {
     switch (kind) {
@@ -42,9 +28,9 @@ std::string bytes(std::uint64_t size) {
 std::string out_of_memory_text(record::MemoryType memory, std::uint64_t size_bytes, std::uint64_t num_banks,
                                std::uint64_t size_per_bank_bytes, const BankStatistics& bank) {
     std::string text = "Out of Memory: Not enough space to allocate " + bytes(size_bytes) + " " +
-                       name_of(memory) + " buffer across " + std::to_string(num_banks) +
-                       " banks, where each bank needs to store " + bytes(size_per_bank_bytes) +
-                       ", but bank size is " + bytes(bank.bank_size) +
+                       std::string(tilemeter::name_of(memory)) + " buffer across " +
+                       std::to_string(num_banks) + " banks, where each bank needs to store " +
+                       bytes(size_per_bank_bytes) + ", but bank size is " + bytes(bank.bank_size) +
                        " (allocated: " + bytes(bank.allocated) + ", free: " + bytes(bank.free) +
                        ", largest free block: " + bytes(bank.largest_free_block) + ").";
     if (memory == record::MemoryType::kL1Small) {

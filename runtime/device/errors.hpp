@@ -23,6 +23,18 @@ public:
     using std::runtime_error::runtime_error;
 };
 
+/// Who holds memory that was wanted: one allocation.
+struct BufferOwner {
+    std::uint64_t buffer = 0;  ///< its id in reports
+    std::uint64_t address = 0;
+    std::uint64_t size_per_bank_bytes = 0;
+    std::vector<std::uint64_t> shape;  ///< of the tensor that it was made for
+    std::string dtype;                 ///< "DataType::BFLOAT16"
+    std::string layout;                ///< "Layout::TILE"
+    std::string operation;             ///< the call that made it: "ttnn::add"; empty: none
+    friend bool operator==(const BufferOwner&, const BufferOwner&) = default;
+};
+
 /// The request that did not fit, in TT-NN's words and figures.
 class OutOfMemoryError : public RuntimeError {
 public:
@@ -34,6 +46,9 @@ public:
     std::uint64_t num_banks;  ///< banks of the device, or cores of the shard grid
     std::uint64_t size_per_bank_bytes;
     BankStatistics bank;
+    unsigned device = 0;              ///< id in reports
+    std::string operation;            ///< the user's call that failed: "ttnn::add"; empty: none
+    std::vector<BufferOwner> owners;  ///< of that memory, highest address first
 };
 
 /// Which words the message of a clash uses: they differ by the kind of program memory that reaches highest.
@@ -50,6 +65,9 @@ public:
     CoreRange cores;
     std::uint64_t region_end;             ///< first byte above the program memory on the worst core
     std::uint64_t lowest_buffer_address;  ///< of the L1 buffers
+    unsigned device = 0;                  ///< id in reports
+    std::string operation;                ///< the user's call that failed: "ttnn::add"; empty: none
+    std::vector<BufferOwner> owners;      ///< of L1, highest address first
 };
 
 /// Program memory that is larger than L1 itself, whatever else lies there.
@@ -63,6 +81,8 @@ public:
     CoreRange cores;
     std::uint64_t region_end;
     std::uint64_t l1_size;
+    unsigned device = 0;
+    std::string operation;
 };
 
 /// An operation ran longer than the time that was set.

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "runtime/tensor/spec_hash.hpp"
+
 namespace tilemeter {
 
 ProgramCache ProgramCache::over(const ProgramCache& below) {
@@ -27,12 +29,33 @@ std::shared_ptr<const CachedProgram> ProgramCache::insert(std::string key, Cache
     return kept;
 }
 
+std::shared_ptr<const PlannedCall> ProgramCache::find_call(std::string_view key) const {
+    const auto found = calls_.find(key);
+    if (found != calls_.end()) return found->second;
+    return below_ != nullptr ? below_->find_call(key) : nullptr;
+}
+
+void ProgramCache::insert_call(std::string key, std::shared_ptr<const PlannedCall> call) {
+    calls_.insert_or_assign(std::move(key), std::move(call));
+}
+
 std::size_t ProgramCache::size() const {
     return programs_.size() + (below_ != nullptr ? below_->size() : 0);
 }
 
+// The tables have no order: what does not depend on one is their sum.
+std::uint64_t ProgramCache::hash() const {
+    std::uint64_t sum = 0;
+    for (const auto& [key, program] : programs_)
+        sum += mix_hash(std::hash<std::string_view>()(key), program->program_id);
+    for (const auto& [key, call] : calls_)
+        sum += mix_hash(std::hash<std::string_view>()(key), ~call->program->program_id);
+    return mix_hash(mix_hash(sum, latest_id_), below_ != nullptr ? below_->hash() : 0);
+}
+
 void ProgramCache::clear() {
     programs_.clear();
+    calls_.clear();
     below_ = nullptr;
 }
 

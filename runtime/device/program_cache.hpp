@@ -3,6 +3,10 @@
 
 // The programs a device has built. The second identical call of an operation is a hit.
 //
+// Two tables: programs by all that tells them apart, and calls by what their caller hands over. A call that
+// is found needs none of the operation's answers again; one that is not may still find a program that another
+// call has built (an output tensor given or made: two calls, one program).
+//
 // A cache may be an overlay over another one: it finds what that one has, and keeps what it adds to itself.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
@@ -10,8 +14,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -32,6 +38,14 @@ struct CachedProgram {
     ProgramPlacement placement;
 };
 
+/// A call that was planned before.
+struct PlannedCall {
+    std::shared_ptr<const CachedProgram> program;
+    std::vector<TensorSpec> outputs;  ///< as inferred
+    record::TextId operation{};       ///< its name
+    record::TextId attributes{};      ///< text of its attributes
+};
+
 class ProgramCache {
 public:
     ProgramCache() = default;
@@ -44,12 +58,25 @@ public:
     /// Keeps it, giving it the next program id.
     std::shared_ptr<const CachedProgram> insert(std::string key, CachedProgram program);
 
+    /// Likewise for calls.
+    std::shared_ptr<const PlannedCall> find_call(std::string_view key) const;
+    void insert_call(std::string key, std::shared_ptr<const PlannedCall> call);
+
+    /// Number of programs.
     std::size_t size() const;
+    /// Of the keys and what they name.
+    std::uint64_t hash() const;
     void clear();
 
 private:
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+    };
+
     const ProgramCache* below_ = nullptr;
     std::unordered_map<std::string, std::shared_ptr<const CachedProgram>> programs_;
+    std::unordered_map<std::string, std::shared_ptr<const PlannedCall>, TextHash, std::equal_to<>> calls_;
     std::uint64_t latest_id_ = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/binary.hpp"
 
+#include <cmath>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/binary_program.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 
@@ -49,29 +51,6 @@ std::string_view name_of(BinaryKind kind) {
     return "BinaryOpType::DIV";
 }
 
-/// Which of the two operands is repeated within a tile, so that the program needs a place to repeat it in.
-enum class TileBroadcast : std::uint8_t { kNone, kLeft, kRight };
-
-// By the last two dimensions: those are inside the tile. A left operand that is repeated in either wins.
-TileBroadcast tile_broadcast(const Shape& a, const Shape& b) {
-    const Shape left = a.to_rank(std::max<std::size_t>(a.rank(), 2));
-    const Shape right = b.to_rank(std::max<std::size_t>(b.rank(), 2));
-    for (const int dimension : {-1, -2}) {
-        if (left[dimension] < right[dimension]) return TileBroadcast::kLeft;
-    }
-    for (const int dimension : {-1, -2}) {
-        if (right[dimension] < left[dimension]) return TileBroadcast::kRight;
-    }
-    return TileBroadcast::kNone;
-}
-
-/// The tile that holds a number beside tensors of this dtype: no block format, whose elements share
-/// exponents.
-std::uint64_t number_tile(DataType dtype) {
-    const bool block = dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
-    return tile_size(block ? DataType::BFLOAT16 : dtype);
-}
-
 class BinaryNg : public DeviceOperationWith<BinaryNg> {
 public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
@@ -103,40 +82,7 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
-        const CoreRangeSet cores = whole_grid(device.compute_grid);
-        const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
-            plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
-        };
-        const std::uint64_t out_tile = tile_size(outputs[0].dtype);
-        const std::uint64_t left_tile = tile_size(inputs[0].dtype);
-        if (inputs.size() == 1) {
-            take(2 * left_tile);
-            take(number_tile(inputs[0].dtype));
-            take(2 * out_tile);
-            return plan;
-        }
-        const std::uint64_t right_tile = tile_size(inputs[1].dtype);
-        if (all_sharded_alike(inputs, outputs)) {
-            take(buffer_geometry(inputs[0], device).size_per_bank_bytes, 0);
-            take(buffer_geometry(inputs[1], device).size_per_bank_bytes, 1);
-            take(buffer_geometry(outputs[0], device).size_per_bank_bytes, 2);
-            return plan;
-        }
-        take(2 * left_tile);
-        take(2 * right_tile);
-        take(2 * out_tile);
-        switch (tile_broadcast(inputs[0].shape, inputs[1].shape)) {
-            case TileBroadcast::kLeft:
-                take(2 * left_tile);
-                break;
-            case TileBroadcast::kRight:
-                take(2 * right_tile);
-                break;
-            case TileBroadcast::kNone:
-                break;
-        }
-        return plan;
+        return plan_binary(inputs, outputs, device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -156,12 +102,6 @@ public:
     }
 
 private:
-    static bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs) {
-        const MemoryConfig& config = inputs[0].memory_config;
-        return config.is_sharded() && inputs[1].memory_config == config &&
-               outputs[0].memory_config == config && inputs[0].shape == inputs[1].shape;
-    }
-
     BinaryKind kind_;
     std::optional<float> scalar_;
     MemoryConfig memory_config_;
@@ -194,9 +134,25 @@ Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, const Te
         });
 }
 
+// Sums of integers stay integers.
+void require_representable(BinaryKind kind, const Tensor& a, float number) {
+    if (kind != BinaryKind::kAdd && kind != BinaryKind::kSubtract) return;
+    if (is_floating_point(a.dtype()) || number == std::trunc(number)) return;
+    const std::string dtype = "DataType::" + std::string(tilemeter::name_of(a.dtype()));
+    throw RuntimeError(
+        "Binary operation " + std::string(name_of(kind)) + " with a " + dtype +
+        " tensor cannot represent the scalar " + attribute_text(number) +
+        ": only a finite integer within the range of " + dtype +
+        " survives being packed as one, and this value would be changed silently. Typecast the input to "
+        "a floating-point dtype first.");
+}
+
 Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, float b, const Options& options) {
     return in_operation(name, std::tie(a, b, options.dtype, options.memory_config, options.output_tensor),
-                        [&] { return launched(operation(kind, b, a, options), {a}, options.output_tensor); });
+                        [&] {
+                            require_representable(kind, a, b);
+                            return launched(operation(kind, b, a, options), {a}, options.output_tensor);
+                        });
 }
 
 Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, const Tensor& b) {

@@ -21,6 +21,9 @@
 //     };
 //     Tensor out = launch(Relu{...}, {input});
 //
+// An operation whose attributes are slow to make as text has `key_attributes()` beside them: the values they
+// are made of, for looking its program up.
+//
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
 #pragma once
@@ -61,6 +64,10 @@ public:
     virtual TensorSpecs infer(std::span<const TensorSpec> inputs) const = 0;
     virtual ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                              const DeviceDescription& device) const = 0;
+    /// plan(), for the few programs that look how much of L1 is left: `free_l1_bytes` of each core between
+    /// where programs begin and the lowest tensor, the outputs included.
+    virtual ProgramPlan plan_within(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                    const DeviceDescription& device, std::uint64_t free_l1_bytes) const;
     /// Values of the outputs, of the shapes and dtypes in `outputs`, from those of the inputs, for one chip.
     virtual std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                            std::span<const TensorSpec> outputs) const = 0;
@@ -74,6 +81,13 @@ protected:
     DeviceOperation(const DeviceOperation&) = default;
     DeviceOperation& operator=(const DeviceOperation&) = default;
 };
+
+inline ProgramPlan DeviceOperation::plan_within(std::span<const TensorSpec> inputs,
+                                                std::span<const TensorSpec> outputs,
+                                                const DeviceDescription& device,
+                                                std::uint64_t /*free_l1_bytes*/) const {
+    return plan(inputs, outputs, device);
+}
 
 /// Makes text, key and clone from `Derived::attributes()`.
 template <typename Derived>
@@ -94,7 +108,12 @@ public:
     }
 
     void append_attributes(ProgramKey& key) const final {
-        std::apply([&key](const auto&... each) { (key.append(each), ...); }, self().attributes());
+        const auto append = [&key](const auto&... each) { (key.append(each), ...); };
+        if constexpr (requires(const Derived& derived) { derived.key_attributes(); }) {
+            std::apply(append, self().key_attributes());
+        } else {
+            std::apply(append, self().attributes());
+        }
     }
 
     std::shared_ptr<const DeviceOperation> clone() const final { return std::make_shared<Derived>(self()); }

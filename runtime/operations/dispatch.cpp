@@ -4,6 +4,7 @@
 #include "runtime/operations/dispatch.hpp"
 
 #include <chrono>
+#include <deque>
 #include <future>
 #include <memory>
 #include <string>
@@ -14,6 +15,7 @@
 #include "capture/record/emit.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/attribute_text.hpp"
+#include "runtime/operations/collective_operation.hpp"
 
 namespace tilemeter {
 
@@ -28,26 +30,37 @@ struct Computation {
     std::size_t chips = 0;
 
     std::vector<ChipValues> run() const {
+        if (const auto* together = dynamic_cast<const Collective*>(operation.get()))
+            return run_together(*together);
         std::vector<ChipValues> results(outputs.size());
         for (std::size_t chip = 0; chip < chips; ++chip) {
-            std::vector<HostArray> views;
-            views.reserve(inputs.size());
+            std::deque<HostArray> views;  // a deque: what is in it stays where it is
             std::vector<const HostArray*> arrays;
-            for (std::size_t i = 0; i < inputs.size(); ++i) {
-                const HostArray& stored = (*inputs[i])[inputs[i]->size() == 1 ? 0 : chip];
-                // A view has other dimensions than what its buffer was filled with.
-                if (stored.shape() == input_shapes[i]) {
-                    arrays.push_back(&stored);
-                } else {
-                    views.push_back(stored.reshaped(input_shapes[i]));
-                    arrays.push_back(&views.back());
-                }
-            }
+            for (std::size_t i = 0; i < inputs.size(); ++i)
+                arrays.push_back(&input(i, chip, views));
             std::vector<HostArray> values = operation->compute(arrays, outputs);
             for (std::size_t i = 0; i < results.size(); ++i)
                 results[i].push_back(std::move(values.at(i)));
         }
         return results;
+    }
+
+private:
+    std::vector<ChipValues> run_together(const Collective& collective) const {
+        std::deque<HostArray> views;
+        std::vector<const HostArray*> arrays;
+        for (std::size_t chip = 0; chip < chips; ++chip)
+            arrays.push_back(&input(0, chip, views));
+        std::vector<ChipValues> results;
+        results.push_back(collective.compute_together(arrays, outputs[0]));
+        return results;
+    }
+
+    // A view has other dimensions than what its buffer was filled with.
+    const HostArray& input(std::size_t i, std::size_t chip, std::deque<HostArray>& views) const {
+        const HostArray& stored = (*inputs[i])[inputs[i]->size() == 1 ? 0 : chip];
+        if (stored.shape() == input_shapes[i]) return stored;
+        return views.emplace_back(stored.reshaped(input_shapes[i]));
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/launch.hpp"
 
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -23,8 +24,7 @@ std::string device_name(const Device& device) {
     return "device " + std::to_string(static_cast<unsigned>(device.id()));
 }
 
-const std::shared_ptr<Device>& common_device(const DeviceOperation& operation,
-                                             std::span<const Tensor> inputs) {
+[[noreturn]] void throw_what_is_wrong(const DeviceOperation& operation, std::span<const Tensor> inputs) {
     if (inputs.empty())
         throw RuntimeError(std::string(operation.name()) + ": expected an input tensor, got none");
     for (const Tensor& input : inputs) {
@@ -35,7 +35,19 @@ const std::shared_ptr<Device>& common_device(const DeviceOperation& operation,
                                device_name(input.device()));
         }
     }
-    return inputs.front().shared_device();
+    throw RuntimeError(std::string(operation.name()) + ": its inputs changed while it was launched");
+}
+
+// The device of the inputs if nothing is wrong with them; what is wrong is said later, in the operation's
+// scope.
+std::shared_ptr<Device> device_if_sound(std::span<const Tensor> inputs) {
+    for (const Tensor& input : inputs) {
+        if (!input.is_allocated() || input.storage_type() != StorageType::DEVICE ||
+            &input.device() != &inputs.front().device()) {
+            return nullptr;
+        }
+    }
+    return inputs.empty() ? nullptr : inputs.front().shared_device();
 }
 
 TensorSpecs specs_of(std::span<const Tensor> tensors) {
@@ -86,29 +98,118 @@ std::string program_key(const DeviceOperation& operation, const TensorSpecs& inp
     return key.take();
 }
 
-struct Program {
-    std::shared_ptr<const CachedProgram> cached;
-    bool cache_hit;
+// Equal specs have equal ids.
+std::string call_key(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                     std::span<const Tensor> into) {
+    ProgramKey key;
+    key.append(operation.name());
+    operation.append_attributes(key);
+    for (const std::span<const Tensor> tensors : {inputs, into}) {
+        key.append(tensors.size());
+        for (const Tensor& tensor : tensors)
+            key.append(tensor.record_spec_id());
+    }
+    return key.take();
+}
+
+/// One call on its way.
+struct Launch {
+    const DeviceOperation& operation;
+    std::span<const Tensor> inputs;
+    std::vector<Tensor> into;                    ///< empty: outputs are made
+    std::shared_ptr<Device> device;              ///< none: the inputs are not sound
+    std::string key{};                           ///< of the call
+    std::shared_ptr<const PlannedCall> known{};  ///< none: it was not planned before
 };
+
+void look_up(Launch& launch) {
+    if (!launch.device) return;
+    launch.key = call_key(launch.operation, launch.inputs, launch.into);
+    launch.known = launch.device->with_state(
+        [&](DeviceMemory&, ProgramCache& cache) { return cache.find_call(launch.key); });
+}
 
 // A program's tables go to the device when it is built, and stay there as long as it: until the device
 // closes.
 void send_config_tensors(const ProgramPlan& plan, const std::shared_ptr<Device>& device) {
     for (const TensorSpec& spec : plan.config_tensors) {
+        // Semaphores are set up on the device itself, nothing is sent.
+        if (spec.memory_config.buffer_type == BufferType::L1) {
+            Buffer::allocate(device, spec)->keep_until_close();
+            continue;
+        }
         upload(Tensor::planned_on_host(spec), device, spec.memory_config).buffer().keep_until_close();
     }
 }
+
+std::optional<std::uint64_t> lowest_l1_address(Device& device) {
+    return device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
+        return memory.allocator(record::MemoryType::kL1).lowest_allocated();
+    });
+}
+
+struct Program {
+    std::shared_ptr<const CachedProgram> cached;
+    bool cache_hit;
+};
 
 Program find_or_build(const DeviceOperation& operation, const TensorSpecs& inputs, const TensorSpecs& outputs,
                       const std::shared_ptr<Device>& device) {
     std::string key = program_key(operation, inputs, outputs);
     auto found = device->with_state([&](DeviceMemory&, ProgramCache& cache) { return cache.find(key); });
     if (found) return {std::move(found), true};
-    const ProgramPlan plan = operation.plan(inputs, outputs, device->description());
+    const DeviceDescription& description = device->description();
+    const std::uint64_t free_l1 =
+        lowest_l1_address(*device).value_or(description.l1_size) - description.l1_unreserved_base;
+    const ProgramPlan plan = operation.plan_within(inputs, outputs, description, free_l1);
     send_config_tensors(plan, device);
     return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
-        return Program{cache.insert(std::move(key), build(plan, device->description())), false};
+        return Program{cache.insert(std::move(key), build(plan, description)), false};
     });
+}
+
+std::vector<Tensor> make_outputs(const Launch& launch, const TensorSpecs& specs) {
+    std::vector<Tensor> outputs;
+    outputs.reserve(specs.size());
+    for (const TensorSpec& spec : specs)
+        outputs.push_back(create_device_tensor(spec, launch.device));
+    return outputs;
+}
+
+/// Outputs, allocated, and the program that will fill them.
+struct Planned {
+    std::vector<Tensor> outputs;
+    Program program;
+};
+
+Planned plan_known(Launch& launch) {
+    if (launch.into.empty())
+        return {make_outputs(launch, launch.known->outputs), {launch.known->program, true}};
+    for (const Tensor& output : launch.into)
+        require_on_device(output, launch.operation.name(), "output tensor");
+    return {std::move(launch.into), {launch.known->program, true}};
+}
+
+// The long way, once per call: all answers are asked for, and kept.
+Planned plan_new(Launch& launch) {
+    const TensorSpecs input_specs = specs_of(launch.inputs);
+    launch.operation.validate(input_specs);
+    TensorSpecs output_specs = launch.operation.infer(input_specs);
+    Planned planned;
+    if (launch.into.empty()) {
+        planned.outputs = make_outputs(launch, output_specs);
+    } else {
+        require_fitting(launch.operation, launch.into, output_specs);
+        planned.outputs = std::move(launch.into);
+    }
+    planned.program = find_or_build(launch.operation, input_specs, specs_of(planned.outputs), launch.device);
+    auto call = std::make_shared<const PlannedCall>(
+        PlannedCall{planned.program.cached, std::move(output_specs), record::intern(launch.operation.name()),
+                    record::intern(launch.operation.attributes_text())});
+    launch.device->with_state([&](DeviceMemory&, ProgramCache& cache) {
+        cache.insert_call(std::move(launch.key), std::move(call));
+    });
+    return planned;
 }
 
 record::EventKind event_kind(ProgramMemoryKind kind) {
@@ -144,62 +245,74 @@ void emit_program_memory(const CachedProgram& program, std::span<const Tensor> i
 // Program memory grows from the bottom of L1 on its cores; tensors, from the top, lie in every bank.
 void require_room(const CachedProgram& program, Device& device) {
     if (program.memory.empty()) return;
-    const auto lowest = device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
-        return memory.allocator(record::MemoryType::kL1).lowest_allocated();
-    });
-    require_program_memory_fits(program.memory, program.placement, device.description(), program.program_id,
-                                lowest);
+    const auto lowest = lowest_l1_address(device);
+    const auto explain = [&](auto& error) {
+        error.device = static_cast<unsigned>(device.id());
+        error.operation = record::text_of(ScopedUserOperation::current());
+    };
+    try {
+        require_program_memory_fits(program.memory, program.placement, device.description(),
+                                    program.program_id, lowest);
+    } catch (ProgramMemoryClashError& error) {
+        explain(error);
+        error.owners = device.owners(record::MemoryType::kL1);
+        throw;
+    } catch (ProgramMemoryTooLargeError& error) {
+        explain(error);
+        throw;
+    }
 }
 
 // `values_of`: gives the inputs' values; asked only if something is computed.
 template <typename ValuesOf>
-std::vector<Tensor> run_program(const DeviceOperation& operation, const std::vector<Tensor>& inputs,
-                                std::vector<Tensor> into, const std::shared_ptr<Device>& device,
-                                ValuesOf values_of) {
-    const TensorSpecs input_specs = specs_of(inputs);
-    operation.validate(input_specs);
-    const TensorSpecs output_specs = operation.infer(input_specs);
-    std::vector<Tensor> outputs = std::move(into);
-    if (outputs.empty()) {
-        for (const TensorSpec& spec : output_specs)
-            outputs.push_back(create_device_tensor(spec, device));
-    } else {
-        require_fitting(operation, outputs, output_specs);
-    }
-    const Program program = find_or_build(operation, input_specs, specs_of(outputs), device);
+std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
+    Planned planned = launch.known ? plan_known(launch) : plan_new(launch);
+    const CachedProgram& program = *planned.program.cached;
+    Device& device = *launch.device;
     const bool planned_only = record::shadow_epoch() != 0;
-    emit_program_memory(*program.cached, inputs, outputs, *device,
+    emit_program_memory(program, launch.inputs, planned.outputs, device,
                         planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
-    require_room(*program.cached, *device);
-    if (!planned_only) dispatch(operation, program.cached->program_id, *device, inputs, values_of(), outputs);
-    record::emit_program_selected(program.cached->factory_type, program.cached->factory_index,
-                                  program.cache_hit);
-    return outputs;
+    require_room(program, device);
+    if (!planned_only) {
+        dispatch(launch.operation, program.program_id, device, launch.inputs, values_of(), planned.outputs);
+    }
+    record::emit_program_selected(program.factory_type, program.factory_index, planned.program.cache_hit);
+    return std::move(planned.outputs);
+}
+
+// Runs `body` in the operation's scope.
+template <typename Body>
+std::vector<Tensor> in_launch_scope(const Launch& launch, const std::vector<Tensor>& inputs, Body body) {
+    if (!record::recording()) return body();
+    const record::TextId name =
+        launch.known ? launch.known->operation : record::intern(launch.operation.name());
+    const record::TextId attributes =
+        launch.known ? launch.known->attributes : record::intern(launch.operation.attributes_text());
+    return in_scope(name, std::tie(attributes, inputs), body);
 }
 
 }  // namespace
 
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
     static const record::TextId kName = record::intern("tt::tt_metal::create_device_tensor");
-    const std::string on = device_name(*device);
+    const record::TextId on = device->name_text();
     return in_scope(kName, std::tie(spec.shape, spec.dtype, spec.layout, on, spec.memory_config),
                     [&] { return Tensor::on_device(spec, Buffer::allocate(device, spec)); });
 }
 
 std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Tensor> inputs,
                                std::vector<Tensor> into) {
-    const auto run = [&] {
-        const std::shared_ptr<Device>& device = common_device(operation, inputs);
-        return run_program(operation, inputs, std::move(into), device, [&] {
+    Launch launch{operation, inputs, std::move(into), device_if_sound(inputs)};
+    look_up(launch);
+    return in_launch_scope(launch, inputs, [&] {
+        if (!launch.device) throw_what_is_wrong(operation, inputs);
+        return run_program(launch, [&] {
             SharedValues values;
             for (const Tensor& input : inputs)
                 values.push_back(input.chip_values());
             return values;
         });
-    };
-    if (!record::recording()) return run();
-    const std::string attributes = operation.attributes_text();
-    return in_scope(record::intern(operation.name()), std::tie(attributes, inputs), run);
+    });
 }
 
 Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs) {
@@ -213,14 +326,16 @@ Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs,
 Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
                          const std::shared_ptr<const ChipValues>& values, const Tensor& output) {
     const std::vector<Tensor> inputs = {freed, output};
-    const auto run = [&] {
-        return run_program(operation, inputs, {output}, output.shared_device(), [&] {
-            return SharedValues{values ? values : output.chip_values(), output.chip_values()};
-        });
-    };
-    if (!record::recording()) return run().at(0);
-    const std::string attributes = operation.attributes_text();
-    return in_scope(record::intern(operation.name()), std::tie(attributes, inputs), run).at(0);
+    Launch launch{operation, inputs, {output}, output.shared_device()};
+    look_up(launch);
+    return in_launch_scope(
+               launch, inputs,
+               [&] {
+                   return run_program(launch, [&] {
+                       return SharedValues{values ? values : output.chip_values(), output.chip_values()};
+                   });
+               })
+        .at(0);
 }
 
 }  // namespace tilemeter

@@ -4,7 +4,9 @@
 #include "runtime/operations/matmul.hpp"
 
 #include <memory>
+#include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "runtime/compute/broadcast.hpp"
@@ -69,7 +71,10 @@ public:
     /// `config`: what the request prescribes, or what was chosen for it.
     MatmulDeviceOperation(MatmulRequest request, MatmulProgramConfig config,
                           std::shared_ptr<const DeviceDescription> device)
-        : request_(std::move(request)), config_(std::move(config)), device_(std::move(device)) {}
+        : request_(std::move(request)),
+          config_(std::move(config)),
+          prescribed_(request_.program_config || request_.core_grid),
+          device_(std::move(device)) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
@@ -79,6 +84,12 @@ public:
                                request_.transpose_b,
                                "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)"sv,
                                "std::nullopt"sv, "std::nullopt"sv, "{}"sv, "std::nullopt"sv);
+    }
+
+    auto key_attributes() const {
+        return std::tie(config_, request_.memory_config, request_.dtype, request_.core_grid,
+                        request_.activation, request_.transpose_a, request_.transpose_b, request_.run_batched,
+                        prescribed_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -117,8 +128,7 @@ private:
     // As the caller can't set it here, it is TT-NN's default.
     std::string compute_kernel_text() const {
         const bool fp32 = request_.dtype == DataType::FLOAT32;
-        const bool prescribed = request_.program_config || request_.core_grid;
-        const std::string fidelity = prescribed ? "LoFi" : fp32 ? "HiFi3" : "HiFi2";
+        const std::string fidelity = prescribed_ ? "LoFi" : fp32 ? "HiFi3" : "HiFi2";
         return "ComputeKernelConfig(math_fidelity=" + fidelity +
                ",math_approx_mode=0,fp32_dest_acc_en=" + (fp32 ? "1" : "0") +
                ",packer_l1_acc=" + (fp32 ? "0" : "1") +
@@ -135,6 +145,7 @@ private:
 
     MatmulRequest request_;
     MatmulProgramConfig config_;
+    bool prescribed_;  // by the caller: the defaults of the arithmetic are other ones then
     std::shared_ptr<const DeviceDescription> device_;
 };
 
@@ -153,18 +164,45 @@ std::vector<Tensor> operands(const Tensor& a, const Tensor& b, const OptionalTen
     return tensors;
 }
 
-MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
-    require_on_device(inputs[0], "matmul", "input_tensor_a");
-    require_on_device(inputs[1], "matmul", "input_tensor_b");
+MatmulProgramConfig choose_config(const std::vector<Tensor>& inputs, const MatmulRequest& request,
+                                  std::uint64_t l1_space_bytes) {
     std::vector<TensorSpec> specs;
     for (const Tensor& input : inputs)
         specs.push_back(input.spec());
     const MatmulProblem problem = problem_of(request, specs);
     require_valid(problem);  // the choice of a program relies on it
     if (request.program_config) return *request.program_config;
+    return choose_matmul_program_config(problem,
+                                        {request.core_grid, request.activation, request.run_batched,
+                                         inputs[0].device().description().compute_grid, l1_space_bytes});
+}
+
+// A model asks for the same few products over and over: what was chosen lately is kept.
+MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
+    constexpr std::size_t kKept = 1024;
+    require_on_device(inputs[0], "matmul", "input_tensor_a");
+    require_on_device(inputs[1], "matmul", "input_tensor_b");
     Device& device = inputs[0].device();
-    return choose_matmul_program_config(problem, {request.core_grid, request.activation, request.run_batched,
-                                                  device.description().compute_grid, l1_space(device)});
+    const std::uint64_t space = l1_space(device);
+    ProgramKey key;
+    for (const Tensor& input : inputs)
+        key.append(input.record_spec_id());
+    key.append(request.transpose_a);
+    key.append(request.transpose_b);
+    key.append(request.memory_config);
+    key.append(request.dtype);
+    key.append(request.program_config);
+    key.append(request.activation);
+    key.append(request.core_grid);
+    key.append(request.run_batched);
+    key.append(device.description().compute_grid);
+    key.append(space);
+    thread_local std::unordered_map<std::string, MatmulProgramConfig> chosen;
+    if (const auto found = chosen.find(key.bytes()); found != chosen.end()) return found->second;
+    MatmulProgramConfig config = choose_config(inputs, request, space);
+    if (chosen.size() == kKept) chosen.clear();
+    chosen.emplace(key.take(), config);
+    return config;
 }
 
 Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
@@ -209,6 +247,18 @@ bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor
            request.memory_config.is_sharded();
 }
 
+// TT-NN finds the shape of a product with a bias as if operands that it has transposed already were still to
+// be: it refuses what does not fit then.
+void require_shape_with_bias(const Tensor& a, const Tensor& b, bool a_apart, bool b_apart) {
+    const std::uint32_t inner = b.shape()[b_apart ? -1 : -2];
+    const std::uint32_t rows = a.shape()[a_apart ? -1 : -2];
+    const std::uint32_t columns = b.shape()[b_apart ? -2 : -1];
+    if (b_apart && inner != columns && inner != 1 && columns != 1)
+        throw RuntimeError("Broadcast error: Invalid dimension");
+    if (a_apart && inner > kTileHeight * ((rows + kTileHeight - 1) / kTileHeight))
+        throw RuntimeError("MeshBuffer must be large enough to hold the tensor.");
+}
+
 // Of two matrices at least: transposes apart where the program can't.
 Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, MatmulRequest request,
                const OptionalTensor& output) {
@@ -224,6 +274,7 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
     Tensor result =
         launch_matmul(a_apart ? *transposed_a : a, b_apart ? *transposed_b : b, fused_bias, request, output);
     if (bias_afterwards) result = untraced::add(result, *bias, std::nullopt, request.memory_config);
+    if (bias) require_shape_with_bias(a, b, a_apart, b_apart);
     // The shape that the bias may have widened; TT-NN leaves the view out only where all tiles are full.
     if (bias && result.padded_shape() != result.shape()) result = reshape_view(result, result.shape());
     if (request.activation && !request.core_grid) {

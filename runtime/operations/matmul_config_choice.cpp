@@ -271,7 +271,10 @@ private:
             require_not_width_sharded(problem_.b, "input_tensor_b");
             share.width = problem_.b_shard_width();
         } else if (!fits(share)) {
-            return of_interleaved();
+            MatmulChoiceInput within = input_;
+            within.core_grid = std::nullopt;
+            within.device_grid = grid;
+            return Choice(problem_, within).make();
         }
         const auto [rows, columns] = subblock(share.height, share.width, true);
         return MatmulMultiCoreReuseProgramConfig{grid, share.depth, rows, columns, share.height, share.width};

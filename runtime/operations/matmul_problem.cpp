@@ -44,17 +44,21 @@ std::uint64_t shard_tiles(const TensorSpec& spec, std::size_t dimension, bool tr
     return spec.memory_config.shard_spec->shape.at(index) / kTileHeight;
 }
 
-void require(bool holds, const std::string& message) {
-    if (!holds) throw RuntimeError("matmul: " + message);
+// The message is made when it is needed: most products are fine.
+template <typename Message>
+void require(bool holds, Message message) {
+    if (!holds) throw RuntimeError("matmul: " + message());
 }
 
 void require_operand(const TensorSpec& spec, const char* argument) {
+    const std::string_view dtype = name_of(spec.dtype), layout = name_of(spec.layout);
+    const auto expected = [&](const char* what, std::string_view found) {
+        return std::string(argument) + ": expected " + what + ", got " + std::string(found);
+    };
     require(spec.shape.rank() > 0,
-            std::string(argument) + ": expected at least one dimension, got " + spec.shape.to_string());
-    require(spec.layout == Layout::TILE,
-            std::string(argument) + ": expected TILE layout, got " + std::string(name_of(spec.layout)));
-    require(is_floating_point(spec.dtype), std::string(argument) + ": expected a floating point dtype, got " +
-                                               std::string(name_of(spec.dtype)));
+            [&] { return expected("at least one dimension", spec.shape.to_string()); });
+    require(spec.layout == Layout::TILE, [&] { return expected("TILE layout", layout); });
+    require(is_floating_point(spec.dtype), [&] { return expected("a floating point dtype", dtype); });
 }
 
 // Batches of both match from the last one on, or one side has a single one.
@@ -159,18 +163,21 @@ void require_valid(const MatmulProblem& problem) {
     require_operand(problem.b, "input_tensor_b");
     const Shape a = problem.logical_shape_a();
     const Shape b = as_matrix(problem.logical_shape_b());
-    require(a[-1] == b[-2], "expected the width of the first operand to be the height of the second, got " +
-                                a.to_string() + " and " + b.to_string());
-    require(batches_match(a, b), "expected equal batch dimensions, or one operand without them, got " +
-                                     a.to_string() + " and " + b.to_string());
+    const auto both = [&] { return a.to_string() + " and " + b.to_string(); };
+    require(a[-1] == b[-2], [&] {
+        return "expected the width of the first operand to be the height of the second, got " + both();
+    });
+    require(batches_match(a, b),
+            [&] { return "expected equal batch dimensions, or one operand without them, got " + both(); });
     if (!problem.bias) return;
-    require(problem.bias->layout == Layout::TILE,
-            "bias: expected TILE layout, got " + std::string(name_of(problem.bias->layout)));
-    require(problem.bias->shape.rank() > 0 && problem.bias->shape[-1] == b[-1],
-            "bias: expected last dimension " + std::to_string(b[-1]) + ", got " +
-                problem.bias->shape.to_string());
-    require(problem.bias->shape.volume() == b[-1],
-            "bias: expected one row, got " + problem.bias->shape.to_string());
+    const TensorSpec& bias = *problem.bias;
+    require(bias.layout == Layout::TILE,
+            [&] { return "bias: expected TILE layout, got " + std::string(name_of(bias.layout)); });
+    require(bias.shape.rank() > 0 && bias.shape[-1] == b[-1], [&] {
+        return "bias: expected last dimension " + std::to_string(b[-1]) + ", got " + bias.shape.to_string();
+    });
+    require(bias.shape.volume() == b[-1],
+            [&] { return "bias: expected one row, got " + bias.shape.to_string(); });
 }
 
 Shape output_shape(const MatmulProblem& problem) {

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <variant>
 
 #include "runtime/device/core_range.hpp"
@@ -26,11 +27,13 @@ namespace tilemeter {
 struct CoreGrid {
     std::uint32_t x = 0;
     std::uint32_t y = 0;
+    auto key_fields() const { return std::tie(x, y); }
     friend bool operator==(const CoreGrid&, const CoreGrid&) = default;
 };
 
 /// One tile of the result at a time, on any core; no reuse of what was read.
 struct MatmulMultiCoreProgramConfig {
+    auto key_fields() const { return std::tie(); }
     friend bool operator==(const MatmulMultiCoreProgramConfig&,
                            const MatmulMultiCoreProgramConfig&) = default;
 };
@@ -43,6 +46,10 @@ struct MatmulMultiCoreReuseProgramConfig {
     std::uint64_t out_subblock_w = 1;
     std::uint64_t per_core_M = 1;
     std::uint64_t per_core_N = 1;
+    auto key_fields() const {
+        return std::tie(compute_with_storage_grid_size, in0_block_w, out_subblock_h, out_subblock_w,
+                        per_core_M, per_core_N);
+    }
     friend bool operator==(const MatmulMultiCoreReuseProgramConfig&,
                            const MatmulMultiCoreReuseProgramConfig&) = default;
 };
@@ -60,6 +67,11 @@ struct MatmulMultiCoreReuseMultiCastProgramConfig {
     bool transpose_mcast = false;  ///< M along x, N along y
     std::optional<UnaryWithParam> fused_activation = std::nullopt;
     bool fuse_batch = true;  ///< batches of in0 count as more rows
+    auto key_fields() const {
+        return std::tie(compute_with_storage_grid_size, in0_block_w, out_subblock_h, out_subblock_w,
+                        out_block_h, out_block_w, per_core_M, per_core_N, transpose_mcast, fused_activation,
+                        fuse_batch);
+    }
     friend bool operator==(const MatmulMultiCoreReuseMultiCastProgramConfig&,
                            const MatmulMultiCoreReuseMultiCastProgramConfig&) = default;
 };
@@ -78,6 +90,11 @@ struct MatmulMultiCoreReuseMultiCast1DProgramConfig {
     bool fuse_batch = true;
     std::optional<UnaryWithParam> fused_activation = std::nullopt;
     bool mcast_in0 = true;
+    auto key_fields() const {
+        return std::tie(compute_with_storage_grid_size, in0_block_w, out_subblock_h, out_subblock_w,
+                        out_block_h, out_block_w, per_core_M, per_core_N, fuse_batch, fused_activation,
+                        mcast_in0);
+    }
     friend bool operator==(const MatmulMultiCoreReuseMultiCast1DProgramConfig&,
                            const MatmulMultiCoreReuseMultiCast1DProgramConfig&) = default;
 };

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/normalization.hpp"
 
+#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/sharded_norm_program.hpp"
 
 namespace tilemeter {
 
@@ -49,7 +51,7 @@ struct Places {
 class Sizes {
 public:
     Sizes(NormKind kind, const TensorSpec& input, const TensorSpec& output, const TensorSpec* residual,
-          const TensorSpec* weight, const TensorSpec* bias, const DeviceDescription& device)
+          const TensorSpec* weight, const TensorSpec* bias, std::uint64_t free_l1_bytes)
         : layer_norm_(kind == NormKind::kLayerNorm),
           block_(layer_norm_ ? 4 : 8),
           sum_tile_(tile_size(layer_norm_ ? DataType::FLOAT32 : DataType::BFLOAT16)),
@@ -60,11 +62,21 @@ public:
           bias_tile_(size_or_zero(bias)),
           row_(round_up(input.padded_shape()[-1] / kTileWidth, block_)) {
         const bool sticks = is_row_major(weight) || is_row_major(bias);
-        large_ = !sticks && static_cast<double>(estimate()) >= static_cast<double>(device.l1_size) * 0.95;
-        if (!large_) return;
-        // Parts of rows: found by trial in TT-NN; half as many where sums take twice the memory.
+        // TT-NN leaves a twentieth of what is free.
+        const auto available = static_cast<std::uint64_t>(static_cast<double>(free_l1_bytes) * 0.95);
+        if (sticks || total() <= available) return;
+        // Parts of rows: as much as fits, up to a bound found by trial in TT-NN that is half as high where
+        // sums take twice the memory.
+        large_ = true;
         const bool heavy = weight != nullptr || bias != nullptr || input.dtype == DataType::FLOAT32;
         row_ = (heavy ? 56 : 112) / (layer_norm_ ? 2 : 1);
+        while (row_ > block_ && total() > available)
+            row_ -= block_;
+        if (total() > available) {
+            throw RuntimeError("LayerNorm streaming circular buffers require " + std::to_string(total()) +
+                               " bytes, but only " + std::to_string(available) +
+                               " bytes of the allocator's L1 span are available");
+        }
     }
 
     std::vector<std::uint64_t> in_order() const {
@@ -101,13 +113,9 @@ private:
 
     std::uint64_t input_bytes() const { return (residual_tile_ > 0 ? 2 * block_ : row_) * in_tile_; }
 
-    // What TT-NN compares with the size of L1; it counts some buffers that the program does not have.
-    std::uint64_t estimate() const {
-        const std::uint64_t two_blocks = 2 * block_;
-        const std::uint64_t rows_of_sums = layer_norm_ ? 2 : 1;
-        return input_bytes() + two_blocks * (residual_tile_ + out_tile_) + rows_of_sums * row_ * sum_tile_ +
-               row_ * (weight_tile_ + bias_tile_) + (residual_tile_ > 0 ? row_ : two_blocks) * sum_tile_ +
-               two_blocks * sum_tile_ + 8 * sum_tile_ + 4 * sum_tile_ + 4 * tile_size(DataType::BFLOAT16);
+    std::uint64_t total() const {
+        const std::vector<std::uint64_t> sizes = in_order();
+        return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
     }
 
     bool layer_norm_;
@@ -143,13 +151,20 @@ public:
                          "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv,
             operands_.weight, operands_.bias);
     }
+    auto key_attributes() const {
+        return std::tie(kind_, epsilon_, memory_config_, operands_.residual, operands_.weight,
+                        operands_.bias);
+    }
 
     void validate(std::span<const TensorSpec> inputs) const override {
         const TensorSpec& input = inputs[0];
         require(input.shape.rank() >= 1, "input_tensor", "at least one dimension", input.shape.to_string());
         require(input.layout == Layout::TILE, "input_tensor", "TILE layout", name_of(input.layout));
-        require(!input.memory_config.is_sharded() && !memory_config_.is_sharded(), "input_tensor",
-                "INTERLEAVED input and result", name_of(input.memory_config.memory_layout));
+        if (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
+            throw RuntimeError("Height sharded inputs are not supported.");
+        require(input.memory_config == memory_config_ ||
+                    (!input.memory_config.is_sharded() && !memory_config_.is_sharded()),
+                "memory_config", input.memory_config.to_string(), memory_config_.to_string());
         require_dtype(input, "input_tensor");
         const Places places(operands_);
         if (const TensorSpec* residual = Places::at(inputs, places.residual)) {
@@ -158,6 +173,8 @@ public:
             require(residual->layout == Layout::TILE, "residual_input_tensor", "TILE layout",
                     name_of(residual->layout));
             require_dtype(*residual, "residual_input_tensor");
+            require(!input.memory_config.is_sharded(), "residual_input_tensor", "none beside a sharded input",
+                    "one");
         }
         if (const TensorSpec* weight = Places::at(inputs, places.weight))
             require_row(*weight, input, "weight");
@@ -170,9 +187,22 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
+        return plan_within(inputs, outputs, device, device.l1_size - device.l1_unreserved_base);
+    }
+
+    ProgramPlan plan_within(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                            const DeviceDescription& device, std::uint64_t free_l1_bytes) const override {
         const Places places(operands_);
+        if (inputs[0].memory_config.is_sharded()) {
+            return {"ttnn::prim::LayerNormShardedProgramFactory",
+                    1,
+                    plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.weight),
+                                      Places::at(inputs, places.bias), kind_ == NormKind::kLayerNorm,
+                                      static_cast<int>(inputs.size())),
+                    {}};
+        }
         const Sizes sizes(kind_, inputs[0], outputs[0], Places::at(inputs, places.residual),
-                          Places::at(inputs, places.weight), Places::at(inputs, places.bias), device);
+                          Places::at(inputs, places.weight), Places::at(inputs, places.bias), free_l1_bytes);
         const CoreRangeSet cores =
             split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         ProgramPlan plan{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0, {}, {}};

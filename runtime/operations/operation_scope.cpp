@@ -3,6 +3,8 @@
 
 #include "runtime/operations/operation_scope.hpp"
 
+#include <array>
+#include <cstddef>
 #include <typeinfo>
 
 #include "runtime/device/device.hpp"
@@ -24,6 +26,15 @@ record::TextId error_type_of(const std::exception& error) {
         return record::intern("program_memory_clash");
     if (dynamic_cast<const OperationTimeoutError*>(&error) != nullptr) return record::intern("timeout");
     return record::intern("exception");
+}
+
+// Texts of an enumeration's values, interned.
+template <typename Enum, std::size_t kCount>
+std::array<record::TextId, kCount> texts_of() {
+    std::array<record::TextId, kCount> texts{};
+    for (std::size_t i = 0; i < kCount; ++i)
+        texts.at(i) = record::intern(attribute_text(static_cast<Enum>(i)));
+    return texts;
 }
 
 }  // namespace
@@ -51,6 +62,15 @@ OperationName::OperationName(std::string_view name) {
 }
 
 namespace internal {
+
+void emit_one(DataType dtype) {
+    static const auto kTexts = texts_of<DataType, 8>();
+    record::emit_argument(kTexts.at(static_cast<std::size_t>(dtype)));
+}
+void emit_one(Layout layout) {
+    static const auto kTexts = texts_of<Layout, 2>();
+    record::emit_argument(kTexts.at(static_cast<std::size_t>(layout)));
+}
 
 void begin_scope(record::TextId name, std::uint64_t argument_count) {
     error_emitted = false;

@@ -24,6 +24,7 @@
 
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
+#include "runtime/device/allocation.hpp"
 #include "runtime/operations/attribute_text.hpp"
 #include "runtime/tensor/tensor.hpp"
 
@@ -88,6 +89,8 @@ inline void emit_one(const MemoryConfig& config) {
 inline void emit_one(const Shape& shape) {
     record::emit_argument(record_text(shape));
 }
+void emit_one(DataType dtype);
+void emit_one(Layout layout);
 template <typename T>
 void emit_one(const std::vector<T>& values);
 template <typename T>
@@ -170,7 +173,9 @@ auto in_scope(record::TextId name, const std::tuple<Arguments...>& arguments, Bo
 
 template <typename... Arguments, typename Body>
 auto in_operation(const OperationName& name, const std::tuple<Arguments...>& arguments, Body body) {
-    return in_scope(name.in_style(call_style()), arguments, std::move(body));
+    const record::TextId text = name.in_style(call_style());
+    const ScopedUserOperation scope(text);
+    return in_scope(text, arguments, std::move(body));
 }
 
 }  // namespace tilemeter

@@ -17,6 +17,7 @@
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
+#include "runtime/operations/shards_over.hpp"
 #include "runtime/operations/transpose_operation.hpp"
 #include "runtime/operations/typecast.hpp"
 
@@ -122,12 +123,41 @@ std::vector<std::int64_t> exchange(std::size_t rank, std::size_t low, std::size_
     return order;
 }
 
+// Where the result of transposing tiles lies if the caller does not say: rows of shards become columns of
+// shards on the same cores; columns do not become rows; blocks are cut anew, over as many cores as there are.
+MemoryConfig config_of_transposed(const Tensor& input) {
+    const MemoryConfig& from = input.memory_config();
+    if (!from.shard_spec || input.layout() != Layout::TILE) return from;
+    MemoryConfig config = from;
+    switch (from.memory_layout) {
+        case TensorMemoryLayout::HEIGHT_SHARDED:
+            config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
+            std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
+            return config;
+        case TensorMemoryLayout::WIDTH_SHARDED:
+            return {TensorMemoryLayout::INTERLEAVED, from.buffer_type, std::nullopt};
+        case TensorMemoryLayout::BLOCK_SHARDED: {
+            TensorSpec result = input.spec();
+            const std::size_t rank = result.shape.rank();
+            const std::uint32_t rows = result.shape[-2];
+            result.shape.set(-2, result.shape[-1]);
+            result.shape.set(-1, rank < 2 ? 1 : rows);
+            config.shard_spec =
+                shards_over(result, from.memory_layout, input.device().description().compute_grid);
+            return config;
+        }
+        default:
+            return from;
+    }
+}
+
 Tensor transpose_moving(const Tensor& input, std::size_t low, std::size_t high,
                         const OptionalMemoryConfig& memory_config, float pad_value) {
     const std::vector<std::int64_t> order = exchange(4, low, high);
     const std::optional<TransposeOpDim> own = own_program(low, high);
     if (!own) return untraced::permute(input, order, memory_config, pad_value);
-    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    const MemoryConfig config = memory_config.value_or(
+        *own == TransposeOpDim::WH ? config_of_transposed(input) : input.memory_config());
     if (input.layout() == Layout::ROW_MAJOR && !input.is_sharded()) {
         return launch(Permute({order.begin(), order.end()}, config, pad_value), {input});
     }

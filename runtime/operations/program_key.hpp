@@ -7,10 +7,14 @@
 
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "runtime/tensor/tensor_spec.hpp"
@@ -64,6 +68,22 @@ public:
     void append(const std::optional<T>& value) {
         append(value.has_value());
         if (value) append(*value);
+    }
+    template <typename... Ts>
+    void append(const std::variant<Ts...>& value) {
+        append(value.index());
+        std::visit([this](const auto& each) { append(each); }, value);
+    }
+    /// A structure that gives its members.
+    template <typename T>
+    requires requires(const T& value) { value.key_fields(); }
+    void append(const T& value) {
+        std::apply([this](const auto&... each) { (append(each), ...); }, value.key_fields());
+    }
+    template <typename T, std::size_t kSize>
+    void append(const std::array<T, kSize>& values) {
+        for (const T& value : values)
+            append(value);
     }
     template <typename T>
     void append(const std::vector<T>& values) {

@@ -4,6 +4,7 @@
 #include "runtime/operations/reduce_operations.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "runtime/compute/reduce.hpp"
@@ -83,6 +84,35 @@ std::uint64_t columns_of_all_batches(const TensorSpec& input) {
     return input.shape[0] * std::uint64_t{input.shape[1]} * ceil_div(input.shape[3], kTileWidth);
 }
 
+WorkSplit split_columns(const TensorSpec& input, const DeviceDescription& device) {
+    return split_work(columns_of_all_batches(input), device.compute_grid, CoreWalk::kDownColumns);
+}
+
+// Tiles of negatives that a core keeps when it reduces columns: a whole number of its columns, whether it has
+// the most of them or the least.
+std::uint64_t tiles_apart(const TensorSpec& input, const DeviceDescription& device) {
+    const WorkSplit split = split_columns(input, device);
+    return ceil_div(input.shape[2], kTileHeight) * std::lcm(split.most, split.least);
+}
+
+// A minimum of blocks is the negative of the maximum of the negatives: they are kept apart.
+ProgramPlan plan_negated(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
+                         const DeviceDescription& device) {
+    const bool by_rows = dim == ReduceOpDim::W;
+    ProgramPlan plan =
+        by_rows ? plan_width(input, output, device)
+                : ProgramPlan{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1, {}, {}};
+    const std::uint64_t in_tile = tile_size(input.dtype), out_tile = tile_size(output.dtype);
+    const CoreRangeSet cores = by_rows ? plan.memory.front().cores : split_columns(input, device).cores;
+    const std::uint64_t rows =
+        split_work(input.tile_rows(), device.compute_grid, CoreWalk::kDownColumns).least;
+    const std::uint64_t ahead = by_rows ? (rows > 1 ? tiles_read_ahead(rows * input.tile_columns()) : 2) : 4;
+    const std::uint64_t apart = by_rows ? 1 : tiles_apart(input, device);
+    plan.memory = on_cores(cores, {ahead * in_tile, scaler_tile(input.dtype), (by_rows ? 2 : 4) * out_tile,
+                                   apart * in_tile, apart * in_tile});
+    return plan;
+}
+
 ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, ReduceDeviceOperation::Stage stage,
                         std::uint64_t slices, const DeviceDescription& device) {
     using Stage = ReduceDeviceOperation::Stage;
@@ -103,6 +133,42 @@ ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, Reduc
     std::uint64_t ahead = tiles_read_ahead(split.least);
     if (in_slices) ahead = input.dtype == DataType::FLOAT32 ? 2 : 8;
     plan.memory = on_cores(split.cores, {ahead * in_tile, scaler_tile(input.dtype), 2 * out_tile});
+    return plan;
+}
+
+// One tile is left of each shard in the direction that is reduced; rows above each other become one row.
+MemoryConfig shards_left(MemoryConfig config, ReduceOpDim dim) {
+    if (!config.shard_spec) return config;
+    if (dim != ReduceOpDim::H) config.shard_spec->shape[1] = kTileWidth;
+    if (dim != ReduceOpDim::W) {
+        config.shard_spec->shape[0] = kTileHeight;
+        if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
+            config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
+    }
+    return config;
+}
+
+// Whether each core has whole rows (or columns) of the input and keeps what is left of them.
+bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim) {
+    const auto along =
+        dim == ReduceOpDim::W ? TensorMemoryLayout::HEIGHT_SHARDED : TensorMemoryLayout::WIDTH_SHARDED;
+    return dim != ReduceOpDim::HW && input.memory_config.memory_layout == along &&
+           output.memory_config.memory_layout == along;
+}
+
+ProgramPlan plan_in_place(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
+                          const DeviceDescription& device) {
+    const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
+    ProgramPlan plan{dim == ReduceOpDim::W
+                         ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
+                         : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
+                     dim == ReduceOpDim::W ? 2U : 1U,
+                     {},
+                     {}};
+    plan.memory = {dataflow_buffer(2 * tile_size(input.dtype), cores),
+                   borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
+                   dataflow_buffer(scaler_tile(input.dtype), cores),
+                   borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)};
     return plan;
 }
 
@@ -129,6 +195,11 @@ ReduceDeviceOperation::attributes() const {
             stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE};
 }
 
+bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& device) {
+    return 2 * tiles_apart(input, device) * tile_size(input.dtype) <
+           device.l1_size - device.l1_unreserved_base;
+}
+
 void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     if (stage_ != Stage::kOfSlices) require_tiled(input, kName);
@@ -140,12 +211,14 @@ void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32 &&
         input.dtype != DataType::BFLOAT8_B && !integer_sum) {
         throw RuntimeError(
-            "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction, got "
-            "DataType::" +
+            "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 is "
+            "supported for "
+            "MAX/MIN/SUM) - got DataType::" +
             std::string(tilemeter::name_of(input.dtype)));
     }
-    if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
-        throw RuntimeError(std::string(kName) + ": memory_config: expected INTERLEAVED input and result");
+    if (memory_config_.is_sharded() && memory_config_ != input.memory_config) {
+        throw RuntimeError(std::string(kName) + ": memory_config: expected INTERLEAVED, or the input's " +
+                           input.memory_config.to_string() + ", got " + memory_config_.to_string());
     }
 }
 
@@ -155,13 +228,16 @@ TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) con
     if (dim_ != ReduceOpDim::H) shape.set(3, 1);
     if (stage_ == Stage::kOfSlices) shape.set(2, 1);
     return {TensorSpec{shape, output_dtype_, stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE,
-                       memory_config_}};
+                       shards_left(memory_config_, dim_)}};
 }
 
 ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,
                                         std::span<const TensorSpec> outputs,
                                         const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
+    if (math_ == ReduceOpMath::MIN && is_block_float(input.dtype) && dim_ != ReduceOpDim::HW)
+        return plan_negated(input, outputs[0], dim_, device);
+    if (stays_on_its_cores(input, outputs[0], dim_)) return plan_in_place(input, outputs[0], dim_, device);
     switch (dim_) {
         case ReduceOpDim::W:
             return plan_width(input, outputs[0], device);

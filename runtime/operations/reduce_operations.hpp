@@ -40,6 +40,9 @@ public:
     std::tuple<std::string, std::string, float, MemoryConfig, DataType, std::string, std::string, bool, int,
                std::string, std::uint64_t, bool, bool, int, Layout>
     attributes() const;
+    auto key_attributes() const {
+        return std::tie(math_, dim_, scaler_, memory_config_, output_dtype_, slices_, stage_);
+    }
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
@@ -81,6 +84,10 @@ private:
     MemoryConfig memory_config_;
     DataType output_dtype_;
 };
+
+/// Whether the program that takes the minimum of columns of blocks has room for their negatives. If not, the
+/// tensor is negated as a whole.
+bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& device);
 
 /// Writes a value into the padding of tiles, in place. Host values have no padding: nothing changes here.
 class FillPadDeviceOperation : public DeviceOperationWith<FillPadDeviceOperation> {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute.hpp"
@@ -20,6 +21,7 @@
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/slice_operation.hpp"
 #include "runtime/operations/typecast.hpp"
+#include "runtime/operations/unary.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -87,41 +89,36 @@ float neutral(ReduceOpMath math) {
     return 0.0F;
 }
 
-bool has_padding(const Tensor& tensor) {
-    return tensor.padded_shape().volume() != tensor.shape().volume();
-}
-
-Tensor fill_padding_in_place(const Tensor& input, float value) {
-    const Shape& shape = input.shape();
-    const FillPadDeviceOperation operation(value, input.memory_config());
-    if (shape.rank() <= 3) return launch_into(operation, {input}, input);
-    const Tensor flat = reshape_view(input, shape.to_rank(3));
-    return reshape_view(launch_into(operation, {flat}, flat), shape);
-}
-
-// In place, but for block formats, whose elements can't be written one by one.
-Tensor fill_padding(const Tensor& input, float value) {
-    if (!is_block_float(input.dtype())) return fill_padding_in_place(input, value);
-    const ScopedTensor wide(untraced::typecast(input, DataType::BFLOAT16));
-    return untraced::typecast(fill_padding_in_place(*wide, value), input.dtype());
-}
-
 Tensor in_four_dimensions(const Tensor& input) {
     if (input.shape().rank() == 4) return input;
     return reshape_view(input, input.shape().to_rank(4));
+}
+
+Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const MemoryConfig& memory_config,
+                                  DataType dtype) {
+    const UnaryWithParam negate{UnaryOpType::NEG, {}};
+    const ScopedTensor negatives(untraced::unary(negate, input));
+    const ScopedTensor largest(
+        launch(ReduceDeviceOperation(ReduceOpMath::MAX, ReduceOpDim::H, scaler, memory_config, dtype),
+               {*negatives}));
+    return untraced::unary(negate, *largest);
 }
 
 // H of a tall tensor with few columns: in slices, then over these.
 Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const MemoryConfig& memory_config,
                      DataType dtype) {
     constexpr std::uint64_t kTall = 20;  // tile rows
+    if (math == ReduceOpMath::MIN && is_block_float(input.dtype()) &&
+        !keeps_negatives_apart(input.spec(), input.device().description()))
+        return reduce_height_of_negatives(input, scaler, memory_config, dtype);
     using Stage = ReduceDeviceOperation::Stage;
     const Shape& shape = input.shape();
     const std::uint64_t rows = ceil_div(shape[2], kTileHeight);
     const std::uint64_t columns = shape[0] * std::uint64_t{shape[1]} * ceil_div(shape[3], kTileWidth);
     const std::uint64_t cores = input.device().description().num_compute_cores();
     const bool keeps_dtype = !adds(math);  // maxima need no wider format in between
-    if (rows < kTall || columns * 2 > cores || (keeps_dtype && is_block_float(input.dtype()))) {
+    if (input.memory_config().is_sharded() || !is_floating_point(input.dtype()) || rows < kTall ||
+        columns * 2 > cores || (keeps_dtype && is_block_float(input.dtype()))) {
         return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {input});
     }
     const ReduceOpMath step = keeps_dtype ? math : ReduceOpMath::SUM;
@@ -140,7 +137,8 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
     if (single_tile && input.dtype() != DataType::FLOAT32 && math != ReduceOpMath::MIN) {
         return launch(ReduceDeviceOperation(math, ReduceOpDim::HW, scaler, memory_config, dtype), {input});
     }
-    const bool widened = math == ReduceOpMath::SUM && !is_block_float(input.dtype());
+    const bool widened =
+        math == ReduceOpMath::SUM && is_floating_point(input.dtype()) && !is_block_float(input.dtype());
     const ScopedTensor rows(launch(
         ReduceDeviceOperation(math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype),
         {input}));

@@ -58,7 +58,7 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& me
 }
 
 Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
-    const bool by_bfloat16 = input.dtype() == DataType::BFLOAT8_B;
+    const bool by_bfloat16 = is_block_float(input.dtype());
     ScopedTensor source(view(input, input.shape().to_rank(3)));
     if (input.is_sharded())
         source = untraced::sharded_to_interleaved(input, interleaved(input.memory_config()));

@@ -69,8 +69,7 @@ void ReshapeView::validate(std::span<const TensorSpec> inputs) const {
         case DataType::UINT32:
             return;
         default:
-            throw RuntimeError("reshape: expected a BFLOAT16, FLOAT32, INT32 or UINT32 tensor, found " +
-                               std::string(name_of(inputs[0].dtype)));
+            throw RuntimeError("Can only work with bfloat16/float32 or int32/uint32 tensors");
     }
 }
 

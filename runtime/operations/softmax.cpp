@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/binary.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/softmax_program.hpp"
@@ -52,6 +54,11 @@ public:
             "ComputeKernelConfig(math_fidelity=HiFi3,math_approx_mode=1,fp32_dest_acc_en=1,packer_l1_acc=0,"
             "dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv,
             false, parameters_.numeric_stable, false);
+    }
+    auto key_attributes() const {
+        return std::tie(parameters_.dimension, parameters_.in_place, parameters_.memory_config,
+                        parameters_.numeric_stable, parameters_.scale_mask, parameters_.scale,
+                        parameters_.causal_mask);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -149,17 +156,19 @@ std::size_t position_of(int dim, std::size_t rank) {
     return static_cast<std::size_t>(dim < 0 ? dim + count : dim);
 }
 
-// Fewer than four dimensions are filled up for the program; the result gets its own again.
+// Fewer than four dimensions are filled up for the program; the result gets its own again. `own`: whether the
+// input was made for this, and goes before that.
 Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const MemoryConfig& memory_config,
-                            bool numeric_stable) {
+                            bool numeric_stable, bool own = false) {
     const Shape shape = input.shape();
     const std::size_t rank = shape.rank();
     const std::size_t missing = rank < 4 ? 4 - rank : 0;
     const std::size_t dimension = position_of(dim, rank) + missing - (rank == 0 ? 1 : 0);
-    const Tensor source = missing > 0 ? reshape_view(input, shape.to_rank(4)) : input;
+    Tensor source = missing > 0 ? reshape_view(input, shape.to_rank(4)) : input;
     const SoftmaxDeviceOperation operation(
         SoftmaxParameters{dimension, in_place, memory_config, numeric_stable, false, std::nullopt, false});
     const Tensor result = in_place ? launch_into(operation, {source}, source) : launch(operation, {source});
+    if (own) source.deallocate();
     return reshape_view(result, shape);
 }
 
@@ -185,8 +194,13 @@ Tensor softmax(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& 
     static const OperationName kName("softmax");
     return in_operation(kName, std::tie(input_tensor, dim, memory_config, numeric_stable), [&] {
         require_on_device(input_tensor, "softmax", "input_tensor");
-        return over_four_dimensions(input_tensor, dim, false,
-                                    memory_config.value_or(input_tensor.memory_config()), numeric_stable);
+        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+        if (input_tensor.layout() == Layout::TILE)
+            return over_four_dimensions(input_tensor, dim, false, config, numeric_stable);
+        return over_four_dimensions(
+            untraced::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
+                                              input_tensor.memory_config()),
+            dim, false, config, numeric_stable, true);
     });
 }
 

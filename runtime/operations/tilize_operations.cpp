@@ -74,6 +74,9 @@ ProgramPlan plan_to_tiles(const TensorSpec& input, DataType to, std::string_view
 }
 
 DataType untilized(DataType dtype) {
+    // TT-NN's words, which name the wrong one of the block formats.
+    if (dtype == DataType::BFLOAT4_B)
+        throw RuntimeError("Only TILE layout is supported for BFLOAT8_B dtype!");
     return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
 }
 

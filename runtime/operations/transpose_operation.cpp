@@ -35,11 +35,20 @@ ProgramPlan plan_tiles(std::string_view factory, std::uint64_t index, std::size_
     return plan;
 }
 
-// Each core transposes the tiles of its shard; the buffers are its own.
+// Each core transposes the tiles of its shard where they are: rows of shards become columns of them.
+bool shards_stay(const TensorSpec& input, const TensorSpec& output) {
+    const MemoryConfig& from = input.memory_config;
+    const MemoryConfig& to = output.memory_config;
+    return from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           to.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && from.shard_spec && to.shard_spec &&
+           from.shard_spec->grid == to.shard_spec->grid;
+}
+
 ProgramPlan plan_shards(const TensorSpec& input, const DeviceDescription& device) {
     ProgramPlan plan{"ttnn::prim::TransposeWHShardedProgramFactory", 1, {}, {}};
     const std::uint64_t shard = buffer_geometry(input, device).size_per_bank_bytes;
-    plan.memory.assign(2, dataflow_buffer(shard, whole_grid(device.compute_grid)));
+    const CoreRangeSet cores = whole_grid(device.compute_grid);
+    plan.memory = {borrowed_buffer(shard, cores, 0), borrowed_buffer(shard, cores, 1)};
     return plan;
 }
 
@@ -91,7 +100,7 @@ ProgramPlan Transpose::plan(std::span<const TensorSpec> inputs, std::span<const 
                             const DeviceDescription& device) const {
     switch (dim_) {
         case TransposeOpDim::WH:
-            if (inputs[0].memory_config.is_sharded()) return plan_shards(inputs[0], device);
+            if (shards_stay(inputs[0], outputs[0])) return plan_shards(inputs[0], device);
             return plan_tiles("ttnn::prim::TransposeWHProgramFactory", 0, 2, inputs[0], device);
         case TransposeOpDim::HC:
             return plan_rows_to_channels(inputs[0], outputs[0], device);

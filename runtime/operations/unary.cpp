@@ -29,6 +29,7 @@ public:
         return std::make_tuple(function_text(), dtype_, memory_config_, keeps_32_bits(), keeps_32_bits(),
                                false);
     }
+    auto key_attributes() const { return std::tie(function_, dtype_, memory_config_); }
 
     void validate(std::span<const TensorSpec> inputs) const override {
         if (!is_floating_point(inputs[0].dtype) && !compute::takes_integers(function_.op_type)) {

@@ -15,6 +15,7 @@
 
 #include <optional>
 #include <string_view>
+#include <tuple>
 
 #include "runtime/compute/unary.hpp"
 #include "runtime/operations/optional_arguments.hpp"
@@ -27,6 +28,7 @@ using UnaryOpType = compute::UnaryKind;
 struct UnaryWithParam {
     UnaryOpType op_type = UnaryOpType::IDENTITY;
     compute::UnaryParameters parameters{};
+    auto key_fields() const { return std::tie(op_type, parameters); }
     friend bool operator==(const UnaryWithParam&, const UnaryWithParam&) = default;
 };
 

@@ -81,7 +81,7 @@ void place_shards(const TensorSpec& spec, const Matrix& padded, const DeviceDesc
         geometry.num_pages = padded.rows * ceil_div(padded.columns, shard.shape[1]);
         pages_per_shard = shard.shape[0];
     }
-    geometry.num_cores = static_cast<std::uint32_t>(cores);
+    geometry.num_cores = static_cast<std::uint32_t>(shards);
     geometry.size_per_bank_bytes =
         pages_per_shard *
         round_up(geometry.page_size_bytes, page_alignment(spec.memory_config.buffer_type, device));

@@ -49,7 +49,7 @@ struct BufferGeometry {
     std::uint64_t page_size_bytes = 0;  ///< not aligned
     std::uint64_t num_pages = 0;
     std::uint64_t size_per_bank_bytes = 0;  ///< pages aligned; of the fullest bank
-    std::uint32_t num_cores = 0;            ///< of the shard grid; 0: interleaved
+    std::uint32_t num_cores = 0;            ///< that hold a shard; 0: interleaved
     friend bool operator==(const BufferGeometry&, const BufferGeometry&) = default;
 };
 

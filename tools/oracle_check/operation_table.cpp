@@ -5,13 +5,16 @@
 
 #include <map>
 
+#include "runtime/operations/argmax.hpp"
 #include "runtime/operations/binary.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
 #include "runtime/operations/reduction.hpp"
 #include "runtime/operations/softmax.hpp"
+#include "runtime/operations/topk.hpp"
 #include "runtime/operations/unary.hpp"
+#include "runtime/operations/where.hpp"
 #include "tools/oracle_check/data_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
 
@@ -109,9 +112,32 @@ CallOperation norm(Norm function) {
     };
 }
 
+Tensor call_argmax(const Row& row, const std::vector<Tensor>& inputs) {
+    const auto& dim = row.arguments.at("dim");
+    return argmax(inputs.at(0), dim.is_null() ? std::nullopt : std::optional(dim.get<int>()),
+                  row.arguments.at("keepdim"), row.out_memory_config);
+}
+
+std::vector<Tensor> call_topk(const Row& row, const std::vector<Tensor>& inputs) {
+    return topk(inputs.at(0), row.arguments.at("k"), row.arguments.at("dim"), true, true,
+                row.out_memory_config);
+}
+
+Tensor call_where(const Row& row, const std::vector<Tensor>& inputs) {
+    std::size_t next = 1;
+    const auto branch = [&](const char* name) -> TensorOrNumber {
+        if (row.arguments.contains(name)) return row.arguments.at(name).get<float>();
+        return inputs.at(next++);
+    };
+    const TensorOrNumber value_true = branch("x");
+    const TensorOrNumber value_false = branch("y");
+    return where(inputs.at(0), value_true, value_false, row.out_memory_config);
+}
+
 const std::map<std::string, CallOperation>& operations() {
     static const std::map<std::string, CallOperation> kOperations = {
         {"add", binary(add, add)},
+        {"argmax", call_argmax},
         {"embedding", call_embedding},
         {"exp", approximable(exp)},
         {"gelu", approximable(gelu)},
@@ -128,6 +154,8 @@ const std::map<std::string, CallOperation>& operations() {
         {"sqrt", approximable(sqrt)},
         {"subtract", binary(subtract, subtract)},
         {"sum", reduction(sum)},
+        {"topk", call_topk},
+        {"where", call_where},
     };
     return kOperations;
 }

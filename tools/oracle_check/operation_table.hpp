@@ -19,6 +19,7 @@ namespace tilemeter::oracle {
 struct CallResult {
     CallResult() = default;
     CallResult(Tensor first) : output(std::move(first)) {}  // NOLINT: most operations have one output
+    CallResult(std::vector<Tensor> all) : output(all.at(0)), others(std::move(all)) {}  // NOLINT
     Tensor output;
     std::vector<Tensor> others;
 };

@@ -217,5 +217,156 @@ TEST(NoDispatch, raises_the_out_of_memory_of_NORMAL) {
               "1393312 B).");
 }
 
+// Small models of all kinds of operations: each makes its inputs on `device` and runs.
+using Model = void (*)(const std::shared_ptr<Device>& device);
+
+Tensor filled(const std::shared_ptr<Device>& device, const Shape& shape, const MemoryConfig& config,
+              Layout layout = TILE_LAYOUT) {
+    return full(shape, 0.5F, bfloat16, layout, device, config);
+}
+
+void elementwise_model(const std::shared_ptr<Device>& device) {
+    const Tensor a = filled(device, {2, 3, 64, 96}, L1_MEMORY_CONFIG);
+    const Tensor row = filled(device, {1, 1, 1, 96}, DRAM_MEMORY_CONFIG);
+    Tensor sum = add(a, row);
+    const Tensor chosen = where(gt(sum, 0.5F), sum, 0.0F);
+    multiply_(sum, chosen);
+    const Tensor out = gelu(typecast(sum, float32), false, L1_MEMORY_CONFIG);
+    sum.deallocate();
+    const Tensor again = relu(out);
+}
+
+void mlp_model(const std::shared_ptr<Device>& device) {
+    const Tensor x = filled(device, {1, 1, 64, 128}, L1_MEMORY_CONFIG);
+    const Tensor w = filled(device, {1, 1, 128, 256}, DRAM_MEMORY_CONFIG);
+    const Tensor bias = filled(device, {1, 256}, DRAM_MEMORY_CONFIG);
+    for (int layer = 0; layer < 2; ++layer) {
+        const Tensor normal = layer_norm(x);
+        const Tensor hidden =
+            linear(normal, w, bias, false, false, L1_MEMORY_CONFIG, std::nullopt, std::nullopt, "gelu");
+        const Tensor weights = softmax(matmul(hidden, w, false, true), -1);
+        const Tensor mean_of_rows = mean(weights, -1);
+    }
+}
+
+void data_model(const std::shared_ptr<Device>& device) {
+    const Tensor a = filled(device, {1, 2, 50, 70}, DRAM_MEMORY_CONFIG);
+    const Tensor joined = concat({a, a}, -1);
+    const Tensor turned = permute(joined, {0, 2, 1, 3});
+    const Tensor part = slice(turned, {0, 0, 0, 0}, {1, 33, 2, 70});
+    const Tensor rows = to_layout(reshape(part, Shape{33, 140}), ROW_MAJOR_LAYOUT);
+    const Tensor moved = to_memory_config(transpose(a, -1, -2), L1_MEMORY_CONFIG);
+}
+
+class EveryModel : public testing::TestWithParam<Model> {};
+
+json without_executions(const json& graph) {
+    json kept = json::array();
+    for (json node : graph) {
+        const std::string type = node.at("node_type");
+        if (type == "program_execution" || type == "sub_device_manager") continue;
+        for (const char* numbering : {"duration_ns", "counter", "connections"})
+            node.erase(numbering);
+        // Tensors and devices of one run have other ids than those of the next.
+        if (node.at("params").is_object()) node.at("params").erase("tensor_id");
+        if (node.contains("input_tensors")) node["input_tensors"] = node["input_tensors"].size();
+        kept.push_back(std::move(node));
+    }
+    return kept;
+}
+
+TEST_P(EveryModel, gives_the_same_nodes_in_both_modes_from_the_same_state) {
+    const auto nodes = [&](RunMode mode) {
+        const test::OpenDevice device;
+        GraphProcessor::begin_graph_capture(mode);
+        GetParam()(device.get());
+        return without_executions(GraphProcessor::end_graph_capture());
+    };
+    const json executed = nodes(RunMode::NORMAL);
+    const json planned = nodes(RunMode::NO_DISPATCH);
+    ASSERT_EQ(executed.size(), planned.size());
+    for (std::size_t i = 0; i < executed.size(); ++i)
+        ASSERT_EQ(executed[i], planned[i]) << "node " << i;
+}
+
+TEST_P(EveryModel, planned_leaves_the_state_of_the_process_bit_for_bit) {
+    const test::OpenDevice device;
+    const Tensor kept = filled(device.get(), {1, 1, 64, 64}, L1_MEMORY_CONFIG);
+    GetParam()(device.get());
+    const std::uint64_t before = state_hash();
+    for (int i = 0; i < 2; ++i) {
+        GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+        GetParam()(device.get());
+        EXPECT_EQ(state_hash(), before) << "while the capture is open";
+        GraphProcessor::end_graph_capture();
+        EXPECT_EQ(state_hash(), before);
+    }
+}
+
+TEST_P(EveryModel, planned_between_runs_leaves_them_the_same) {
+    const auto run = [&](bool plan_between) {
+        const test::OpenDevice device;
+        GetParam()(device.get());
+        if (plan_between) {
+            GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+            GetParam()(device.get());
+            GraphProcessor::end_graph_capture();
+        }
+        GraphProcessor::begin_graph_capture(RunMode::NORMAL);
+        GetParam()(device.get());
+        return without_executions(GraphProcessor::end_graph_capture());
+    };
+    EXPECT_EQ(run(true), run(false));
+}
+
+TEST_P(EveryModel, planned_inside_and_around_other_captures_leaves_the_state) {
+    const test::OpenDevice device;
+    GetParam()(device.get());
+    const std::uint64_t before = state_hash();
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    GraphProcessor::begin_graph_capture(RunMode::NORMAL);  // the outer one keeps all from running
+    GetParam()(device.get());
+    GraphProcessor::end_graph_capture();
+    GetParam()(device.get());
+    GraphProcessor::end_graph_capture();
+    EXPECT_EQ(state_hash(), before);
+}
+
+INSTANTIATE_TEST_SUITE_P(NoDispatch, EveryModel, testing::Values(elementwise_model, mlp_model, data_model));
+
+TEST(StateHash, tells_allocations_programs_values_and_devices_apart) {
+    const test::OpenDevice device;
+    std::vector<std::uint64_t> hashes = {state_hash()};
+    const auto expect_new = [&](const char* what) {
+        const std::uint64_t now = state_hash();
+        for (const std::uint64_t earlier : hashes)
+            EXPECT_NE(now, earlier) << what;
+        hashes.push_back(now);
+    };
+    const Tensor a = full({1, 1, 32, 32}, 1.0F, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+    expect_new("an allocation");
+    a.buffer().set_values(full({1, 1, 32, 32}, 2.0F, bfloat16, TILE_LAYOUT, device.get()).buffer().values());
+    expect_new("values");
+    { const Tensor sum = add(a, a); }
+    expect_new("a program");
+    EXPECT_EQ(state_hash(), hashes.back());
+}
+
+TEST(StateHash, survives_a_capture_that_an_exception_ends) {
+    const test::OpenDevice device;
+    Tensor a = zeros({1, 1, 32, 32}, bfloat16, TILE_LAYOUT, device.get());
+    const std::uint64_t before = state_hash();
+    try {
+        GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+        const Tensor sum = add(a, a);
+        a.deallocate();
+        empty({1, 1, 32 * 64, 32 * 681}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+        ADD_FAILURE() << "nothing was thrown";
+    } catch (const OutOfMemoryError&) {
+        GraphProcessor::end_graph_capture();
+    }
+    EXPECT_EQ(state_hash(), before);
+}
+
 }  // namespace
 }  // namespace tilemeter

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the chips of a mesh do together.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/operations/optional_arguments.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// Every chip gets what all have, one after the other along `dim`: that dimension times the number of chips.
+/// memory_config: the input's unless given. INTERLEAVED; TILE layout needs whole tiles along `dim`. Throws
+/// RuntimeError, OutOfMemoryError.
+Tensor all_gather(const Tensor& input_tensor, int dim,
+                  const OptionalMemoryConfig& memory_config = std::nullopt);
+
+}  // namespace tilemeter

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/fill_padding.hpp"
+
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/reduce_operations.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/typecast.hpp"
+#include "runtime/operations/upload.hpp"
+
+namespace tilemeter {
+
+bool has_padding(const Tensor& tensor) {
+    return tensor.padded_shape().volume() != tensor.shape().volume();
+}
+
+namespace {
+
+Tensor fill_padding_in_place(const Tensor& input, float value) {
+    const Shape& shape = input.shape();
+    const FillPadDeviceOperation operation(value, input.memory_config());
+    if (shape.rank() <= 3) return launch_into(operation, {input}, input);
+    const Tensor flat = reshape_view(input, shape.to_rank(3));
+    return reshape_view(launch_into(operation, {flat}, flat), shape);
+}
+
+}  // namespace
+
+// The elements of block formats can't be written one by one.
+Tensor fill_padding(const Tensor& input, float value) {
+    if (!is_block_float(input.dtype())) return fill_padding_in_place(input, value);
+    const ScopedTensor wide(untraced::typecast(input, DataType::BFLOAT16));
+    return untraced::typecast(fill_padding_in_place(*wide, value), input.dtype());
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/where.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/binary_program.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/program_pieces.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// The branches as the caller gave them: tensor or number.
+struct Branches {
+    std::optional<float> number_true;
+    std::optional<float> number_false;
+};
+
+Shape common_shape(std::span<const TensorSpec> inputs, std::string_view operation) {
+    Shape shape = inputs[0].shape;
+    for (const TensorSpec& input : inputs) {
+        const auto both = compute::broadcast_shape(shape, input.shape);
+        if (!both) {
+            throw RuntimeError(std::string(operation) + ": shapes " + shape.to_string() + " and " +
+                               input.shape.to_string() + ": expected equal dimensions or 1");
+        }
+        shape = *both;
+    }
+    return shape;
+}
+
+void require_tiles(std::span<const TensorSpec> inputs, std::string_view operation) {
+    for (const TensorSpec& input : inputs) {
+        if (input.layout != Layout::TILE) {
+            throw RuntimeError(std::string(operation) + ": expected TILE layout, got " +
+                               std::string(name_of(input.layout)));
+        }
+    }
+}
+
+// Elements of the operands repeated to the result's shape, and chosen.
+std::vector<HostArray> choose(std::span<const HostArray* const> inputs, const Branches& branches,
+                              const TensorSpec& out) {
+    std::size_t next = 0;
+    const auto expand = [&](const std::optional<float>& number) {
+        if (number) return std::vector<float>(out.shape.volume(), *number);
+        const HostArray& array = *inputs[next++];
+        return compute::broadcast_to<float>(array.to_floats(), array.shape(), out.shape);
+    };
+    const std::vector<float> condition = expand(std::nullopt);
+    std::vector<float> chosen = expand(branches.number_true);
+    const std::vector<float> otherwise = expand(branches.number_false);
+    for (std::size_t i = 0; i < chosen.size(); ++i) {
+        if (condition[i] == 0.0F) chosen[i] = otherwise[i];
+    }
+    return {HostArray::from_floats(chosen, out.dtype, out.shape)};
+}
+
+class TernaryDeviceOperation : public DeviceOperationWith<TernaryDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "TernaryDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    explicit TernaryDeviceOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple("TernaryOpType::WHERE"sv, "TernaryVariant::TTT"sv, memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        common_shape(inputs, kName);
+        require_tiles(inputs, kName);
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{common_shape(inputs, kName), inputs[1].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{
+            "ttnn::operations::ternary::TernaryDeviceOperation::TernaryProgramFactory", 0, {}, {}};
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
+            plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
+        };
+        if (all_sharded_alike(inputs, outputs)) {
+            for (int i = 0; i < 3; ++i)
+                take(buffer_geometry(inputs[static_cast<std::size_t>(i)], device).size_per_bank_bytes, i);
+            take(buffer_geometry(outputs[0], device).size_per_bank_bytes, 3);
+            return plan;
+        }
+        for (const TensorSpec& input : inputs)
+            take(2 * tile_size(input.dtype));
+        if (repeats_rows(inputs)) {
+            for (const TensorSpec& input : inputs)
+                take(2 * tile_size(input.dtype));
+        }
+        take(2 * tile_size(outputs[0].dtype));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return choose(inputs, {}, outputs[0]);
+    }
+
+private:
+    // All as wide as the result, some of one row only: those are repeated in a place of their own.
+    static bool repeats_rows(std::span<const TensorSpec> inputs) {
+        const Shape full = common_shape(inputs, kName);
+        const auto size = [](const Shape& shape, int dimension) {
+            return shape.to_rank(std::max<std::size_t>(shape.rank(), 2))[dimension];
+        };
+        bool some_row = false;
+        for (const TensorSpec& input : inputs) {
+            if (size(input.shape, -1) != size(full, -1)) return false;
+            some_row = some_row || size(input.shape, -2) != size(full, -2);
+        }
+        return some_row;
+    }
+
+    MemoryConfig memory_config_;
+};
+
+/// One branch a number: a binary operation of the condition and the other branch.
+class WhereWithNumber : public DeviceOperationWith<WhereWithNumber> {
+public:
+    static constexpr std::string_view kName = "BinaryNgDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    WhereWithNumber(Branches branches, MemoryConfig memory_config)
+        : branches_(branches), memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        return std::make_tuple(type(), branches_.number_true, branches_.number_false, memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        common_shape(inputs, kName);
+        require_tiles(inputs, kName);
+        if (inputs[0].dtype != inputs[1].dtype) {
+            throw RuntimeError("Mixed dtype is not supported for binary operation " + std::string(type()));
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{common_shape(inputs, kName), inputs[1].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return plan_binary(inputs, outputs, device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return choose(inputs, branches_, outputs[0]);
+    }
+
+private:
+    std::string_view type() const {
+        return branches_.number_true ? "BinaryOpType::WHERE_TST" : "BinaryOpType::WHERE_TTS";
+    }
+
+    Branches branches_;
+    MemoryConfig memory_config_;
+};
+
+/// Both branches numbers: a function of the condition.
+class WhereOfNumbers : public DeviceOperationWith<WhereOfNumbers> {
+public:
+    static constexpr std::string_view kName = "UnaryDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    WhereOfNumbers(Branches branches, MemoryConfig memory_config)
+        : branches_(branches), memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple("UnaryOpType::WHERE_TSS"sv, branches_.number_true, branches_.number_false,
+                               memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override { require_tiles(inputs, kName); }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{"ttnn::operations::unary::UnaryDeviceOperation::ProgramFactory", 0, {}, {}};
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        if (all_sharded_alike(inputs, outputs)) {
+            plan.memory = {
+                borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0),
+                borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, cores, 1)};
+        } else {
+            plan.memory = {dataflow_buffer(2 * tile_size(inputs[0].dtype), cores),
+                           dataflow_buffer(2 * tile_size(outputs[0].dtype), cores)};
+        }
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return choose(inputs, branches_, outputs[0]);
+    }
+
+private:
+    Branches branches_;
+    MemoryConfig memory_config_;
+};
+
+Tensor launched(const DeviceOperation& operation, std::vector<Tensor> inputs, const OptionalTensor& output) {
+    return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
+}
+
+std::optional<float> number_in(const TensorOrNumber& branch) {
+    const float* number = std::get_if<float>(&branch);
+    return number != nullptr ? std::optional<float>(*number) : std::nullopt;
+}
+
+OptionalTensor tensor_in(const TensorOrNumber& branch) {
+    const Tensor* tensor = std::get_if<Tensor>(&branch);
+    return tensor != nullptr ? OptionalTensor(*tensor) : std::nullopt;
+}
+
+}  // namespace
+
+Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("where");
+    const Branches branches{number_in(value_true), number_in(value_false)};
+    const OptionalTensor when_true = tensor_in(value_true), when_false = tensor_in(value_false);
+    return in_operation(kName,
+                        std::tie(condition, when_true, branches.number_true, when_false,
+                                 branches.number_false, memory_config, output_tensor),
+                        [&] {
+                            const MemoryConfig config = memory_config.value_or(
+                                output_tensor ? output_tensor->memory_config() : condition.memory_config());
+                            if (when_true && when_false) {
+                                return launched(TernaryDeviceOperation(config),
+                                                {condition, *when_true, *when_false}, output_tensor);
+                            }
+                            if (!when_true && !when_false) {
+                                return launched(WhereOfNumbers(branches, config), {condition}, output_tensor);
+                            }
+                            return launched(WhereWithNumber(branches, config),
+                                            {condition, when_true ? *when_true : *when_false}, output_tensor);
+                        });
+}
+
+}  // namespace tilemeter

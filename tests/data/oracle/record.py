@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Records how TT-NN plans randomly configured operations, as oracle_check replays it.
+
+    usage: record.py BOARD OUT.jsonl COUNT SEED [OPERATION...]
+
+Runs in TT-NN's Python (0.81.1), on a board or on its mock device (TT_METAL_MOCK_CLUSTER_DESC_PATH). Each row is one call:
+its inputs, what a NO_DISPATCH capture says of its programs, and what a NORMAL capture says of its buffers. COUNT rows of
+each operation that configurations.py knows, or of those named ("sum:sharded": a kind of configuration of its own).
+"""
+
+import json
+import random
+import sys
+
+import ttnn
+
+from configurations import CONFIGURATIONS
+
+DTYPES = {name: getattr(ttnn, name) for name in
+          ("bfloat16", "float32", "uint32", "int32", "uint16", "uint8", "bfloat8_b", "bfloat4_b")}
+LAYOUTS = {"TILE": ttnn.TILE_LAYOUT, "ROW_MAJOR": ttnn.ROW_MAJOR_LAYOUT}
+PIECES = {"circular_buffer_allocate": "cbs", "dataflow_buffer_allocate": "dfbs", "scratchpad_allocate": "scratchpads"}
+
+
+def memory_config(text):
+    layout = getattr(ttnn.TensorMemoryLayout, text["memory_layout"])
+    kind = getattr(ttnn.BufferType, text["buffer_type"])
+    if "shard_shape" not in text:
+        return ttnn.MemoryConfig(layout, kind)
+    cores = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(x0, y0), ttnn.CoreCoord(x1, y1))
+                               for x0, y0, x1, y1 in text["shard_grid"]})
+    orientation = getattr(ttnn.ShardOrientation, text.get("orientation", "ROW_MAJOR"))
+    return ttnn.MemoryConfig(layout, kind, ttnn.ShardSpec(cores, text["shard_shape"], orientation))
+
+
+def make(device, spec):
+    return ttnn.allocate_tensor_on_device(ttnn.Shape(spec["shape"]), DTYPES[spec["dtype"]], LAYOUTS[spec["layout"]], device,
+                                          memory_config(spec["memory_config"]))
+
+
+def buffer_facts(params):
+    return {"address": int(params["address"]), "size": int(params["size"]), "page_size": int(params["page_size"]),
+            "num_cores": int(params["num_cores"]), "max_size_per_bank": int(params["max_size_per_bank"]),
+            "type": params["type"], "layout": params["layout"]}
+
+
+def capture(mode, call):
+    ttnn.graph.begin_graph_capture(mode)
+    error = output = None
+    try:
+        output = call()
+    except Exception as problem:  # TT-NN refuses: that is recorded, too
+        error = str(problem)
+    nodes = ttnn.graph.end_graph_capture()
+    return nodes, output, error
+
+
+def digest(nodes):
+    """Call trace, programs and buffer events of a capture, frees after the last operation left out."""
+    trace, programs, buffers, open_scopes = [], [], [], []
+    for node in nodes:
+        kind, params = node["node_type"], node["params"]
+        if kind == "function_start":
+            open_scopes.append((params["name"], params.get("program_factory_type", "")))
+            trace.append(params["name"])
+        elif kind == "function_end":
+            if open_scopes:
+                open_scopes.pop()
+        elif kind == "circular_buffer_deallocate_all":
+            name, factory = open_scopes[-1]
+            programs.append({"device_op": name, "factory": factory, "cbs": [], "dfbs": [], "scratchpads": []})
+        elif kind in PIECES:
+            piece = {"size": int(params["size"]), "cores": params["core_range_set"], "address": int(params.get("address", 0))}
+            if "globally_allocated" in params:
+                piece["ga"] = params["globally_allocated"]
+            if "borrows_memory" in params:
+                piece["bm"] = params["borrows_memory"]
+            programs[-1][PIECES[kind]].append(piece)
+        elif kind in ("buffer_allocate", "buffer_deallocate") and open_scopes:
+            buffers.append({"ev": "alloc" if kind == "buffer_allocate" else "free", **buffer_facts(params)})
+    return {"calltrace": trace, "programs": programs, "buffers": buffers}
+
+
+def tensors_in(output):
+    if isinstance(output, ttnn.Tensor):
+        return [output]
+    return [each for each in output if isinstance(each, ttnn.Tensor)] if isinstance(output, (list, tuple)) else []
+
+
+def output_facts(tensor):
+    config = tensor.memory_config()
+    return {"shape": list(tensor.shape), "padded": list(tensor.padded_shape), "dtype": tensor.dtype.name.lower(),
+            "layout": tensor.layout.name, "buffer_type": config.buffer_type.name,
+            "memory_layout": config.memory_layout.name, "address": tensor.buffer_address()}
+
+
+def record(device, board, operation, config, function):
+    row = {"board": board, "op": operation, **config}
+    device.clear_program_cache()
+    try:
+        inputs = [make(device, spec) for spec in config["inputs"]]
+    except Exception as problem:  # no tensor can be so: not an operation's matter
+        return None
+    if any(not tensor.is_allocated() for tensor in inputs):
+        return None
+    row["input_buffers"] = [{"address": tensor.buffer_address()} for tensor in inputs]
+    out = memory_config(config["out_mem"]) if config.get("out_mem") else None
+    planned, _, error = capture(ttnn.graph.RunMode.NO_DISPATCH, lambda: function(ttnn, inputs, config["args"], out))
+    _ = None
+    device.clear_program_cache()
+    executed, output, error_executed = capture(ttnn.graph.RunMode.NORMAL,
+                                               lambda: function(ttnn, inputs, config["args"], out))
+    device.clear_program_cache()
+    if error or error_executed:
+        row["error"] = error or error_executed
+        return row
+    row["no_dispatch"] = digest(planned)
+    row["normal"] = digest(executed)
+    outputs = tensors_in(output)
+    row["normal"]["output"] = output_facts(outputs[0])
+    if len(outputs) > 1:
+        row["normal"]["more_outputs"] = [output_facts(each) for each in outputs[1:]]
+    return row
+
+
+def main():
+    board, path, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+    device = ttnn.open_device(device_id=0, **json.loads("{}"))
+    grid = device.compute_with_storage_grid_size()
+    with open(path, "w") as out:
+        for operation in sys.argv[5:] or sorted(CONFIGURATIONS):
+            generate, function = CONFIGURATIONS[operation]
+            rng = random.Random(f"{operation} {seed}")
+            written = tries = 0
+            while written < count and tries < 4 * count:
+                tries += 1
+                row = record(device, board, operation.split(":")[0], generate(rng, (grid.x, grid.y)), function)
+                if row is None:
+                    continue
+                out.write(json.dumps(row, separators=(",", ":")) + "\n")
+                out.flush()
+                written += 1
+    ttnn.close_device(device)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Programs that fail on the device fail here, planned only, with its figures and the owners of what was in
+// the way.
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "capture/graph/graph_processor.hpp"
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using graph::GraphProcessor;
+using graph::RunMode;
+
+class Failure : public testing::Test {
+protected:
+    Failure() { GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH); }
+    ~Failure() override { GraphProcessor::end_graph_capture(); }
+    Failure(const Failure&) = delete;
+    Failure& operator=(const Failure&) = delete;
+
+    Tensor planned(const Shape& shape, const MemoryConfig& config = DRAM_MEMORY_CONFIG) {
+        return empty(shape, bfloat16, TILE_LAYOUT, device_.get(), config);
+    }
+
+    test::OpenDevice device_;
+};
+
+// Recorded: forty results of 16 MiB each in the L1 of an n150; the sixth does not fit.
+TEST_F(Failure, sixth_result_of_16_MiB_finds_L1_full) {
+    const Tensor x = planned({1, 1, 2048, 4096});
+    std::vector<Tensor> kept;
+    try {
+        for (int i = 0; i < 40; ++i)
+            kept.push_back(relu(x, L1_MEMORY_CONFIG));
+        ADD_FAILURE() << "all fit";
+    } catch (const OutOfMemoryError& error) {
+        EXPECT_EQ(kept.size(), 5U);
+        EXPECT_STREQ(
+            error.what(),
+            "Out of Memory: Not enough space to allocate 16777216 B L1 buffer across 64 banks, where each "
+            "bank needs to store 262144 B, but bank size is 1393312 B (allocated: 1310720 B, free: 82592 B, "
+            "largest free block: 82592 B).");
+        EXPECT_EQ(error.operation, "ttnn::relu");
+        EXPECT_EQ(error.device, 0U);
+        ASSERT_EQ(error.owners.size(), 5U);
+        for (std::size_t i = 0; i < 5; ++i) {
+            EXPECT_EQ(error.owners[i].address, kept[i].buffer().address());
+            EXPECT_EQ(error.owners[i].size_per_bank_bytes, 262144U);
+            EXPECT_EQ(error.owners[i].shape, (std::vector<std::uint64_t>{1, 1, 2048, 4096}));
+            EXPECT_EQ(error.owners[i].dtype, "DataType::BFLOAT16");
+            EXPECT_EQ(error.owners[i].operation, "ttnn::relu");
+        }
+    }
+}
+
+// Recorded: tensors leave less than 200 KiB per core, then a product wants more for its buffers.
+TEST_F(Failure, buffers_of_a_product_clash_with_tensors) {
+    const Tensor x = planned({1, 1, 2048, 4096}), w = planned({1, 1, 4096, 2048});
+    std::vector<Tensor> kept;
+    for (int i = 0; i < 4; ++i)
+        kept.push_back(relu(x, L1_MEMORY_CONFIG));
+    kept.push_back(to_memory_config(slice(x, {0, 0, 0, 0}, {1, 1, 1024, 4096}), L1_MEMORY_CONFIG));
+    MatmulMultiCoreReuseMultiCastProgramConfig config;
+    config.compute_with_storage_grid_size = {8, 8};
+    config.in0_block_w = 8;
+    config.out_subblock_h = 1;
+    config.out_subblock_w = 8;
+    config.per_core_M = 8;
+    config.per_core_N = 8;
+    try {
+        matmul(x, w, false, false, std::nullopt, std::nullopt, config);
+        ADD_FAILURE() << "it fits";
+    } catch (const ProgramMemoryClashError& error) {
+        const std::string text = error.what();
+        EXPECT_TRUE(text.ends_with(
+            "clash with L1 buffers on core range [0-0 - 7-7]. L1 buffer allocated at 319488 and "
+            "static dataflow buffer region ends at 761184"))
+            << text;
+        EXPECT_TRUE(text.starts_with("Statically allocated dataflow buffers in program ")) << text;
+        EXPECT_EQ(error.operation, "ttnn::matmul");
+        ASSERT_EQ(error.owners.size(), 5U);
+        EXPECT_EQ(error.owners.back().address, error.lowest_buffer_address);
+        EXPECT_EQ(error.owners.back().operation, "ttnn::to_memory_config");
+        EXPECT_EQ(error.owners.back().shape, (std::vector<std::uint64_t>{1, 1, 1024, 4096}));
+        EXPECT_EQ(error.owners.front().operation, "ttnn::relu");
+    }
+}
+
+// As the case above that fills DRAM: tensors of 1 GiB each.
+TEST_F(Failure, twelfth_tensor_of_1_GiB_finds_DRAM_full) {
+    std::vector<Tensor> kept;
+    try {
+        for (int i = 0; i < 2000; ++i)
+            kept.push_back(zeros({1, 1, 16384, 16384}, float32, TILE_LAYOUT, device_.get()));
+        ADD_FAILURE() << "all fit";
+    } catch (const OutOfMemoryError& error) {
+        EXPECT_EQ(kept.size(), 11U);
+        EXPECT_STREQ(
+            error.what(),
+            "Out of Memory: Not enough space to allocate 1073741824 B DRAM buffer across 12 banks, where "
+            "each "
+            "bank needs to store 89481216 B, but bank size is 1072693184 B (allocated: 984293376 B, free: "
+            "88399808 B, largest free block: 88399808 B).");
+        EXPECT_EQ(error.owners.size(), 11U);
+        EXPECT_EQ(error.operation, "ttnn::zeros");
+    }
+}
+
+TEST_F(Failure, owners_are_those_in_force_now) {
+    const Tensor a = planned({1, 1, 2048, 4096}, L1_MEMORY_CONFIG);
+    {
+        Tensor gone = planned({1, 1, 2048, 4096}, L1_MEMORY_CONFIG);
+        const Tensor dropped = planned({1, 1, 2048, 4096}, L1_MEMORY_CONFIG);
+        gone.deallocate();
+    }
+    const std::vector<BufferOwner> owners = device_->owners(record::MemoryType::kL1);
+    ASSERT_EQ(owners.size(), 1U);
+    EXPECT_EQ(owners[0].buffer, static_cast<std::uint64_t>(a.buffer().id()));
+    EXPECT_TRUE(device_->owners(record::MemoryType::kDram).empty());
+}
+
+TEST(FailureOwners, of_before_a_capture_count_in_it_until_they_are_freed_there) {
+    const test::OpenDevice device;
+    Tensor a = zeros({1, 1, 64, 64}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+    const auto owners = [&] { return device->owners(record::MemoryType::kL1).size(); };
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    const Tensor planned = relu(a);
+    EXPECT_EQ(owners(), 2U);
+    a.deallocate();
+    EXPECT_EQ(owners(), 1U);
+    GraphProcessor::end_graph_capture();
+    EXPECT_EQ(owners(), 1U);
+    EXPECT_EQ(device->owners(record::MemoryType::kL1)[0].buffer, static_cast<std::uint64_t>(a.buffer().id()));
+}
+
+}  // namespace
+}  // namespace tilemeter
