@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "capture/graph/node_graph.hpp"
 #include "report/internal/dom_access.hpp"
 #include "report/internal/inline_text.hpp"
 #include "report/text.hpp"
@@ -13,25 +14,22 @@
 namespace tilemeter::report {
 namespace {
 
-// In the order of NodeType.
-constexpr std::array<std::string_view, static_cast<std::size_t>(NodeType::kCount)> kNodeTypeNames{
-    "",
-    "capture_start",
-    "capture_end",
-    "function_start",
-    "function_end",
-    "tensor",
-    "buffer",
-    "buffer_allocate",
-    "buffer_deallocate",
-    "circular_buffer_allocate",
-    "circular_buffer_deallocate_all",
-    "dataflow_buffer_allocate",
-    "scratchpad_allocate",
-    "sub_device_manager",
-    "program_execution",
-    "error",
-};
+// The recorder's types, moved by one: 0 is what it does not know.
+constexpr auto kTypes = static_cast<std::size_t>(NodeType::kCount);
+static_assert(kTypes == static_cast<std::size_t>(graph::NodeType::kCount) + 1);
+static_assert(static_cast<int>(NodeType::kCaptureStart) ==
+              static_cast<int>(graph::NodeType::kCaptureStart) + 1);
+static_assert(static_cast<int>(NodeType::kTensor) == static_cast<int>(graph::NodeType::kTensor) + 1);
+static_assert(static_cast<int>(NodeType::kScratchpadAllocate) ==
+              static_cast<int>(graph::NodeType::kScratchpadAllocate) + 1);
+static_assert(static_cast<int>(NodeType::kError) == static_cast<int>(graph::NodeType::kError) + 1);
+
+const std::array<std::string_view, kTypes> kNodeTypeNames = [] {
+    std::array<std::string_view, kTypes> names{};
+    for (std::size_t i = 1; i < kTypes; ++i)
+        names[i] = graph::name_of(static_cast<graph::NodeType>(i - 1));
+    return names;
+}();
 
 namespace dom = simdjson::dom;
 using internal::DomAccess;

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/extract.hpp"
+#include "report/analysis/internal/append_node.hpp"
 #include "report/analysis/levelized_graph.hpp"
 #include "report/analysis/pretty_format.hpp"
 
@@ -82,7 +83,33 @@ constexpr std::array<Analysis, 11> kAnalyses{{
     {"visualize", [](const NodeList& list, std::int64_t) { return json(visualize(list)); }},
 }};
 
+/// Of what is no list: TT-NN's functions in C++ refuse all alike, those in Python find out on their way.
+AnalysisError::Kind error_of(std::string_view name, const report::JsonValue& value) {
+    using Kind = AnalysisError::Kind;
+    const bool can_be_walked = value.is_object() || value.text();
+    if (name == "extract_operation_durations" || name == "extract_total_duration_from_graph")
+        return can_be_walked ? Kind::kAttribute : Kind::kType;
+    const bool in_python =
+        name == "pretty_format" || name == "visualize" || name == "GraphTracerUtils.serialize_graph";
+    return in_python || value.is_null() ? Kind::kType : Kind::kRuntime;
+}
+
 }  // namespace
+
+nlohmann::ordered_json call_analysis_of_text(std::string_view name, std::string_view json_text,
+                                             std::int64_t max_level) {
+    report::JsonDocument document;
+    const auto value = document.parse(json_text);
+    if (!value) throw AnalysisError(AnalysisError::Kind::kRuntime, value.error().message());
+    const auto list = internal::forgiving_node_list_of(value.value());
+    if (!list) {
+        const bool is_list = value.value().is_array();
+        throw AnalysisError(is_list ? AnalysisError::Kind::kRuntime : error_of(name, value.value()),
+                            list.error().message());
+    }
+    if (name == "GraphTracerUtils.serialize_graph") return serialize_arguments(list.value());
+    return call_analysis(name, list.value(), max_level);
+}
 
 json call_analysis(std::string_view name, const NodeList& list, std::int64_t max_level) {
     for (const Analysis& analysis : kAnalyses)

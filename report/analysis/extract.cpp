@@ -10,11 +10,13 @@
 #include <unordered_set>
 
 #include "report/analysis/bank_size.hpp"
+#include "report/analysis/internal/node_oddities.hpp"
 
 namespace tilemeter::graph {
 namespace {
 
 using Kind = AnalysisError::Kind;
+using internal::TtnnAnalysis;
 
 [[noreturn]] void fail(std::size_t node, const std::string& what) {
     throw AnalysisError(Kind::kRuntime, "node " + std::to_string(node) + ": " + what);
@@ -23,6 +25,8 @@ using Kind = AnalysisError::Kind;
 /// A count as TT-NN takes it from a node: there, and made of digits.
 std::uint64_t required(Number number, std::size_t node, const char* field) {
     if (number.given()) return static_cast<std::uint64_t>(number.value_or(0));
+    if (number.is_too_large())
+        throw AnalysisError(Kind::kIndex, "node " + std::to_string(node) + ", " + field + ": too large");
     if (number.is_no_digits())
         throw AnalysisError(Kind::kValue, "node " + std::to_string(node) + ", " + field + ": no number");
     fail(node, std::string(field) + (number.is_absent() ? " is missing" : " is no number"));
@@ -36,6 +40,13 @@ bool is_l1(const NodeList& list, const NodeList::Buffer& buffer) {
     return list.text(buffer.type) == "L1";
 }
 
+std::uint32_t oddities_of(const NodeList& list, std::size_t node) {
+    const auto found =
+        std::lower_bound(list.odd_nodes.begin(), list.odd_nodes.end(), node,
+                         [](const NodeList::OddNode& odd, std::size_t wanted) { return odd.node < wanted; });
+    return found != list.odd_nodes.end() && found->node == node ? found->oddities : 0;
+}
+
 /// Node of the buffers that follow an outermost function_start at once, as TT-NN takes inputs to be noted.
 std::size_t add_inputs(const NodeList& list, std::size_t start, std::uint32_t& bytes) {
     std::size_t node = start;
@@ -45,6 +56,8 @@ std::size_t add_inputs(const NodeList& list, std::size_t start, std::uint32_t& b
             continue;
         }
         const NodeList::Buffer* buffer = list.buffer(node + 1);
+        if (buffer != nullptr && (oddities_of(list, node + 1) & internal::kParamsOther) != 0)
+            fail(node + 1, "params are no object");
         if (list.nodes[node + 1].kind != NodeKind::kBuffer || buffer == nullptr || !is_l1(list, *buffer))
             break;
         ++node;
@@ -53,12 +66,22 @@ std::size_t add_inputs(const NodeList& list, std::size_t start, std::uint32_t& b
     return node;
 }
 
+/// The last function_end that gives tensors. What TT-NN comes across on its way there must be in order.
 std::optional<std::size_t> output_end(const NodeList& list) {
     for (std::size_t node = list.size(); node-- > 0;) {
+        const std::uint32_t odd = list.odd_nodes.empty() ? 0 : oddities_of(list, node);
+        if ((odd & internal::kNoObject) != 0) fail(node, "an object is expected");
         if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
-        for (const std::int64_t target : list.connections(node))
-            if (list.holds(target) && list.nodes[static_cast<std::size_t>(target)].kind == NodeKind::kTensor)
-                return node;
+        if ((odd & (internal::kNoConnections | internal::kConnectionsOther | internal::kConnectionOther)) !=
+            0)
+            fail(node, "connections are no list of numbers");
+        bool gives_tensors = false;
+        for (const std::int64_t target : list.connections(node)) {
+            if (!list.holds(target)) fail(node, "a connection leads out of the list");
+            gives_tensors =
+                gives_tensors || list.nodes[static_cast<std::size_t>(target)].kind == NodeKind::kTensor;
+        }
+        if (gives_tensors) return node;
     }
     return {};
 }
@@ -75,14 +98,15 @@ std::vector<std::int64_t> output_nodes(const NodeList& list) {
     return nodes;
 }
 
-/// "Shape([1, 3])" as TT-NN reads it: numbers between the first brackets, each modulo 2^32, a comma, at most
-/// one blank; anything else ends it.
-std::vector<std::uint32_t> shape_of(std::string_view text) {
+/// "Shape([1, 3])" as TT-NN reads it: numbers between the first brackets (of the whole text where there are
+/// none), each modulo 2^32, a comma, at most one blank; anything else ends it.
+std::vector<std::uint32_t> shape_of(std::string_view whole) {
     std::vector<std::uint32_t> shape;
-    const std::size_t open = text.find('[');
-    const std::size_t close = text.find(']');
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open) return shape;
-    std::size_t at = open + 1;
+    const std::size_t open = whole.find('[');
+    const std::size_t begin = open == std::string_view::npos ? 0 : open + 1;
+    const std::string_view text = whole.substr(begin, whole.find(']') - begin);
+    const std::size_t close = text.size();
+    std::size_t at = 0;
     while (at < close) {
         std::size_t digit = at;
         while (digit < close && (text[digit] == ' ' || (text[digit] >= '\t' && text[digit] <= '\r')))
@@ -104,15 +128,10 @@ std::vector<std::uint32_t> shape_of(std::string_view text) {
     return shape;
 }
 
-/// The dialect of TT-NN's document: no stacking levels, flags as "true" and "false", no sizes per bank.
-bool is_oldest_dialect(const NodeList& list) {
-    return std::all_of(list.nodes.begin(), list.nodes.end(),
-                       [](const NodeList::Node& node) { return node.level == NodeList::kNoLevel; });
-}
-
 }  // namespace
 
 std::uint32_t extract_peak_L1_memory_usage(const NodeList& list) {
+    refuse_as_ttnn(list, TtnnAnalysis::kPeakL1);
     std::uint32_t programs = 0;
     std::uint32_t buffers = 0;
     std::uint32_t peak = 0;
@@ -143,7 +162,8 @@ std::uint32_t extract_peak_L1_memory_usage(const NodeList& list) {
                 break;
             case NodeKind::kBufferDeallocate: {
                 const auto targets = list.connections(node);
-                if (targets.empty() || !list.holds(targets.front())) break;
+                if (targets.empty()) break;
+                if (!list.holds(targets.front())) fail(node, "a connection leads out of the list");
                 const auto* freed = list.buffer(static_cast<std::size_t>(targets.front()));
                 if (freed != nullptr && is_l1(list, *freed))
                     buffers -= cut(required(freed->size_bytes, node, "size"));
@@ -158,7 +178,8 @@ std::uint32_t extract_peak_L1_memory_usage(const NodeList& list) {
 }
 
 PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list) {
-    const bool oldest = is_oldest_dialect(list);
+    refuse_as_ttnn(list, TtnnAnalysis::kResourceUsage);
+    const bool oldest = internal::is_oldest_dialect(list);
     const auto is_shared = [&](const NodeList::ProgramMemory& piece, std::size_t node, const char* field) {
         if (oldest && piece.shared_number.is_no_digits()) return piece.shared;
         return required(piece.shared_number, node, field) == 1;
@@ -221,6 +242,7 @@ PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list) {
 }
 
 std::vector<std::string> extract_calltrace(const NodeList& list) {
+    refuse_as_ttnn(list, TtnnAnalysis::kCallTrace);
     std::vector<std::string> names;
     for (std::size_t node = 0; node < list.size(); ++node)
         if (list.nodes[node].kind == NodeKind::kFunctionStart) names.emplace_back(list.name(node));
@@ -228,19 +250,22 @@ std::vector<std::string> extract_calltrace(const NodeList& list) {
 }
 
 std::set<std::int64_t> extract_output_tensors(const NodeList& list) {
-    std::set<std::int64_t> counters;
-    for (const std::int64_t node : output_nodes(list))
-        counters.insert(list.nodes[static_cast<std::size_t>(node)].counter.value_or(node));
-    return counters;
+    const auto nodes = output_nodes(list);
+    return {nodes.begin(), nodes.end()};
 }
 
 std::pair<std::uint32_t, std::uint32_t> count_intermediate_and_output_tensors(const NodeList& list) {
+    refuse_as_ttnn(list, TtnnAnalysis::kTensorCounts);
     const auto nodes = output_nodes(list);
     const std::set<std::int64_t> outputs(nodes.begin(), nodes.end());
     std::set<std::int64_t> intermediates;
     for (std::size_t node = 0; node < list.size(); ++node) {
         if (list.nodes[node].kind != NodeKind::kFunctionEnd || list.name(node) != "create_device_tensor")
             continue;
+        constexpr std::uint32_t kBadConnections = internal::kNoConnections | internal::kConnectionsScalar |
+                                                  internal::kConnectionsOther | internal::kConnectionOther;
+        if ((oddities_of(list, node) & kBadConnections) != 0)
+            fail(node, "connections are no list of numbers");
         const auto targets = list.connections(node);
         if (!targets.empty() && !outputs.contains(targets.front())) intermediates.insert(targets.front());
     }
@@ -248,30 +273,34 @@ std::pair<std::uint32_t, std::uint32_t> count_intermediate_and_output_tensors(co
 }
 
 std::vector<TensorInfo> extract_output_info(const NodeList& list) {
+    refuse_as_ttnn(list, TtnnAnalysis::kOutputInfo);
     const auto nodes = output_nodes(list);
     const std::unordered_set<std::int64_t> outputs(nodes.begin(), nodes.end());
     std::vector<TensorInfo> infos;
     for (std::size_t node = 0; node < list.size(); ++node) {
         if (list.nodes[node].kind != NodeKind::kBuffer) continue;
         const NodeList::Buffer& buffer = *list.buffer(node);
-        std::unordered_set<std::int64_t> seen;
-        for (const std::int64_t target : list.connections(node)) {
-            if (!outputs.contains(target) || !seen.insert(target).second) continue;
+        // Several outputs of one buffer come in the order of TT-NN's hash table, which is libstdc++'s.
+        std::unordered_set<std::int64_t> targets;
+        for (const std::int64_t target : list.connections(node))
+            targets.insert(target);
+        for (const std::int64_t target : targets) {
+            if (!outputs.contains(target)) continue;
             const NodeList::Tensor* tensor = list.tensor(static_cast<std::size_t>(target));
-            const std::string_view shape = tensor ? list.text(tensor->shape) : std::string_view();
-            infos.push_back(
-                {shape_of(shape), cut(required(buffer.size_bytes, node, "size")), is_l1(list, buffer)});
+            if (tensor == nullptr || tensor->shape == TextRef::kNone)
+                fail(static_cast<std::size_t>(target), "shape is no text");
+            infos.push_back({shape_of(list.text(tensor->shape)),
+                             cut(required(buffer.size_bytes, node, "size")), is_l1(list, buffer)});
         }
     }
     return infos;
 }
 
 std::map<std::string, double> extract_operation_durations(const NodeList& list) {
+    refuse_as_ttnn(list, TtnnAnalysis::kOperationDurations);
     std::map<std::string, double> seconds;
     for (std::size_t node = 0; node < list.size(); ++node) {
         if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
-        if (list.nodes[node].params_are_null)
-            throw AnalysisError(Kind::kAttribute, "node " + std::to_string(node) + ": params is null");
         const NodeList::End& end = *list.end(node);
         const std::string name(end.name == TextRef::kNone ? "unknown" : list.text(end.name));
         seconds[name] = static_cast<double>(end.duration_ns.value_or(0)) / 1e9;
@@ -280,9 +309,15 @@ std::map<std::string, double> extract_operation_durations(const NodeList& list) 
 }
 
 double extract_total_duration_from_graph(const NodeList& list) {
-    for (std::size_t node = list.size(); node-- > 0;)
-        if (list.nodes[node].kind == NodeKind::kCaptureEnd)
-            return static_cast<double>(list.end(node)->duration_ns.value_or(0)) / 1e9;
+    for (std::size_t node = list.size(); node-- > 0;) {
+        const std::uint32_t odd = list.odd_nodes.empty() ? 0 : oddities_of(list, node);
+        if ((odd & internal::kNoObject) != 0)
+            throw AnalysisError(Kind::kAttribute, "node " + std::to_string(node) + ": an object is expected");
+        if (list.nodes[node].kind != NodeKind::kCaptureEnd) continue;
+        if ((odd & internal::kDurationOther) != 0)
+            throw AnalysisError(Kind::kType, "node " + std::to_string(node) + ", duration_ns: no number");
+        return static_cast<double>(list.end(node)->duration_ns.value_or(0)) / 1e9;
+    }
     return 0.0;
 }
 

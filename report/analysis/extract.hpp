@@ -26,7 +26,7 @@ namespace tilemeter::graph {
 
 class AnalysisError : public std::runtime_error {
 public:
-    enum class Kind { kRuntime, kValue, kAttribute, kIndex, kKey };  ///< RuntimeError, ValueError, ...
+    enum class Kind { kRuntime, kValue, kAttribute, kIndex, kKey, kType };  ///< RuntimeError, ValueError, ...
     AnalysisError(Kind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
     Kind kind() const { return kind_; }
 
@@ -54,6 +54,7 @@ PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list);
 std::vector<std::string> extract_calltrace(const NodeList& list);
 std::pair<std::uint32_t, std::uint32_t> count_intermediate_and_output_tensors(const NodeList& list);
 std::vector<TensorInfo> extract_output_info(const NodeList& list);
+/// Places in the list.
 std::set<std::int64_t> extract_output_tensors(const NodeList& list);
 /// Seconds by function name; of a name that occurs often, the last call's.
 std::map<std::string, double> extract_operation_durations(const NodeList& list);

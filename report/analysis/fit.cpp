@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "report/analysis/occupancy.hpp"
 
@@ -35,44 +37,42 @@ std::optional<std::uint64_t> value_of(const PeakPiece& piece, std::int64_t size)
                                       rise / piece.slope_denominator);
 }
 
+/// What is measured at the sizes first + index * step.
+using PeakAtIndex = std::function<std::optional<std::uint64_t>(std::int64_t index)>;
+
 class FormulaFinder {
 public:
-    FormulaFinder(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t step)
-        : measured_(peak_at), smallest_(smallest), step_(step) {}
+    FormulaFinder(PeakAtIndex peak_at, std::int64_t first, std::int64_t step, std::size_t most_pieces)
+        : peak_at_(std::move(peak_at)), first_(first), step_(step), most_pieces_(most_pieces) {}
 
-    PeakFormula run(std::int64_t largest) {
+    PeakFormula run(std::int64_t last) {
         PeakFormula formula;
         formula.step = step_;
-        const std::int64_t last = (largest - smallest_) / step_;
         std::int64_t begin = 0;
         formula.exact = last >= 0;
         while (begin <= last && formula.exact) {
-            const auto piece = longest_piece(begin, last);
-            if (!piece || formula.pieces.size() == kMostPieces) {
-                formula.exact = false;
-                break;
-            }
+            const auto piece =
+                formula.pieces.size() == most_pieces_ ? std::nullopt : longest_piece(begin, last);
+            formula.exact = piece.has_value();
+            if (!piece) break;
             formula.pieces.push_back(*piece);
-            begin = (piece->end - smallest_) / step_ + 1;
+            begin = (piece->end - first_) / step_ + 1;
         }
         if (!formula.exact) formula.pieces.clear();
-        formula.verified = verified_;
-        formula.captures = measured_.count();
+        formula.verified = static_cast<std::uint32_t>(verified_.size());
         return formula;
     }
 
 private:
-    static constexpr std::size_t kMostPieces = 64;
-
-    std::int64_t size(std::int64_t index) const { return smallest_ + index * step_; }
+    std::int64_t size(std::int64_t index) const { return first_ + index * step_; }
 
     // Grows the piece by doubling while it is straight, then bisects to where it breaks.
     std::optional<PeakPiece> longest_piece(std::int64_t begin, std::int64_t last) {
-        const auto first = measured_.at(size(begin));
+        const auto first = peak_at_(begin);
         if (!first) return {};
         PeakPiece piece{size(begin), size(begin), *first, 0, 1};
         if (begin == last) return piece;
-        const auto second = measured_.at(size(begin + 1));
+        const auto second = peak_at_(begin + 1);
         if (!second) return {};
         const auto rise = static_cast<std::int64_t>(*second) - static_cast<std::int64_t>(*first);
         const std::int64_t divisor = std::max<std::int64_t>(1, std::gcd(rise, step_));
@@ -102,18 +102,23 @@ private:
     bool is_on(const PeakPiece& piece, std::int64_t good, std::int64_t probe) {
         const std::int64_t between = good + (probe - good) / 2;
         for (const std::int64_t index : {probe, between, std::max(good, probe - 1)}) {
-            const auto measured = measured_.at(size(index));
+            const auto measured = peak_at_(index);
             if (!measured || measured != value_of(piece, size(index))) return false;
-            if (index > good) ++verified_;
+            if (index > good) verified_.insert(index);
         }
         return true;
     }
 
-    Measured measured_;
-    const std::int64_t smallest_;
+    const PeakAtIndex peak_at_;
+    const std::int64_t first_;
     const std::int64_t step_;
-    std::uint32_t verified_ = 0;
+    const std::size_t most_pieces_;
+    std::set<std::int64_t> verified_;
 };
+
+std::int64_t rounded_up(std::int64_t size, std::int64_t step) {
+    return (size + step - 1) / step * step;
+}
 
 }  // namespace
 
@@ -145,18 +150,47 @@ LargestFit largest_fitting(const PeakAtSize& peak_at, std::int64_t smallest, std
 }
 
 PeakFormula peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
-                         std::int64_t step) {
-    return FormulaFinder(peak_at, smallest, std::max<std::int64_t>(step, 1)).run(largest);
+                         std::int64_t step, std::size_t most_pieces) {
+    Measured measured(peak_at);
+    step = std::max<std::int64_t>(step, 1);
+    const auto at_index = [&](std::int64_t index) { return measured.at(smallest + index * step); };
+    const std::int64_t last = largest < smallest ? -1 : (largest - smallest) / step;
+    PeakFormula formula = FormulaFinder(at_index, smallest, step, most_pieces).run(last);
+    formula.captures = measured.count();
+    return formula;
+}
+
+PeakFormula rounded_peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
+                                 std::int64_t step, std::size_t most_pieces) {
+    Measured measured(peak_at);
+    step = std::max<std::int64_t>(step, 1);
+    const std::int64_t first = rounded_up(smallest, step);
+    const auto at_index = [&](std::int64_t index) -> std::optional<std::uint64_t> {
+        const std::int64_t multiple = first + index * step;
+        const auto high = measured.at(std::min(multiple, largest));
+        const auto low = measured.at(std::max(multiple - step + 1, smallest));
+        return low == high ? high : std::nullopt;
+    };
+    const std::int64_t last = largest < smallest ? -1 : (rounded_up(largest, step) - first) / step;
+    PeakFormula formula = FormulaFinder(at_index, first, step, most_pieces).run(last);
+    formula.sizes = PeakFormula::Sizes::kRoundedUp;
+    formula.captures = measured.count();
+    return formula;
 }
 
 std::optional<std::uint64_t> PeakFormula::at(std::int64_t size) const {
-    for (const PeakPiece& piece : pieces)
-        if (size >= piece.begin && size <= piece.end && (size - piece.begin) % step == 0)
-            return value_of(piece, size);
+    const bool rounds = sizes == Sizes::kRoundedUp;
+    const std::int64_t place = rounds ? rounded_up(size, step) : size;
+    for (const PeakPiece& piece : pieces) {
+        if (place >= piece.begin && place <= piece.end && (place - piece.begin) % step == 0)
+            return value_of(piece, place);
+    }
     return {};
 }
 
 std::string PeakFormula::text(const std::string& variable) const {
+    const bool rounds = sizes == Sizes::kRoundedUp;
+    const std::string name = rounds ? variable + "'" : variable;
     std::string result;
     for (const PeakPiece& piece : pieces) {
         if (!result.empty()) result += "; ";
@@ -164,11 +198,13 @@ std::string PeakFormula::text(const std::string& variable) const {
         if (piece.slope_numerator != 0) {
             result += " + " + std::to_string(piece.slope_numerator);
             if (piece.slope_denominator != 1) result += "/" + std::to_string(piece.slope_denominator);
-            result += " * (" + variable + " - " + std::to_string(piece.begin) + ")";
+            result += " * (" + name + " - " + std::to_string(piece.begin) + ")";
         }
-        result +=
-            "  for " + std::to_string(piece.begin) + " <= " + variable + " <= " + std::to_string(piece.end);
+        result += "  for " + std::to_string(piece.begin) + " <= " + name + " <= " + std::to_string(piece.end);
     }
+    if (rounds && !pieces.empty())
+        result +=
+            ", where " + name + " is " + variable + " rounded up to a multiple of " + std::to_string(step);
     return result;
 }
 

@@ -4,12 +4,8 @@
 // Will it fit? Of a workload that is a function of a size (batch, sequence), the largest size that fits and
 // the peak as a formula; of a captured one, whether it fits another device.
 //
-//     const auto peak_at = [](std::int64_t batch) {
-//         ScopedGraphCapture capture(RunMode::NO_DISPATCH);
-//         model(batch);
-//         return find_peak(node_list_of(capture.end_capture())).l1()->bytes;
-//     };
-//     largest_fitting(peak_at, 1, 4096, limit);
+// Here the parts: bisection and formula over any function of a size, and the other device. fit_workload.hpp
+// puts them together for a workload that runs.
 //
 // Thread safety: const calls are free.
 
@@ -38,26 +34,38 @@ struct LargestFit {
 LargestFit largest_fitting(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
                            std::uint64_t limit_bytes);
 
-/// peak = bytes_at_begin + slope * (size - begin) for begin <= size <= end, the sizes a multiple of `step`
-/// from begin.
+/// peak = bytes_at_begin + slope * (size - begin) for begin <= size <= end, at the sizes that the formula is
+/// for.
 struct PeakPiece {
     std::int64_t begin = 0, end = 0;
     std::uint64_t bytes_at_begin = 0;
     std::int64_t slope_numerator = 0, slope_denominator = 1;  ///< bytes per unit of size
 };
 struct PeakFormula {
+    /// At which sizes it holds. A device that works in tiles of 32 needs as much for 1 as for 32.
+    enum class Sizes : std::uint8_t {
+        kSteps,      ///< those that are some `step`s away from the first; pieces are in the size
+        kRoundedUp,  ///< all; pieces are in the size rounded up to a multiple of `step`
+    };
     std::vector<PeakPiece> pieces;
-    std::int64_t step = 1;       ///< it holds at multiples of this from the first size
+    std::int64_t step = 1;
+    Sizes sizes = Sizes::kSteps;
     std::uint32_t verified = 0;  ///< sizes that were not used for it and came out right
     std::uint32_t captures = 0;
     bool exact = false;  ///< false: no straight pieces were found; pieces is empty then
     std::optional<std::uint64_t> at(std::int64_t size) const;
-    std::string text(const std::string& variable) const;  ///< "8192 + 2048 * n  for 1 <= n <= 96; ..."
+    /// "8192 + 2048 * (n - 1)  for 1 <= n <= 96; ...", with "n' = n rounded up to a multiple of 32" behind it
+    /// where that is what the pieces are in.
+    std::string text(const std::string& variable) const;
 };
+inline constexpr std::size_t kMostPieces = 64;
 /// Finds straight pieces over smallest, smallest + step, ... and checks each at sizes between those it was
-/// made from.
+/// made from. Gives up where it takes more than `most_pieces`.
 PeakFormula peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
-                         std::int64_t step = 1);
+                         std::int64_t step = 1, std::size_t most_pieces = kMostPieces);
+/// The same over all sizes rounded up to multiples of `step`; each multiple is checked at both of its ends.
+PeakFormula rounded_peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
+                                 std::int64_t step, std::size_t most_pieces = kMostPieces);
 
 /// What matters of a device to fit a captured workload.
 struct DeviceLimits {

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "report/analysis/internal/node_oddities.hpp"
 #include "report/analysis/scopes.hpp"
 
 namespace tilemeter::graph {
@@ -289,13 +290,16 @@ std::string LevelizedVertex::name(const NodeList& list) const {
     if (list.nodes[node].kind == NodeKind::kFunctionStart) return std::string(list.name(node));
     const NodeList::Tensor* tensor = list.tensor(node);
     if (tensor == nullptr) return "tensor";
-    if (tensor->tensor_id.given()) return "tensor[" + std::to_string(tensor->tensor_id.value_or(0)) + "]";
+    const bool as_spelled = tensor->id_is_text && tensor->tensor_id_text != TextRef::kNone;
+    if (tensor->tensor_id.given() && !as_spelled)
+        return "tensor[" + std::to_string(tensor->tensor_id.value_or(0)) + "]";
     if (tensor->tensor_id_text == TextRef::kNone) return "tensor";
     return "tensor[" + std::string(list.text(tensor->tensor_id_text)) + "]";
 }
 
 std::vector<LevelizedVertex> extract_levelized_graph(const NodeList& list, std::int64_t max_level,
                                                      Joining joining) {
+    internal::refuse_as_ttnn(list, internal::TtnnAnalysis::kLevelizedGraph, max_level);
     return Levelizer(list, max_level, joining).run();
 }
 

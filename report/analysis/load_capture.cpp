@@ -105,7 +105,6 @@ private:
         const Node& node = graph_.nodes[counter];
         NodeList::Node& entry = builder_.begin(kind_of(node.type), counter, static_cast<int>(node.level));
         entry.has_connections = true;
-        entry.params_are_null = node.event == nullptr;
         for (const std::uint32_t target : graph_.connections.of(counter))
             builder_.connect(target);
         switch (node.type) {

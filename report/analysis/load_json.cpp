@@ -9,7 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/internal/append_node.hpp"
+#include "report/analysis/internal/node_oddities.hpp"
 #include "report/analysis/load.hpp"
+#include "report/python_text.hpp"
 
 namespace tilemeter::graph {
 namespace internal {
@@ -26,11 +28,16 @@ Number number_of_text(std::string_view text) {
     const bool negative = at < text.size() && text[at] == '-';
     if (at < text.size() && (text[at] == '-' || text[at] == '+')) ++at;
     const std::size_t first_digit = at;
-    constexpr std::uint64_t kLimit = std::uint64_t{1} << 62U;  // beyond any size; keeps the sum in range
+    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     std::uint64_t value = 0;
-    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at)
-        value = std::min(value * 10 + static_cast<std::uint64_t>(text[at] - '0'), kLimit);
+    bool fits = true;
+    for (; at < text.size() && text[at] >= '0' && text[at] <= '9'; ++at) {
+        value = value * 10 + static_cast<std::uint64_t>(text[at] - '0');
+        fits = fits && value <= kMost;
+        if (!fits) value = kMost;  // and no overflow however long it is
+    }
     if (at == first_digit) return Number::no_digits();
+    if (!fits) return Number::too_large();
     return negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
 }
 
@@ -59,16 +66,18 @@ Memory memory_of(Number buffer_type, std::string_view type) {
 
 class Appender {
 public:
-    Appender(NodeListBuilder& builder, const report::Node& node)
-        : builder_(builder), list_(builder.list), node_(node), params_(node.params) {}
+    Appender(NodeListBuilder& builder, const report::Node& node, BadConnections bad)
+        : builder_(builder), list_(builder.list), node_(node), params_(node.params), bad_(bad) {}
 
     report::Status append() {
         const JsonValue& level = node_.stacking_level;
-        const std::int64_t depth = level.integer().value_or(NodeList::kNoLevel);
+        const double whole = std::clamp(level.real().value_or(0), -1e9, 1e9);
+        const std::int64_t depth = level.integer() ? *level.integer()
+                                   : level.real()  ? static_cast<std::int64_t>(whole)
+                                                   : NodeList::kNoLevel;
         builder_.begin(node_.type, node_.counter ? Number(*node_.counter) : Number(),
                        static_cast<std::int32_t>(
                            std::clamp<std::int64_t>(depth, NodeList::kNoLevel, std::int64_t{1} << 30U)));
-        list_.nodes.back().params_are_null = node_.json.has("params") && params_.is_null();
         list_.nodes.back().has_connections = !node_.connections.is_null();
         if (auto status = append_connections(); !status) return status;
         return append_detail();
@@ -82,8 +91,10 @@ private:
     report::Status append_connections() {
         for (auto child = node_.connections.children(); child.valid(); child.next()) {
             const auto index = report::integer_of(child.value());
-            if (!index || !index.value()) return bad_index("connections");
-            builder_.connect(*index.value());
+            if (index && index.value())
+                builder_.connect(*index.value());
+            else if (bad_ == BadConnections::kFail)
+                return bad_index("connections");
         }
         return {};
     }
@@ -136,9 +147,19 @@ private:
         return value ? list_.texts.intern(*value) : TextRef::kNone;
     }
 
+    // A scalar counts as Python spells it.
+    TextRef name() {
+        const JsonValue value = params_.at("name");
+        if (value.text() || !params_.has("name") || value.is_array() || value.is_object())
+            return text("name");
+        std::string spelled;
+        report::append_python_str(spelled, value);
+        return list_.texts.intern(spelled);
+    }
+
     report::Status append_function() {
         NodeList::Function& function = builder_.function();
-        function.name = text("name");
+        function.name = name();
         function.inputs = number("inputs");
         function.cache_hit = report::flag_of(params_.at("program_cache_hit"));
         for (auto child = node_.arguments.children(); child.valid(); child.next()) {
@@ -149,24 +170,28 @@ private:
         }
         for (auto child = node_.input_tensors.children(); child.valid(); child.next()) {
             const auto index = report::integer_of(child.value());
-            if (!index || !index.value()) return bad_index("input_tensors");
-            builder_.add_input_tensor(*index.value());
+            if (index && index.value())
+                builder_.add_input_tensor(*index.value());
+            else if (bad_ == BadConnections::kFail)
+                return bad_index("input_tensors");
         }
         return {};
     }
 
     void append_end() {
         NodeList::End& end = builder_.end();
-        end.name = text("name");
+        end.name = name();
         end.abort_reason = text("abort_reason");
         end.aborted = report::flag_of(params_.at("aborted"));
         end.duration_ns = number_of(node_.json, "duration_ns");
+        if (const auto flag = node_.duration_ns.boolean())
+            end.duration_ns = *flag ? 1 : 0;  // as Python counts
     }
 
     void append_tensor() {
         NodeList::Tensor& tensor = builder_.tensor();
         tensor.tensor_id = number("tensor_id");
-        if (!tensor.tensor_id.given()) tensor.tensor_id_text = text("tensor_id");
+        keep_spelling(tensor);
         tensor.size_bytes = number("size");
         tensor.address = number("address");
         tensor.device = number("device_id");
@@ -176,6 +201,18 @@ private:
         tensor.memory_config = text("memory_config");
         tensor.device_tensors = text("device_tensors");
         tensor.on_device = params_.at("storage_type").text() == "DEVICE" || tensor.address.given();
+    }
+
+    void keep_spelling(NodeList::Tensor& tensor) {
+        if (!params_.has("tensor_id")) return;
+        const JsonValue value = params_.at("tensor_id");
+        if (value.integer()) return;
+        tensor.id_is_text = value.text().has_value();
+        if (const auto big = value.big_integer()) tensor.tensor_id = static_cast<std::int64_t>(*big);
+        std::string spelled;
+        report::append_python_str(spelled, value);
+        if (!tensor.tensor_id.given() || spelled != std::to_string(tensor.tensor_id.value_or(0)))
+            tensor.tensor_id_text = list_.texts.intern(spelled);
     }
 
     void append_buffer() {
@@ -231,6 +268,7 @@ private:
     NodeList& list_;
     const report::Node& node_;
     const JsonValue& params_;
+    const BadConnections bad_;
 };
 
 ListedDevice device_of(const JsonValue& device) {
@@ -251,11 +289,11 @@ ListedDevice device_of(const JsonValue& device) {
 
 }  // namespace
 
-report::Status append_node(NodeListBuilder& builder, const report::Node& node) {
+report::Status append_node(NodeListBuilder& builder, const report::Node& node, BadConnections bad) {
     constexpr std::size_t kMostNodes = kNoIndex - 1;
     if (builder.list.nodes.size() >= kMostNodes || builder.list.indices.size() >= kMostNodes)
         return report::Error{"", node.position(), "a list of less than 2^32 nodes and connections", ""};
-    return Appender(builder, node).append();
+    return Appender(builder, node, bad).append();
 }
 
 void append_devices(NodeList& list, const report::JsonValue& devices) {
@@ -265,18 +303,37 @@ void append_devices(NodeList& list, const report::JsonValue& devices) {
 
 }  // namespace internal
 
-report::Result<NodeList> node_list_of(const report::JsonValue& list) {
+namespace {
+
+/// `append` takes one node.
+template <class Append>
+report::Result<NodeList> list_of(const report::JsonValue& list, Append&& append) {
     NodeListBuilder builder;
     if (list.is_object() && list.size() == 0) return std::move(builder.list);
     if (!list.is_array())
         return report::Error{"", "", "a list of nodes", std::string(report::kind_name(list.kind()))};
     std::size_t index = 0;
-    for (auto child = list.children(); child.valid(); child.next(), ++index) {
-        const auto node = report::node_from_json(child.value(), index);
-        if (!node) return node.error();
-        if (auto status = internal::append_node(builder, node.value()); !status) return status.error();
-    }
+    for (auto child = list.children(); child.valid(); child.next(), ++index)
+        if (auto status = append(builder, child.value(), index); !status) return status.error();
     return std::move(builder.list);
+}
+
+}  // namespace
+
+report::Result<NodeList> node_list_of(const report::JsonValue& list) {
+    return list_of(list, [](NodeListBuilder& builder, const report::JsonValue& json, std::size_t index) {
+        const auto node = report::node_from_json(json, index);
+        return node ? internal::append_node(builder, node.value()) : report::Status(node.error());
+    });
+}
+
+report::Result<NodeList> internal::forgiving_node_list_of(const report::JsonValue& list) {
+    return list_of(list, [](NodeListBuilder& builder, const report::JsonValue& json, std::size_t index) {
+        std::uint32_t oddities = 0;
+        const report::Node node = forgiving_node(json, index, oddities);
+        if (oddities != 0) builder.list.odd_nodes.push_back({static_cast<std::uint32_t>(index), oddities});
+        return append_node(builder, node, BadConnections::kLeaveOut);
+    });
 }
 
 report::Result<NodeList> node_list_of_text(std::string_view json) {

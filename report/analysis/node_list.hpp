@@ -65,7 +65,6 @@ struct NodeList {
         std::int32_t level = kNoLevel;
         TextRef unknown_kind = TextRef::kNone;  ///< how the list spells a kind not known here
         NodeKind kind = NodeKind::kUnknown;
-        bool params_are_null = false;
         bool is_program_memory = false;  ///< also unknown kinds that end in _allocate
         bool has_connections = false;
     };
@@ -87,10 +86,11 @@ struct NodeList {
     };
     struct Tensor {
         Number tensor_id, size_bytes, address, device;
-        TextRef tensor_id_text = TextRef::kNone;  ///< where the id is no number
+        TextRef tensor_id_text = TextRef::kNone;  ///< as spelled, where that differs from the number's text
         TextRef shape = TextRef::kNone, dtype = TextRef::kNone, layout = TextRef::kNone,
                 memory_config = TextRef::kNone, device_tensors = TextRef::kNone;
         bool on_device = false;
+        bool id_is_text = false;  ///< in the list, which then counts as spelled
     };
     struct Buffer {  ///< buffer, buffer_allocate, buffer_deallocate
         Number size_bytes, size_per_bank_bytes, address, device, page_size_bytes, cores;
@@ -123,6 +123,14 @@ struct NodeList {
     std::vector<std::int64_t> indices;    ///< pool of connections and input tensors
     std::vector<TextRef> argument_texts;  ///< pool of arguments
     TextPool texts;
+
+    /// What nodes lack or have in another kind than recorders write: a set of internal::Oddity. Only where
+    /// the list came as JSON by itself; TT-NN's analyses fail on much of it (internal/node_oddities.hpp).
+    struct OddNode {
+        std::uint32_t node;
+        std::uint32_t oddities;
+    };
+    std::vector<OddNode> odd_nodes;  ///< ascending; empty for what a recorder wrote
 
     std::vector<ListedDevice> devices;
     std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors

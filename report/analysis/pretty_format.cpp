@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/analysis/extract.hpp"
+#include "report/analysis/internal/node_oddities.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::graph {
@@ -25,9 +26,9 @@ std::size_t count_code_points(std::string_view text) {
 /// The id of a tensor, or its place among the list's tensors where the dialect has no ids.
 std::string tensor_label(const NodeList& list, std::size_t node, std::size_t ordinal) {
     const NodeList::Tensor* tensor = list.tensor(node);
-    if (tensor != nullptr && tensor->tensor_id.given()) return std::to_string(tensor->tensor_id.value_or(0));
     if (tensor != nullptr && tensor->tensor_id_text != TextRef::kNone)
         return std::string(list.text(tensor->tensor_id_text));
+    if (tensor != nullptr && tensor->tensor_id.given()) return std::to_string(tensor->tensor_id.value_or(0));
     return std::to_string(ordinal);
 }
 
@@ -74,6 +75,7 @@ std::string label(const NodeList& list, std::size_t node, std::size_t ordinal) {
 }  // namespace
 
 std::string pretty_format(const NodeList& list) {
+    internal::refuse_as_ttnn(list, internal::TtnnAnalysis::kPrettyFormat);
     std::string text;
     std::size_t depth = 0;
     std::size_t tensors = 0;

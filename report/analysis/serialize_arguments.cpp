@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/answers_json.hpp"
+#include "report/analysis/extract.hpp"
+#include "report/analysis/internal/node_oddities.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -153,9 +155,23 @@ private:
 }  // namespace
 
 Json serialize_arguments(const NodeList& list) {
+    refuse_as_ttnn(list, internal::TtnnAnalysis::kSerializeGraph);
+    for (const NodeList::OddNode& odd : list.odd_nodes) {
+        const NodeList::Function* function = list.function(odd.node);
+        if (function == nullptr || function->arguments.count == 0) continue;
+        const std::string node = "node " + std::to_string(odd.node);
+        if ((odd.oddities & internal::kNoParams) != 0)
+            throw AnalysisError(AnalysisError::Kind::kKey, node + ": params are missing");
+        if ((odd.oddities & (internal::kParamsNull | internal::kParamsOther)) != 0)
+            throw AnalysisError(AnalysisError::Kind::kAttribute, node + ": params are no object");
+    }
     Json content = Json::array();
     for (const NodeList::Function& function : list.functions) {
         if (function.arguments.count == 0) continue;
+        if (list.text(function.name).empty()) {  // as TT-NN: nothing about a function without a name
+            content.push_back(nullptr);
+            continue;
+        }
         Json arguments = Json::array();
         std::size_t index = 0;
         for (const TextRef argument : list.arguments(function)) {

@@ -4,10 +4,13 @@
 #include "report/analysis/truth.hpp"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "report/analysis/occupancy.hpp"
+#include "report/analysis/peak.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -56,6 +59,37 @@ std::int64_t identity_of(const NodeList& list, std::int64_t node) {
     return tensor != nullptr && tensor->tensor_id.given() ? tensor->tensor_id.value_or(0) : -1 - node;
 }
 
+bool is_tensor(const NodeList& list, std::int64_t node) {
+    return list.holds(node) && list.tensor(static_cast<std::size_t>(node)) != nullptr;
+}
+
+/// What the last operation with outputs gives and does not use itself: by identity the last node that says
+/// so.
+std::map<std::int64_t, std::uint32_t> outputs_of(const NodeList& list, const Scopes& scopes) {
+    std::optional<std::uint32_t> last;  // its outermost scope
+    for (std::size_t node = 0; node < list.size(); ++node) {
+        if (list.nodes[node].kind != NodeKind::kFunctionEnd || scopes.of_node[node] == kNoIndex) continue;
+        for (const std::int64_t target : list.connections(node))
+            if (is_tensor(list, target)) last = scopes.scopes[scopes.of_node[node]].top;
+    }
+    std::map<std::int64_t, std::uint32_t> outputs;
+    std::set<std::int64_t> used;
+    for (std::size_t node = 0; last && node < list.size(); ++node) {
+        const std::uint32_t scope = scopes.of_node[node];
+        if (scope == kNoIndex || scopes.scopes[scope].top != *last) continue;
+        if (list.nodes[node].kind == NodeKind::kFunctionEnd)
+            for (const std::int64_t target : list.connections(node))
+                if (is_tensor(list, target))
+                    outputs[identity_of(list, target)] = static_cast<std::uint32_t>(target);
+        if (const NodeList::Function* function = list.function(node))
+            for (const std::int64_t input : list.of_pool(function->input_tensors))
+                if (is_tensor(list, input)) used.insert(identity_of(list, input));
+    }
+    for (const std::int64_t identity : used)
+        outputs.erase(identity);
+    return outputs;
+}
+
 }  // namespace
 
 TrueUsage true_usage(const NodeList& /*list*/, const MemoryLives& lives) {
@@ -73,39 +107,40 @@ TrueUsage true_usage(const NodeList& /*list*/, const MemoryLives& lives) {
 
 TensorCounts true_tensor_counts(const NodeList& list, const Scopes& scopes) {
     std::set<std::int64_t> created;
-    std::optional<std::uint32_t> last;  // outermost scope of the last end that gives a tensor
     for (std::size_t node = 0; node < list.size(); ++node) {
         if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
-        const bool creates = list.name(node).ends_with("create_device_tensor");
-        for (const std::int64_t target : list.connections(node)) {
-            if (!list.holds(target) || list.tensor(static_cast<std::size_t>(target)) == nullptr) continue;
-            if (creates) created.insert(identity_of(list, target));
-            if (scopes.of_node[node] != kNoIndex) last = scopes.scopes[scopes.of_node[node]].top;
-        }
+        if (!list.name(node).ends_with("create_device_tensor")) continue;
+        for (const std::int64_t target : list.connections(node))
+            if (is_tensor(list, target)) created.insert(identity_of(list, target));
     }
     TensorCounts counts;
     counts.created = static_cast<std::uint32_t>(created.size());
-    std::set<std::int64_t> outputs;
-    std::set<std::int64_t> used;
-    for (std::size_t node = 0; last && node < list.size(); ++node) {
-        const std::uint32_t scope = scopes.of_node[node];
-        if (scope == kNoIndex || scopes.scopes[scope].top != *last) continue;
-        if (list.nodes[node].kind == NodeKind::kFunctionEnd)
-            for (const std::int64_t target : list.connections(node))
-                if (list.holds(target) && list.tensor(static_cast<std::size_t>(target)) != nullptr)
-                    outputs.insert(identity_of(list, target));
-        if (const NodeList::Function* function = list.function(node))
-            for (const std::int64_t input : list.of_pool(function->input_tensors))
-                if (list.holds(input) && list.tensor(static_cast<std::size_t>(input)) != nullptr)
-                    used.insert(identity_of(list, input));
-    }
-    for (const std::int64_t output : outputs) {
-        if (used.contains(output)) continue;
+    for (const auto& [output, node] : outputs_of(list, scopes)) {
         ++counts.outputs;
         created.erase(output);
     }
     counts.intermediate = static_cast<std::uint32_t>(created.size());
     return counts;
+}
+
+std::vector<TrueOutput> true_outputs(const NodeList& list, const MemoryLives& lives) {
+    std::vector<TrueOutput> outputs;
+    for (const auto& [identity, node] : outputs_of(list, lives.scopes)) {
+        const NodeList::Tensor& tensor = *list.tensor(node);
+        TrueOutput output;
+        output.node = node;
+        output.tensor_id = tensor.tensor_id;
+        output.shape = std::string(list.text(tensor.shape));
+        if (const std::uint32_t life = lives.life_of_tensor[node]; life != kNoIndex) {
+            output.shape = describe_buffer(list, lives, life).shape;
+            output.size_bytes = lives.buffers[life].size_bytes;
+            output.memory = lives.buffers[life].memory;
+        }
+        outputs.push_back(std::move(output));
+    }
+    std::sort(outputs.begin(), outputs.end(),
+              [](const TrueOutput& a, const TrueOutput& b) { return a.node < b.node; });
+    return outputs;
 }
 
 std::map<std::string, OperationTime> operation_times(const NodeList& list, const Scopes& scopes) {

@@ -41,6 +41,17 @@ struct TensorCounts {
 /// Outputs: all tensors that the last operation with outputs gives and does not use up itself.
 TensorCounts true_tensor_counts(const NodeList& list, const Scopes& scopes);
 
+/// A tensor that the last operation with outputs gives and does not use up itself.
+struct TrueOutput {
+    std::uint32_t node = 0;  ///< the last that mentions it
+    Number tensor_id;
+    std::string shape;             ///< with type and layout
+    std::uint64_t size_bytes = 0;  ///< of its buffer, all banks; 0: on the host, or not known
+    Memory memory = Memory::kSystem;
+};
+/// By node. Host tensors, too, which TT-NN leaves out.
+std::vector<TrueOutput> true_outputs(const NodeList& list, const MemoryLives& lives);
+
 struct OperationTime {
     std::uint64_t calls = 0;
     std::uint64_t total_ns = 0;

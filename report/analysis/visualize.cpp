@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "report/analysis/extract.hpp"
+#include "report/analysis/internal/node_oddities.hpp"
 #include "report/analysis/pretty_format.hpp"
 
 namespace tilemeter::graph {
@@ -71,10 +72,10 @@ std::string node_label(const NodeList& list, std::size_t node) {
             return text + "\n" + std::string(list.name(node));
         case NodeKind::kTensor:
             if (const auto* tensor = list.tensor(node)) {
-                if (tensor->tensor_id.given())
-                    return text + "\n" + std::to_string(tensor->tensor_id.value_or(0));
                 if (tensor->tensor_id_text != TextRef::kNone)
                     return text + "\n" + std::string(list.text(tensor->tensor_id_text));
+                if (tensor->tensor_id.given())
+                    return text + "\n" + std::to_string(tensor->tensor_id.value_or(0));
             }
             return text;
         default:
@@ -98,6 +99,7 @@ std::string visualize(const NodeList& list) {
     std::string indent = "\t";
     for (std::size_t node = 0; node < list.size(); ++node) {
         const NodeKind kind = list.nodes[node].kind;
+        internal::refuse_node_as_ttnn(list, internal::TtnnAnalysis::kVisualize, node);
         if (kind == NodeKind::kFunctionStart) {
             ++level;
             dot += indent + "subgraph subgraph_" + std::to_string(subgraphs++) + " {\n";
@@ -117,6 +119,7 @@ std::string visualize(const NodeList& list) {
         dot += indent + "}\n";
     }
     if (level != 0) throw AnalysisError(Kind::kValue, "Call stack not empty");
+    internal::refuse_as_ttnn(list, internal::TtnnAnalysis::kVisualizeEdges);
     for (std::size_t node = 0; node < list.size(); ++node)
         for (const std::int64_t target : list.connections(node))
             dot += "\t" + node_id(list, node) + " -> " + dot_id("node_" + std::to_string(target)) + "\n";

@@ -4,8 +4,8 @@
 #include "report/render/svg_graph.hpp"
 
 #include <algorithm>
-#include <set>
-#include <unordered_map>
+#include <limits>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -61,19 +61,18 @@ std::string shortened(std::string text, std::size_t columns) {
 
 class SvgWriter {
 public:
-    SvgWriter(const NodeList& list, const MemoryLives& lives, std::int32_t max_level)
+    SvgWriter(const NodeList& list, const MemoryLives& lives, std::int32_t max_level, std::size_t most_lines)
         : list_(list),
           lives_(lives),
-          max_level_(max_level > 0 ? max_level : default_level(lives)),
+          most_lines_(most_lines > 0 ? most_lines : std::numeric_limits<std::size_t>::max()),
+          max_level_(max_level > 0 ? max_level : default_level(lives, most_lines_)),
           calls_(call_nodes(list, lives)) {}
 
     std::string run(const std::string& title) {
-        for (std::uint32_t scope = 0; scope < calls_.size(); ++scope)
-            if (lives_.scopes.scopes[scope].depth <= static_cast<std::uint32_t>(std::max(max_level_, 1)))
-                rows_.push_back(scope);
-        for (const std::uint32_t scope : rows_) {
-            longest_ = std::max(longest_, calls_[scope].duration_ns);
-            fullest_ = std::max(fullest_, calls_[scope].l1_peak_bytes);
+        fold();
+        for (const Row& row : rows_) {
+            longest_ = std::max(longest_, row.duration_ns);
+            fullest_ = std::max(fullest_, row.l1_peak_bytes);
         }
         const std::size_t height = kTop + rows_.size() * kLineHeight + 20;
         text_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + number(kWidth) + "\" height=\"" +
@@ -84,7 +83,7 @@ public:
                 ".a:hover{stroke:#d1242f;stroke-width:2;stroke-opacity:1}</style>\n"
                 "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n<text x=\"12\" y=\"20\" "
                 "font-weight=\"bold\">" +
-                escaped(title) + "</text>\n" + heading();
+                escaped(title + folding_) + "</text>\n" + heading();
         for (std::size_t row = 0; row < rows_.size(); ++row)
             add_row(row);
         add_arcs();
@@ -92,12 +91,70 @@ public:
     }
 
 private:
-    static std::int32_t default_level(const MemoryLives& lives) {
-        constexpr std::ptrdiff_t kReadable = 5000;
+    /// One function, or some that follow each other.
+    struct Row {
+        std::uint32_t first = 0;  // scope
+        std::uint32_t count = 0;
+        std::uint64_t duration_ns = 0;
+        std::uint64_t l1_peak_bytes = 0;
+        bool aborted = false, open = false;
+        std::vector<std::pair<std::string_view, std::uint32_t>> names;  // of more than one, and how often
+    };
+
+    static std::int32_t default_level(const MemoryLives& lives, std::size_t most_lines) {
         const auto shown = std::count_if(lives.scopes.scopes.begin(), lives.scopes.scopes.end(),
                                          [](const Scope& scope) { return scope.depth <= 2; });
-        return shown <= kReadable ? 2 : 1;
+        return static_cast<std::size_t>(shown) <= most_lines ? 2 : 1;
     }
+
+    // Of functions on different levels the outer ones' times and peaks hold those of the inner ones.
+    void fold() {
+        std::vector<std::uint32_t> shown;
+        for (std::uint32_t scope = 0; scope < calls_.size(); ++scope)
+            if (lives_.scopes.scopes[scope].depth <= static_cast<std::uint32_t>(std::max(max_level_, 1)))
+                shown.push_back(scope);
+        const std::size_t per_line = shown.empty() ? 1 : (shown.size() - 1) / most_lines_ + 1;
+        row_of_.assign(calls_.size(), kNoIndex);
+        for (std::size_t i = 0; i < shown.size(); ++i) {
+            const CallNode& call = calls_[shown[i]];
+            const Scope& scope = lives_.scopes.scopes[shown[i]];
+            if (i % per_line == 0) rows_.push_back({.first = shown[i], .names = {}});
+            Row& row = rows_.back();
+            ++row.count;
+            row_of_[shown[i]] = static_cast<std::uint32_t>(rows_.size() - 1);
+            const bool is_inner = scope.parent != kNoIndex && row_of_[scope.parent] == rows_.size() - 1;
+            if (!is_inner) row.duration_ns += call.duration_ns;
+            row.l1_peak_bytes = std::max(row.l1_peak_bytes, call.l1_peak_bytes);
+            row.aborted = row.aborted || call.aborted;
+            row.open = row.open || call.open;
+            if (per_line > 1) note_name(row, list_.name(scope.start));
+        }
+        if (per_line > 1)
+            folding_ = "  (" + number(shown.size()) + " functions, " + number(per_line) + " a line)";
+    }
+
+    static void note_name(Row& row, std::string_view name) {
+        const auto known = std::find_if(row.names.begin(), row.names.end(),
+                                        [&](const auto& entry) { return entry.first == name; });
+        if (known != row.names.end())
+            ++known->second;
+        else
+            row.names.emplace_back(name, 1);
+    }
+
+    std::string text_of(const Row& row) const {
+        if (row.count == 1) return std::string(list_.name(lives_.scopes.scopes[row.first].start));
+        auto often = row.names;
+        std::stable_sort(often.begin(), often.end(),
+                         [](const auto& a, const auto& b) { return a.second > b.second; });
+        std::string text = number(row.count) + ":";
+        for (const auto& [name, count] : often) {
+            text += " " + std::string(name);
+            if (count > 1) text += " x" + number(count);
+        }
+        return text;
+    }
+
     static std::size_t middle(std::size_t row) { return kTop + row * kLineHeight + kLineHeight / 2; }
 
     static std::string heading() {
@@ -135,27 +192,28 @@ private:
                      "\">" + label + "</text>";
     }
 
-    void add_row(std::size_t row) {
-        const CallNode& call = calls_[rows_[row]];
-        const Scope& scope = lives_.scopes.scopes[rows_[row]];
-        const std::size_t y = kTop + row * kLineHeight;
+    void add_row(std::size_t index) {
+        const Row& row = rows_[index];
+        const Scope& scope = lives_.scopes.scopes[row.first];
+        const std::size_t y = kTop + index * kLineHeight;
         const std::size_t x = kArcs + std::min<std::size_t>(scope.depth - 1, 20) * kIndent;
-        const std::string name(list_.name(scope.start));
-        const std::string shapes = outputs_of(rows_[row]);
-        const char* colour = call.aborted || call.open ? "#ffd7d5" : scope.depth == 1 ? "#ddf4ff" : "#f6f8fa";
+        const std::string name = text_of(row);
+        const std::string shapes = row.count == 1 ? outputs_of(row.first) : "";
+        const char* colour = row.aborted || row.open ? "#ffd7d5" : scope.depth == 1 ? "#ddf4ff" : "#f6f8fa";
         text_ += "<g class=\"r\"><title>" + escaped(name) + "\nnode " + number(scope.start) + "\n" +
-                 number(call.duration_ns) + " ns\nL1 peak per core " + number(call.l1_peak_bytes) + " B\n" +
+                 number(row.duration_ns) + " ns\nL1 peak per core " + number(row.l1_peak_bytes) + " B\n" +
                  escaped(shapes) + "</title><rect class=\"b\" x=\"" + number(x) + "\" y=\"" + number(y + 1) +
                  "\" width=\"" + number(kArcs + kNames - x) + "\" height=\"" + number(kLineHeight - 2) +
                  "\" rx=\"3\" fill=\"" + colour + "\"/><text x=\"" + number(x + 6) + "\" y=\"" +
-                 number(y + 13) + "\">" + escaped(shortened(name, 56));
-        if (call.aborted) text_ += " (aborted)";
-        if (call.open) text_ += " (left open)";
-        text_ += "<tspan class=\"t\"> " + escaped(shortened(shapes, 36)) + "</tspan></text>";
-        add_bar(kArcs + kNames + 20, row, call.duration_ns, longest_, "#c8e1ff",
-                microseconds(call.duration_ns));
-        add_bar(kArcs + kNames + kBars + 40, row, call.l1_peak_bytes, fullest_, "#ffd8b5",
-                number(call.l1_peak_bytes));
+                 number(y + 13) + "\">" + escaped(shortened(name, row.count == 1 ? 56 : 92));
+        if (row.aborted) text_ += " (aborted)";
+        if (row.open) text_ += " (left open)";
+        if (row.count == 1) text_ += "<tspan class=\"t\"> " + escaped(shortened(shapes, 36)) + "</tspan>";
+        text_ += "</text>";
+        add_bar(kArcs + kNames + 20, index, row.duration_ns, longest_, "#c8e1ff",
+                microseconds(row.duration_ns));
+        add_bar(kArcs + kNames + kBars + 40, index, row.l1_peak_bytes, fullest_, "#ffd8b5",
+                number(row.l1_peak_bytes));
         text_ += "</g>\n";
     }
 
@@ -165,33 +223,37 @@ private:
 
     // Of each edge the deepest shown function on either side: outer ones only pass the tensor on.
     void add_arcs() {
-        std::unordered_map<std::uint32_t, std::size_t> row_of_node;
-        for (std::size_t row = 0; row < rows_.size(); ++row)
-            row_of_node[lives_.scopes.scopes[rows_[row]].start] = row;
         const auto vertices = extract_levelized_graph(list_, max_level_, Joining::kByTensor);
-        std::set<std::pair<std::size_t, std::size_t>> drawn;
+        const auto row_of = [this](const LevelizedVertex& vertex) {
+            const bool is_function = list_.function(vertex.node) != nullptr;
+            return is_function ? row_of_[lives_.scopes.of_node[vertex.node]] : kNoIndex;
+        };
+        std::unordered_set<std::uint64_t> drawn;
         for (const LevelizedVertex& vertex : vertices) {
-            const auto from = row_of_node.find(vertex.node);
-            if (from == row_of_node.end()) continue;
+            const std::uint32_t from = row_of(vertex);
+            if (from == kNoIndex) continue;
             for (const std::uint32_t target : vertex.out_edges) {
-                const auto to = row_of_node.find(vertices[target].node);
-                if (to == row_of_node.end() || !drawn.insert({from->second, to->second}).second) continue;
-                const std::size_t distance =
-                    to->second > from->second ? to->second - from->second : from->second - to->second;
+                const std::uint32_t to = row_of(vertices[target]);
+                if (to == kNoIndex || to == from || !drawn.insert(std::uint64_t{from} << 32U | to).second)
+                    continue;
+                const std::size_t distance = to > from ? to - from : from - to;
                 const std::size_t reach = std::min<std::size_t>(kArcs - 16, 14 + distance * 3);
-                text_ += "<path class=\"a\" d=\"M" + number(kArcs - 2) + " " + number(middle(from->second)) +
-                         " C" + number(kArcs - reach) + " " + number(middle(from->second)) + " " +
-                         number(kArcs - reach) + " " + number(middle(to->second)) + " " + number(kArcs - 2) +
-                         " " + number(middle(to->second)) + "\"/>\n";
+                text_ += "<path class=\"a\" d=\"M" + number(kArcs - 2) + " " + number(middle(from)) + " C" +
+                         number(kArcs - reach) + " " + number(middle(from)) + " " + number(kArcs - reach) +
+                         " " + number(middle(to)) + " " + number(kArcs - 2) + " " + number(middle(to)) +
+                         "\"/>\n";
             }
         }
     }
 
     const NodeList& list_;
     const MemoryLives& lives_;
+    const std::size_t most_lines_;
     const std::int32_t max_level_;
     const std::vector<CallNode> calls_;
-    std::vector<std::uint32_t> rows_;  // scopes
+    std::vector<Row> rows_;
+    std::vector<std::uint32_t> row_of_;  // by scope
+    std::string folding_;
     std::uint64_t longest_ = 0;
     std::uint64_t fullest_ = 0;
     std::string text_;
@@ -200,8 +262,8 @@ private:
 }  // namespace
 
 std::string svg_graph(const NodeList& list, const MemoryLives& lives, std::int32_t max_level,
-                      const std::string& title) {
-    return SvgWriter(list, lives, max_level).run(title);
+                      const std::string& title, std::size_t most_lines) {
+    return SvgWriter(list, lives, max_level, most_lines).run(title);
 }
 
 }  // namespace tilemeter::graph

@@ -4,8 +4,12 @@
 #include "tools/tilemeter/output.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <system_error>
+
+#include <unistd.h>
 
 #include "tools/tilemeter/verbs.hpp"
 
@@ -78,10 +82,21 @@ void write_text(const std::string& path, const std::string& text) {
         if (!std::cout.flush()) throw Failure("standard output: cannot be written");
         return;
     }
-    std::ofstream file(path, std::ios::binary);
+    // What was there stays until the new file is whole; devices and pipes are written to as they are.
+    std::error_code problem;
+    const bool replaces = !std::filesystem::exists(path, problem) || std::filesystem::is_regular_file(path);
+    const std::string target = replaces ? path + "." + std::to_string(::getpid()) + ".tmp" : path;
+    std::ofstream file(target, std::ios::binary);
     file << text;
     file.close();
-    if (!file) throw Failure(path + ": cannot be written");
+    bool written = !file.fail();
+    if (written && replaces) {
+        std::filesystem::rename(target, path, problem);
+        written = !problem;
+    }
+    if (written) return;
+    if (replaces) std::filesystem::remove(target, problem);
+    throw Failure(path + ": cannot be written");
 }
 
 }  // namespace tilemeter::cli

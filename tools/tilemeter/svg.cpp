@@ -18,15 +18,16 @@ namespace {
 struct Options {
     std::string report, output = "-";
     std::int32_t max_level = 0;
+    std::size_t most_lines = 5000;
     bool dot = false, json = false;
 };
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const std::string title = std::filesystem::path(options.report).filename().string();
-    const std::string text = options.dot
-                                 ? graph::visualize(list)
-                                 : graph::svg_graph(list, graph::find_lives(list), options.max_level, title);
+    const std::string text = options.dot ? graph::visualize(list)
+                                         : graph::svg_graph(list, graph::find_lives(list), options.max_level,
+                                                            title, options.most_lines);
     write_text(options.output, text);
     if (options.json) print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});
 }
@@ -42,6 +43,8 @@ void add_svg(CLI::App& app) {
         verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
     verb->add_option("--max-level", options->max_level,
                      "deepest level of functions (default: 2, or 1 beyond 5,000)");
+    verb->add_option("--max-lines", options->most_lines,
+                     "beyond this many lines functions share them (default: 5,000; 0: never)");
     verb->add_flag("--dot", options->dot, "the DOT source of TT-NN's visualize instead");
     verb->add_flag("--json", options->json, "say what was written, machine-readable")->needs(output);
     verb->callback([options] { run(*options); });

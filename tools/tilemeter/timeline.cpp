@@ -11,6 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "report/analysis/fragmentation.hpp"
 #include "report/analysis/peak.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
@@ -25,7 +26,7 @@ struct Options {
     std::int64_t device = -1;
     std::int64_t at = -1;
     std::size_t top = 20;
-    bool csv = false, json = false, late = false, survivors = false;
+    bool csv = false, json = false, late = false, survivors = false, placement = false;
 };
 
 std::string operation_of(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t scope) {
@@ -173,12 +174,50 @@ void print_survivors(const graph::NodeList& list, const graph::MemoryLives& live
     if (groups.empty()) std::cout << "Nothing that the capture allocated is alive at its end.\n";
 }
 
+void print_placement(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+    const std::uint16_t device = slot_of(lives, options.device);
+    const graph::L1Region region = graph::l1_region_of(list, lives, device);
+    if (region.end == region.begin)
+        throw Failure(options.report + ": its devices do not say how large L1 is");
+    Json json = Json::array();
+    for (const auto placement : {graph::Placement::kFirstFit, graph::Placement::kBestFit}) {
+        const graph::PlacementAnswer it = graph::replay_placement(lives, device, region, placement);
+        const char* name = placement == graph::Placement::kFirstFit ? "first fit" : "best fit";
+        if (options.json) {
+            json.push_back(
+                {{"placement", name},
+                 {"fits", it.fits},
+                 {"first_failing", it.fits ? Json(nullptr) : buffer_json(list, lives, it.failing_buffer)},
+                 {"lowest_address", it.lowest_address},
+                 {"bytes_left_to_programs", it.lowest_address - region.begin},
+                 {"gain_of_moving_bytes", it.gain_of_moving_bytes},
+                 {"gain_node", it.gain_node == graph::kNoIndex ? Json(nullptr) : Json(it.gain_node)},
+                 {"free_bytes", it.free_bytes},
+                 {"largest_hole_bytes", it.largest_hole_bytes}});
+            continue;
+        }
+        std::cout << std::left << std::setw(11) << name << std::right
+                  << (it.fits ? "all tensors fit"
+                              : "does not fit: " + buffer_line(list, lives, it.failing_buffer))
+                  << "\n           lowest address " << grouped(it.lowest_address) << ", left to programs "
+                  << grouped(it.lowest_address - region.begin) << " B\n           ";
+        if (it.gain_of_moving_bytes == 0)
+            std::cout << "free memory was always in one piece\n";
+        else
+            std::cout << "most scattered at node " << it.gain_node << ": largest hole "
+                      << grouped(it.largest_hole_bytes) << " B, " << grouped(it.free_bytes)
+                      << " B were all moved together (+" << grouped(it.gain_of_moving_bytes) << ")\n";
+    }
+    if (options.json) print(json);
+}
+
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const graph::MemoryLives lives = graph::find_lives(list);
     if (options.at >= 0) return print_live(list, lives, options);
     if (options.late) return print_late(list, lives, options);
     if (options.survivors) return print_survivors(list, lives, options);
+    if (options.placement) return print_placement(list, lives, options);
     if (options.json) return print(rows_json(list, lives, options));
     print_rows(list, lives, options);
 }
@@ -195,6 +234,8 @@ void add_timeline(CLI::App& app) {
     verb->add_flag("--late", options->late, "buffers released long after their last use");
     verb->add_flag("--alive-at-end", options->survivors,
                    "what the capture allocated and did not release, grouped");
+    verb->add_flag("--placement", options->placement,
+                   "the L1 tensors placed again, first fit and best fit: holes, and what moving would give");
     verb->add_option("--top", options->top, "lines of --late")->capture_default_str();
     verb->add_flag("--csv", options->csv, "comma-separated");
     verb->add_flag("--json", options->json, "machine-readable");

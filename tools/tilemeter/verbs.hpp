@@ -30,6 +30,7 @@ void add_check(CLI::App& app);
 void add_configs(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_explain(CLI::App& app);
+void add_figures(CLI::App& app);
 void add_fit(CLI::App& app);
 void add_html(CLI::App& app);
 void add_levelized(CLI::App& app);

@@ -63,6 +63,22 @@ TEST(PeakFormula, over_whole_tiles_is_a_line_where_single_sizes_make_stairs) {
     EXPECT_FALSE(formula.at(1000)) << "between the sizes it was made for it says nothing";
 }
 
+TEST(PeakFormula, of_sizes_rounded_up_holds_at_every_size) {
+    const PeakFormula formula = rounded_peak_formula(staircase, 5, 1000, 32);
+    ASSERT_TRUE(formula.exact);
+    ASSERT_EQ(formula.pieces.size(), 1U);
+    for (std::int64_t size = 5; size <= 1000; ++size)
+        EXPECT_EQ(formula.at(size), staircase(size)) << size;
+    EXPECT_FALSE(formula.at(1025));
+    EXPECT_EQ(formula.text("n"),
+              "64 + 2 * (n' - 32)  for 32 <= n' <= 1024, where n' is n rounded up to a multiple of 32");
+}
+
+TEST(PeakFormula, is_not_claimed_where_rounding_hides_a_difference) {
+    EXPECT_FALSE(rounded_peak_formula(bent, 1, 1000, 32).exact);
+    EXPECT_TRUE(rounded_peak_formula(bent, 1, 1000, 32).pieces.empty());
+}
+
 TEST(FitsDevice, spreads_buffers_over_the_other_devices_banks) {
     for (const std::uint64_t banks : {7, 8}) {
         ListMaker maker;

@@ -10,6 +10,7 @@
 
 #include "report/analysis/call_tree.hpp"
 #include "report/analysis/compare.hpp"
+#include "report/analysis/fragmentation.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/timeline.hpp"
 #include "tests/report/analysis/list_maker.hpp"
@@ -62,6 +63,51 @@ TEST(Survivors, show_creep_as_one_group_with_its_pace) {
     EXPECT_EQ(groups[0].bytes, 512U);
     EXPECT_EQ(groups[0].operations_between, 2.0);
     EXPECT_EQ(groups[0].lowest_address, 1452800 - 512 * 7);
+}
+
+// A user's case: a hole of 16 KiB above a larger one; 8 KiB go into it by first fit, and the next 16 KiB
+// find no hole. Best fit takes the smaller hole for them.
+TEST(Placement, by_best_fit_succeeds_where_first_fit_breaks_up_the_only_large_hole) {
+    constexpr std::uint64_t kKiB = 1024;
+    ListMaker maker;
+    maker.begin("op");
+    const ListMaker::BufferFacts large{.per_bank = 16 * kKiB};
+    const ListMaker::BufferFacts wall{.per_bank = 4 * kKiB};
+    const ListMaker::BufferFacts small{.per_bank = 8 * kKiB};
+    const auto upper = maker.buffer(large);
+    maker.buffer(wall);
+    const auto lower = maker.buffer(small);
+    maker.buffer(wall);
+    maker.free(upper, large);
+    maker.free(lower, small);
+    maker.buffer(small);
+    maker.buffer(large);
+    maker.end();
+    const NodeList list = maker.take();
+    const MemoryLives lives = find_lives(list);
+    const L1Region region{1000, 1000 + 32 * kKiB};  // full but for the two holes
+    const PlacementAnswer first = replay_placement(lives, 0, region, Placement::kFirstFit);
+    const PlacementAnswer best = replay_placement(lives, 0, region, Placement::kBestFit);
+    EXPECT_FALSE(first.fits);
+    EXPECT_EQ(lives.buffers[first.failing_buffer].per_bank.bytes, 16 * kKiB);
+    EXPECT_TRUE(best.fits);
+    EXPECT_EQ(first.lowest_address, 1000U);
+    EXPECT_EQ(first.gain_of_moving_bytes, 8 * kKiB) << "of two holes of 16 and 8, then of two of 8";
+    EXPECT_EQ(first.free_bytes, 24 * kKiB);
+}
+
+TEST(Placement, in_one_piece_has_nothing_to_gain) {
+    ListMaker maker;
+    maker.begin("op");
+    const auto a = maker.buffer({.per_bank = 100});
+    maker.free(a, {.per_bank = 100});
+    maker.buffer({.per_bank = 50});
+    maker.end();
+    const NodeList list = maker.take();
+    const PlacementAnswer answer = replay_placement(find_lives(list), 0, {0, 1000}, Placement::kFirstFit);
+    EXPECT_TRUE(answer.fits);
+    EXPECT_EQ(answer.lowest_address, 900U);
+    EXPECT_EQ(answer.gain_of_moving_bytes, 0U);
 }
 
 TEST(Compare, of_a_list_with_itself_is_empty) {

@@ -60,6 +60,24 @@ TEST(SvgGraph, has_a_line_per_function_and_escapes_names) {
     EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
 }
 
+TEST(SvgGraph, folds_what_is_more_than_a_browser_shows) {
+    ListMaker maker;
+    for (int i = 0; i < 100; ++i) {
+        maker.begin(i % 4 == 3 ? "ttnn.add" : "ttnn.linear");
+        maker.end();
+    }
+    const NodeList list = maker.take();
+    const std::string svg = svg_graph(list, find_lives(list), 0, "many", 25);
+    std::size_t rows = 0;
+    for (std::size_t at = svg.find("<g class=\"r\">"); at != std::string::npos;
+         at = svg.find("<g class=\"r\">", at + 1))
+        ++rows;
+    EXPECT_EQ(rows, 25U);
+    EXPECT_NE(svg.find("many  (100 functions, 4 a line)"), std::string::npos);
+    EXPECT_NE(svg.find("4: ttnn.linear x3 ttnn.add<"), std::string::npos);
+    EXPECT_NE(svg.find("4.0 us"), std::string::npos) << "the sum of their times";
+}
+
 TEST(TraceEvents, nest_slices_and_count_memory) {
     const NodeList list = load("add.n150.NORMAL");
     const auto trace = nlohmann::json::parse(trace_events(list, find_lives(list)));

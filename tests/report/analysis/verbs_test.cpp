@@ -37,9 +37,10 @@ std::string report(const std::string& name) {
 }
 
 TEST(Verbs, answer_in_json_when_asked) {
-    for (const char* verb : {"peak", "explain", "timeline", "timeline --late", "timeline --alive-at-end",
-                             "timeline --at 10", "tree", "print", "levelized", "levelized --join", "configs",
-                             "check --max-l1 1499136", "fit --device p150"}) {
+    for (const char* verb :
+         {"peak", "explain", "timeline", "timeline --late", "timeline --alive-at-end", "timeline --at 10",
+          "timeline --placement", "figures", "tree", "print", "levelized", "levelized --join", "configs",
+          "check --max-l1 1499136", "fit --device p150"}) {
         const Outcome outcome = call(std::string(verb) + " --json " + report("matmul_linear.n150.NORMAL"));
         EXPECT_EQ(outcome.status, 0) << verb << ": " << outcome.output;
         EXPECT_FALSE(nlohmann::json::parse(outcome.output, nullptr, false).is_discarded()) << verb;
@@ -83,8 +84,8 @@ TEST(Verbs, explain_takes_a_message_from_a_log) {
 TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
     const std::string file = testing::TempDir() + "bad.json";
     std::ofstream(file) << "{\"graph\": [";
-    for (const char* verb : {"peak", "explain", "timeline", "tree", "print", "levelized", "svg", "html",
-                             "perfetto", "configs"}) {
+    for (const char* verb : {"peak", "explain", "figures", "timeline", "tree", "print", "levelized", "svg",
+                             "html", "perfetto", "configs"}) {
         const Outcome outcome = call(std::string(verb) + " " + file);
         EXPECT_EQ(outcome.status, 1) << verb;
         EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1)

@@ -34,7 +34,7 @@ graph::NodeList parsed(const std::string& json) {
 
 std::string call_analysis(const std::string& name, const std::string& json, std::int64_t max_level) {
     const nb::gil_scoped_release unlocked;
-    return graph::call_analysis(name, parsed(json), max_level).dump();
+    return graph::call_analysis_of_text(name, json, max_level).dump();
 }
 
 void bind_peak(nb::module_& m) {
@@ -124,6 +124,9 @@ void translate(const std::exception_ptr& thrown, void*) {
             case Kind::kKey:
                 type = PyExc_KeyError;
                 break;
+            case Kind::kType:
+                type = PyExc_TypeError;
+                break;
         }
         PyErr_SetString(type, error.what());
     }
@@ -136,8 +139,11 @@ void bind_analyses(nb::module_& module) {
     bind_peak(module);
     module.def(
         "serialize_arguments",
-        [](const std::string& json) { return graph::serialize_arguments(parsed(json)).dump(); }, "nodes"_a,
-        nb::call_guard<nb::gil_scoped_release>(), "The arguments of all functions, taken apart; JSON text.");
+        [](const std::string& json) {
+            return graph::call_analysis_of_text("GraphTracerUtils.serialize_graph", json).dump();
+        },
+        "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "The arguments of all functions, taken apart; JSON text.");
     module.def("call_analysis", &call_analysis, "name"_a, "nodes"_a, "max_level"_a = 1,
                "TT-NN's analysis of that name; node list and answer are JSON text.");
 }

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/fit_workload.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <utility>
+
+#include "capture/graph/graph_processor.hpp"
+#include "report/analysis/explain.hpp"
+#include "report/analysis/load.hpp"
+#include "report/analysis/peak.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+std::optional<Verdict> verdict_of(const std::string& message) {
+    if (const auto memory = parse_out_of_memory(message)) return memory->verdict();
+    if (parse_clash(message)) return Verdict::kClash;
+    if (parse_program_too_large(message)) return Verdict::kNeverFits;
+    return {};
+}
+
+/// Of failures the innermost function that was left; else where L1 was fullest.
+void describe(const NodeList& list, WorkloadAtSize& result) {
+    const MemoryLives lives = find_lives(list);
+    const PeakAnswer peak = find_peak(list, lives);
+    if (peak.l1() != nullptr) {
+        result.l1_bytes = peak.l1()->bytes;
+        result.operation = peak.l1()->path;
+    }
+    if (peak.dram() != nullptr) result.dram_bytes = peak.dram()->bytes;
+    if (result.message.empty()) return;
+    const auto failures = find_failures(list, lives.scopes);
+    if (!failures.empty()) result.operation = lives.scopes.path(list, failures.back().scope);
+}
+
+/// Remembers every size that was asked for: bisection and both formulas come back to the same ones.
+class Trials {
+public:
+    Trials(const Workload& workload, const WorkloadBudget& budget) : workload_(workload), budget_(budget) {}
+
+    const WorkloadAtSize& at(std::int64_t size) {
+        const auto known = known_.find(size);
+        if (known != known_.end()) return known->second;
+        WorkloadAtSize trial = run_at_size(workload_, size);
+        if (trial.fits && (trial.l1_bytes > budget_.l1_bytes || trial.dram_bytes > budget_.dram_bytes)) {
+            trial.fits = false;
+            trial.verdict = Verdict::kExhausted;
+            trial.message = trial.l1_bytes > budget_.l1_bytes
+                                ? std::to_string(trial.l1_bytes) + " bytes of L1 per core, " +
+                                      std::to_string(budget_.l1_bytes) + " allowed"
+                                : std::to_string(trial.dram_bytes) + " bytes per bank of DRAM, " +
+                                      std::to_string(budget_.dram_bytes) + " allowed";
+        }
+        return known_.emplace(size, std::move(trial)).first->second;
+    }
+    bool fits(std::int64_t size) { return at(size).fits; }
+
+    PeakAtSize peak(std::uint64_t WorkloadAtSize::*memory) {
+        return [this, memory](std::int64_t size) -> std::optional<std::uint64_t> {
+            const WorkloadAtSize& trial = at(size);
+            return trial.fits ? std::optional(trial.*memory) : std::nullopt;
+        };
+    }
+
+    /// A size that fits although a smaller one does not.
+    bool has_gap() const {
+        bool failed = false;
+        for (const auto& [size, trial] : known_) {
+            if (trial.fits && failed) return true;
+            failed = failed || !trial.fits;
+        }
+        return false;
+    }
+    std::uint32_t count() const { return static_cast<std::uint32_t>(known_.size()); }
+
+private:
+    const Workload& workload_;
+    const WorkloadBudget budget_;
+    std::map<std::int64_t, WorkloadAtSize> known_;
+};
+
+/// The largest size that fits between one that does (or smallest - 1) and one that does not (or largest + 1).
+std::int64_t bisect(Trials& trials, std::int64_t good, std::int64_t bad) {
+    while (bad - good > 1) {
+        const std::int64_t middle = good + (bad - good) / 2;
+        (trials.fits(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+/// smallest - 1 if none fits.
+std::int64_t largest_size(Trials& trials, SizeRange sizes) {
+    if (trials.fits(sizes.largest)) return sizes.largest;
+    std::int64_t good = bisect(trials, sizes.smallest - 1, sizes.largest);
+    // Spread evenly over what is above; each that fits starts the search anew, which ends since it is larger.
+    for (std::int64_t probe = kProbesAbove; probe >= 1; --probe) {
+        const std::int64_t above = sizes.largest - good;
+        const std::int64_t size =
+            good + (above / kProbesAbove * probe) + above % kProbesAbove * probe / kProbesAbove;
+        if (size <= good || size >= sizes.largest || !trials.fits(size)) continue;
+        good = bisect(trials, size, sizes.largest);
+        probe = kProbesAbove + 1;
+    }
+    return good;
+}
+
+/// Few pieces in the size itself, else pieces in whole tiles, else as many pieces as it takes.
+PeakFormula formula_of(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest) {
+    constexpr std::size_t kFewPieces = 8;
+    constexpr std::int64_t kTile = 32;
+    PeakFormula formula = peak_formula(peak_at, smallest, largest, 1, kFewPieces);
+    if (formula.exact) return formula;
+    formula = rounded_peak_formula(peak_at, smallest, largest, kTile);
+    return formula.exact ? formula : peak_formula(peak_at, smallest, largest);
+}
+
+}  // namespace
+
+WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size) {
+    WorkloadAtSize result;
+    result.size = size;
+    ScopedGraphCapture capture(RunMode::NO_DISPATCH);
+    try {
+        workload(size);
+        result.fits = true;
+    } catch (const std::exception& error) {
+        const auto verdict = verdict_of(error.what());
+        if (!verdict) throw;
+        result.verdict = *verdict;
+        result.message = error.what();
+    }
+    describe(node_list_of(capture.end_capture()), result);
+    return result;
+}
+
+WorkloadFit fit_workload(const Workload& workload, SizeRange sizes, WorkloadBudget budget) {
+    WorkloadFit answer;
+    if (sizes.largest < sizes.smallest) return answer;
+    Trials trials(workload, budget);
+    const std::int64_t largest = largest_size(trials, sizes);
+    if (largest < sizes.largest) answer.first_failing = trials.at(largest + 1);
+    if (largest >= sizes.smallest) {
+        answer.largest = trials.at(largest);
+        answer.l1 = formula_of(trials.peak(&WorkloadAtSize::l1_bytes), sizes.smallest, largest);
+        answer.dram = formula_of(trials.peak(&WorkloadAtSize::dram_bytes), sizes.smallest, largest);
+    }
+    answer.fits_above_failures = trials.has_gap();
+    answer.captures = trials.count();
+    return answer;
+}
+
+}  // namespace tilemeter::graph
