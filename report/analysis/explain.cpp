@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "report/analysis/internal/program_signature.hpp"
 #include "report/analysis/timeline.hpp"
 
 namespace tilemeter::graph {
@@ -14,7 +15,8 @@ namespace {
 
 class Explainer {
 public:
-    Explainer(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node)
+    Explainer(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node,
+              const ProgramLibrary* known_programs = nullptr)
         : lives_(lives) {
         result_.node = node;
         if (lives.devices.empty()) {
@@ -27,6 +29,7 @@ public:
         result_.core = moment.core;
         for (const Contributor& it : moment.contributors)
             (it.share == Share::kProgram ? programs_ : tensors_).push_back(it);
+        if (programs_.empty() && known_programs != nullptr) borrow_program(list, *known_programs);
         measure();
     }
 
@@ -67,6 +70,33 @@ public:
     }
 
 private:
+    // A program that was refused leaves no nodes; another capture of it knows its parts, from below in order.
+    void borrow_program(const NodeList& list, const ProgramLibrary& known) {
+        internal::ProgramSignature signatures(list);
+        const auto& scopes = lives_.scopes;
+        for (auto scope = scopes.of_node[result_.node]; scope != kNoIndex;
+             scope = scopes.scopes[scope].parent) {
+            const auto* pieces = known.find(signatures.of(scopes.scopes[scope].start));
+            if (pieces == nullptr) continue;
+            std::uint64_t next = result_.region.begin;
+            for (const ProgramLibrary::Piece& piece : *pieces) {
+                if (piece.shared) continue;
+                Contributor part;
+                part.share = Share::kProgram;
+                part.kind = piece.kind;
+                part.name = name_of(piece.kind);
+                part.bytes = piece.size_bytes;
+                part.core_ranges = piece.core_ranges;
+                part.made_by = scopes.path(list, scope);
+                part.address = static_cast<std::int64_t>(piece.address != 0 ? piece.address : next);
+                next = end_of(part);
+                programs_.push_back(std::move(part));
+            }
+            result_.notes.push_back("the program's parts are those of its record in the other capture");
+            return;
+        }
+    }
+
     static bool in_l1(const Contributor& it) { return it.memory == Memory::kL1; }
     static std::uint64_t address_of(const Contributor& it) { return it.address.size_bytes(); }
     static std::uint64_t end_of(const Contributor& it) { return address_of(it) + it.bytes; }
@@ -215,8 +245,9 @@ Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::
 }
 
 Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
-                            std::uint32_t node, const std::string& message) {
-    return Explainer(list, lives, device, node).failure(message);
+                            std::uint32_t node, const std::string& message,
+                            const ProgramLibrary* known_programs) {
+    return Explainer(list, lives, device, node, known_programs).failure(message);
 }
 
 std::vector<FailurePlace> find_failures(const NodeList& list, const Scopes& scopes) {

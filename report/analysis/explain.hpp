@@ -64,9 +64,11 @@ struct Explanation {
 Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
                            std::uint32_t node);
 
-/// A failure at `node`, from the runtime's message.
+/// A failure at `node`, from the runtime's message. A program that was refused leaves no nodes of its own;
+/// `known_programs` (may be null) of another capture say what it would have taken.
 Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
-                            std::uint32_t node, const std::string& message);
+                            std::uint32_t node, const std::string& message,
+                            const ProgramLibrary* known_programs = nullptr);
 
 struct FailurePlace {
     std::uint32_t node;   ///< the end of the function that failed, or the last node in it

@@ -200,7 +200,7 @@ void run(const Options& options) {
     Json json = Json::array();
     for (const Moment& moment : moments) {
         const graph::Explanation it =
-            graph::explain_failure(list, lives, moment.device, moment.node, moment.message);
+            graph::explain_failure(list, lives, moment.device, moment.node, moment.message, &library);
         if (options.json)
             json.push_back(explanation_json(it));
         else

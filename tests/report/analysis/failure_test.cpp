@@ -5,6 +5,7 @@
 
 #include "report/analysis/failure.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -174,6 +175,34 @@ TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
     EXPECT_EQ(it.free_bytes, 82592U);
     EXPECT_EQ(it.largest_hole_bytes, 82592U);
     EXPECT_EQ(it.clearing_set.size(), 1U);
+}
+
+// The clash that the README explains step by step.
+TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capture) {
+    const std::string folder = TILEMETER_TEST_DATA "/capture/";
+    const auto planned = load_node_list(folder + "error_clash.n150.NO_DISPATCH.report.json");
+    const auto refused = load_node_list(folder + "error_clash.n150.NORMAL.report.json");
+    ASSERT_TRUE(planned.ok() && refused.ok());
+    const ProgramLibrary library = find_lives(planned.value()).library(planned.value());
+    const MemoryLives lives = find_lives(refused.value());
+    const auto places = find_failures(refused.value(), lives.scopes);
+    ASSERT_EQ(places.size(), 1U);
+    const Explanation it =
+        explain_failure(refused.value(), lives, 0, places[0].node,
+                        "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core "
+                        "range [0-0 - 7-7]. L1 "
+                        "buffer allocated at 319488 and static dataflow buffer region ends at 761184",
+                        &library);
+    EXPECT_EQ(it.verdict, Verdict::kClash);
+    EXPECT_EQ(it.overlap_bytes, 441696U);
+    EXPECT_EQ(it.program_bytes, 655360U);
+    std::uint64_t program_end = 0;
+    for (const MapPart& part : it.map)
+        if (part.kind == MapPart::Kind::kProgram) program_end = std::max(program_end, part.end);
+    EXPECT_EQ(program_end, 761184U);
+    ASSERT_EQ(it.clearing_set.size(), 3U);
+    for (const MoveCandidate& move : it.clearing_set)
+        EXPECT_EQ(move.uses_later, 0U) << "they can be released";
 }
 
 }  // namespace

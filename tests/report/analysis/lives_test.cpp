@@ -3,14 +3,17 @@
 
 // What lives too long, what changed, what was configured.
 
-#include <filesystem>
+#include <algorithm>
+#include <random>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include "report/analysis/call_tree.hpp"
 #include "report/analysis/compare.hpp"
 #include "report/analysis/fragmentation.hpp"
+#include "report/analysis/internal/match_names.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/timeline.hpp"
 #include "tests/report/analysis/list_maker.hpp"
@@ -152,6 +155,45 @@ TEST(Compare, names_operations_that_came_and_went) {
     EXPECT_EQ(differences[0].path, "b");
     EXPECT_EQ(differences[1].kind, Difference::Kind::kNewOperation);
     EXPECT_EQ(differences[1].path, "x");
+}
+
+// Against the textbook's table, on random sequences.
+TEST(MatchNames, is_a_longest_common_subsequence) {
+    std::mt19937 random(7);
+    const auto sequence = [&] {
+        std::vector<TextRef> names(random() % 40);
+        for (TextRef& name : names)
+            name = static_cast<TextRef>(1 + random() % 4);
+        return names;
+    };
+    for (int round = 0; round < 2000; ++round) {
+        const auto a = sequence();
+        const auto b = sequence();
+        std::vector<std::vector<std::size_t>> longest(a.size() + 1,
+                                                      std::vector<std::size_t>(b.size() + 1, 0));
+        for (std::size_t i = a.size(); i-- > 0;)
+            for (std::size_t j = b.size(); j-- > 0;)
+                longest[i][j] =
+                    a[i] == b[j] ? longest[i + 1][j + 1] + 1 : std::max(longest[i + 1][j], longest[i][j + 1]);
+        const auto pairs = internal::match_names(a, b);
+        ASSERT_EQ(pairs.size(), longest[0][0]);
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            ASSERT_EQ(a[pairs[i].first], b[pairs[i].second]);
+            if (i > 0) {
+                ASSERT_LT(pairs[i - 1].first, pairs[i].first);
+                ASSERT_LT(pairs[i - 1].second, pairs[i].second);
+            }
+        }
+    }
+}
+
+TEST(MatchNames, of_long_and_very_different_sequences_ends) {
+    std::vector<TextRef> a, b;
+    for (std::uint32_t i = 0; i < 50000; ++i) {
+        a.push_back(static_cast<TextRef>(1 + i % 1000));
+        b.push_back(static_cast<TextRef>(2000 + i));
+    }
+    EXPECT_TRUE(internal::match_names(a, b).empty());
 }
 
 TEST(Configurations, are_counted_without_host_addresses) {
