@@ -44,6 +44,13 @@ private:
     std::size_t bytes_;
 };
 
+/// What a block's owner keeps mapped, until it lets go: then at once, although weak pointers to the block may
+/// keep this object for longer.
+struct RecordingFile::KeepMapped {
+    std::shared_ptr<Mapping> mapping;
+    void operator()(Chunk*) { mapping.reset(); }
+};
+
 std::shared_ptr<RecordingFile::Mapping> RecordingFile::map(std::uint64_t first_block,
                                                            std::uint64_t blocks) const {
     const std::size_t bytes = blocks * kBlockBytes;
@@ -124,8 +131,7 @@ bool RecordingFile::grow() {
 std::shared_ptr<Chunk> RecordingFile::next_block() {
     if ((!segment_ || segment_used_ == kSegmentBlocks) && !grow()) return nullptr;
     Chunk* const block = segment_->block(segment_used_++);
-    // The block's owner keeps its segment mapped.
-    return {block, [segment = segment_](Chunk*) {}};
+    return {block, KeepMapped{segment_}};
 }
 
 std::shared_ptr<Chunk> RecordingFile::oldest_chunk() {
@@ -141,7 +147,7 @@ std::shared_ptr<Chunk> RecordingFile::oldest_chunk() {
                                    std::memory_order_relaxed);
     block->in_use.store(0, std::memory_order_release);
     block->published.store(0, std::memory_order_release);
-    std::shared_ptr<Chunk> chunk(block, [mapping](Chunk*) {});
+    std::shared_ptr<Chunk> chunk(block, KeepMapped{mapping});
     event_blocks_.push_back({number, chunk});
     return chunk;
 }

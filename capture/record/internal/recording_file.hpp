@@ -57,6 +57,7 @@ public:
 
 private:
     class Mapping;
+    struct KeepMapped;
 
     // REQUIRES for all: mutex_ held.
     std::shared_ptr<Mapping> map(std::uint64_t first_block, std::uint64_t blocks) const;
