@@ -14,11 +14,11 @@
 namespace {
 
 constexpr void (*kVerbs[])(CLI::App&) = {
-    tilemeter::cli::add_peak,      tilemeter::cli::add_explain, tilemeter::cli::add_fit,
-    tilemeter::cli::add_timeline,  tilemeter::cli::add_tree,    tilemeter::cli::add_print,
-    tilemeter::cli::add_levelized, tilemeter::cli::add_diff,    tilemeter::cli::add_check,
-    tilemeter::cli::add_configs,   tilemeter::cli::add_svg,     tilemeter::cli::add_html,
-    tilemeter::cli::add_perfetto,  tilemeter::cli::add_summary, tilemeter::cli::add_figures,
+    tilemeter::cli::add_peak,      tilemeter::cli::add_explain,  tilemeter::cli::add_fit,
+    tilemeter::cli::add_timeline,  tilemeter::cli::add_tree,     tilemeter::cli::add_print,
+    tilemeter::cli::add_levelized, tilemeter::cli::add_diff,     tilemeter::cli::add_check,
+    tilemeter::cli::add_configs,   tilemeter::cli::add_svg,      tilemeter::cli::add_html,
+    tilemeter::cli::add_perfetto,  tilemeter::cli::add_summary,  tilemeter::cli::add_figures,
     tilemeter::cli::add_recover,   tilemeter::cli::add_overhead,
 };
 
