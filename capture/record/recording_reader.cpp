@@ -49,6 +49,23 @@ struct Header {
 };
 static_assert(sizeof(Header) == sizeof(RecordingHeader));
 
+/// `ticks`, unless it lies further from the clocks' reading than any capture lasts: nothing then overflows.
+std::uint64_t sound_ticks(std::uint64_t ticks, const Header& header) {
+    constexpr auto kFurthest = std::int64_t{1} << 58;  // years
+    const auto since = static_cast<std::int64_t>(ticks - header.start_ticks);
+    return -kFurthest <= since && since <= kFurthest ? ticks : header.start_ticks;
+}
+
+/// Ticks of the clock the recording was made with; as nanoseconds, where its header can't be right.
+TickConversion conversion_of(const Header& header) {
+    const auto ticks = static_cast<double>(header.later_ticks - header.start_ticks);
+    const auto ns = static_cast<double>(header.later_ns - header.start_ns);
+    constexpr double kSlowest = 16;  // nanoseconds a tick; counters run at 10 MHz to some GHz
+    const ClockReading start{header.start_ticks, header.start_ns};
+    if (ns > ticks * kSlowest) return {start, start};
+    return {start, {header.later_ticks, header.later_ns}};
+}
+
 class Reader {
 public:
     explicit Reader(const std::filesystem::path& path) : path_(path), file_(path, std::ios::binary) {
@@ -60,7 +77,9 @@ public:
     }
 
     Trace read() {
-        const Header header = read_header();
+        Header header = read_header();
+        header.begin_ticks = sound_ticks(header.begin_ticks, header);
+        if (header.end_ticks != 0) header.end_ticks = sound_ticks(header.end_ticks, header);
         scan_blocks();
         read_facts();
         Trace trace;
@@ -70,8 +89,7 @@ public:
         trace.pages = header.pages != 0;
         trace.begin_ticks = header.begin_ticks;
         trace.wall_clock_ns = header.wall_clock_ns;
-        trace.conversion =
-            TickConversion({header.start_ticks, header.start_ns}, {header.later_ticks, header.later_ns});
+        trace.conversion = conversion_of(header);
         trace.recovered = header.end_ticks == 0;
         trace.overwritten = header.lost_events;
         trace.end_ticks = trace.recovered ? header.begin_ticks : header.end_ticks;
@@ -160,6 +178,7 @@ private:
                 Event& event = chunk->events[kept];
                 ended = header.end_ticks != 0 && event.time_ticks > header.end_ticks;
                 if (ended) break;
+                event.time_ticks = sound_ticks(event.time_ticks, header);
                 facts_.translate(event);
                 latest_ticks = std::max(latest_ticks, event.time_ticks);
                 if (event.kind == EventKind::kFunctionBegin) open.push_back(slice.end + kept);
