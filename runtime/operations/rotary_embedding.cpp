@@ -213,10 +213,10 @@ private:
         return plan;
     }
 
-    // On the cores that hold the users' shards.
+    // On the rectangle around the cores that hold the users' shards.
     static ProgramPlan plan_shards(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                                    const DeviceDescription& device) {
-        const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
+        const CoreRangeSet cores(inputs[0].memory_config.shard_spec->grid.bounding_box());
         const auto shard = [&](const TensorSpec& spec) {
             return buffer_geometry(spec, device).size_per_bank_bytes;
         };
