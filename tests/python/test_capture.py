@@ -169,6 +169,35 @@ def test_leaving_the_interpreter_with_a_capture_open_keeps_its_report(tmp_path: 
     assert "ttnn.zeros" in (tmp_path / "kept.json").read_text()
 
 
+def test_what_a_killed_process_streamed_becomes_a_report(tmp_path: pathlib.Path) -> None:
+    script = (
+        "import os, signal\n"
+        "import tilemeter as ttnn\n"
+        "d = ttnn.open_device(device_id=0)\n"
+        f"with ttnn.graph.capture(stream={str(tmp_path / 'events')!r}):\n"
+        "    t = ttnn.zeros([1, 1, 32, 32], device=d)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60)
+    recovered = ttnn.graph.recover(tmp_path / "events", tmp_path / "r.json")
+    assert recovered.process_died and recovered.operations >= 1
+    assert "ttnn.zeros" in scopes(json.loads((tmp_path / "r.json").read_text())["graph"])[0]
+    with pytest.raises(ValueError, match="absent"):
+        ttnn.graph.recover(tmp_path / "absent", tmp_path / "r2.json")
+
+
+def test_buffer_pages_are_in_the_report_when_enabled(device: Any, tmp_path: pathlib.Path) -> None:
+    ttnn.graph.enable_buffer_pages()
+    try:
+        assert ttnn.graph.is_detailed_buffer_tracing_enabled()
+        with ttnn.graph.capture(tmp_path / "r.json"):
+            kept = tiles(device, 1, 1, 64, 64)
+    finally:
+        ttnn.graph.disable_buffer_pages()
+    assert json.loads((tmp_path / "r.json").read_text())["buffer_pages_by_address"] and kept.is_allocated()
+    assert not ttnn.graph.is_detailed_buffer_tracing_enabled()
+
+
 def test_many_captures_do_not_grow_the_process(device: Any) -> None:
     def resident() -> int:
         for line in pathlib.Path("/proc/self/status").read_text().splitlines():

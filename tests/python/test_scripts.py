@@ -24,7 +24,6 @@ PROGRAM = ("circular_buffer_allocate", "dataflow_buffer_allocate", "scratchpad_a
 # What is known to differ, and why: script, part ("" is all).
 KNOWN: dict[tuple[str, str], str] = {
     ("convolution", ""): "no conv2d",
-    ("decoder_step", ""): "no attention",
     ("elementwise_operators", ""): "no where",
     ("norms_and_reductions", ""): "no layer_norm of sharded tensors",
     ("matmul_configs", "programs"): "compute_kernel_config is not looked at",

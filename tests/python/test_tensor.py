@@ -127,6 +127,17 @@ def test_a_mesh_mapper_of_two_dimensions_and_its_composer_are_inverse(monkeypatc
         ttnn.close_mesh_device(mesh)
 
 
+def test_tensors_are_made_as_ttnns_constructor_makes_them(device: Any) -> None:
+    values = numpy.arange(64, dtype=numpy.float32).reshape(1, 1, 8, 8)
+    on_device = ttnn.Tensor(values, ttnn.bfloat16, device, ttnn.TILE_LAYOUT)
+    assert on_device.layout == ttnn.TILE_LAYOUT and on_device.device() is device
+    listed = ttnn.Tensor([1.0, 2.0, 3.0, 4.0], [1, 1, 2, 2], ttnn.float32, ttnn.ROW_MAJOR_LAYOUT)
+    assert listed.to_list() == [[[[1.0, 2.0], [3.0, 4.0]]]]
+    moved = ttnn.Tensor(values, ttnn.bfloat16).to(ttnn.TILE_LAYOUT).to(device, ttnn.L1_MEMORY_CONFIG)
+    assert moved.memory_config() == ttnn.L1_MEMORY_CONFIG and (moved.cpu().to_numpy() == values).all()
+    assert tuple(moved.reshape(1, 1, 4, 16).shape) == (1, 1, 4, 16)
+
+
 def test_sharded_configs_follow_from_shape_and_grid() -> None:
     config = ttnn.create_sharded_memory_config(
         (1, 1, 256, 128), ttnn.CoreGrid(y=2, x=4), ttnn.ShardStrategy.BLOCK, ttnn.ShardOrientation.ROW_MAJOR
@@ -144,3 +155,20 @@ def test_values_that_describe_tensors_are_equal_hashable_and_readable() -> None:
     assert str(cores) == "{[0-0 - 7-3]}" and cores.num_cores() == 32
     assert ttnn.num_cores_to_corerangeset(9, ttnn.CoreCoord(8, 8), True).num_cores() == 9
     assert str(ttnn.bfloat16) == "DataType.BFLOAT16" and repr(ttnn.graph.RunMode.NORMAL) == "RunMode.NORMAL"
+
+
+def test_attention_computes_what_its_formula_says(device: Any) -> None:
+    generator = numpy.random.default_rng(0)
+    q, k, v = (generator.standard_normal((1, 2, 64, 64)).astype(numpy.float32) for _ in range(3))
+    on_device = [ttnn.from_numpy(x, dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device) for x in (q, k, v)]
+    found = ttnn.transformer.scaled_dot_product_attention(*on_device, is_causal=False).to_numpy()
+    scores = numpy.exp(q @ k.swapaxes(-1, -2) / 8)
+    expected = scores / scores.sum(axis=-1, keepdims=True) @ v
+    assert numpy.abs(found - expected).max() < 0.05
+
+
+def test_caches_are_written_in_place(device: Any) -> None:
+    cache = ttnn.zeros([1, 2, 64, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    part = ttnn.ones([1, 2, 32, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    ttnn.kv_cache.fill_cache_for_user_(cache, part, 0)
+    assert cache.to_numpy().sum() == 2 * 32 * 64

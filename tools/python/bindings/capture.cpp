@@ -3,8 +3,10 @@
 
 // Captures, and scopes of a user's own.
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
@@ -12,6 +14,7 @@
 
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
+#include "report/recover.hpp"
 #include "report/report_writer.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/node_objects.hpp"
@@ -41,12 +44,46 @@ void bind_capture(nb::module_& module) {
              "The node list as JSON text, one node a line.");
 
     nb::class_<ScopedGraphCapture>(module, "OpenCapture", "A capture from its construction to its end.")
-        .def(nb::init<graph::RunMode>(), "run_mode"_a = graph::RunMode::NORMAL)
+        .def(
+            "__init__",
+            [](ScopedGraphCapture* self, graph::RunMode run_mode, std::filesystem::path recording) {
+                graph::CaptureOptions options;
+                options.mode = run_mode;
+                options.recording = std::move(recording);
+                new (self) ScopedGraphCapture(options);
+            },
+            "run_mode"_a = graph::RunMode::NORMAL, "recording"_a = std::filesystem::path())
         .def("end", &ScopedGraphCapture::end_capture, nb::call_guard<nb::gil_scoped_release>())
         .def("end_to_file", &ScopedGraphCapture::end_graph_capture_to_file, "path"_a,
              nb::call_guard<nb::gil_scoped_release>(),
              "Ends it and writes its report. Raises CaptureError, and stays open, when that can't be "
              "written.");
+
+    module.def(
+        "enable_native_stack_traces", [] { GraphProcessor::enable_stack_traces(); },
+        "Functions in reports say from where C++ called them.");
+    module.def("disable_native_stack_traces", &GraphProcessor::disable_stack_traces);
+    module.def("enable_buffer_pages", &GraphProcessor::enable_buffer_pages,
+               "Reports say where each page of a buffer in L1 lies.");
+    module.def("disable_buffer_pages", &GraphProcessor::disable_buffer_pages);
+    module.def("is_buffer_pages_enabled", &GraphProcessor::is_buffer_pages_enabled);
+
+    nb::class_<report::Recovered>(module, "Recovered", "What a recording file held.")
+        .def_ro("nodes", &report::Recovered::nodes)
+        .def_ro("operations", &report::Recovered::operations, "Functions, at all levels.")
+        .def_ro("incomplete_operations", &report::Recovered::incomplete_operations,
+                "Those that the process was in when it died.")
+        .def_ro("lost_events", &report::Recovered::lost_events)
+        .def_ro("process_died", &report::Recovered::process_died);
+    module.def(
+        "recover_report",
+        [](const std::filesystem::path& recording, const std::filesystem::path& path) {
+            auto recovered = report::recover_report(recording, path);
+            if (!recovered) throw nb::value_error(recovered.error().message().c_str());
+            return std::move(recovered).value();
+        },
+        "recording"_a, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
+        "Writes the report of a recording file, also of a process that died. Raises ValueError in one line.");
 
     module.def("is_graph_capture_active", &GraphProcessor::is_graph_capture_active,
                "Whether any capture is open.");

@@ -10,6 +10,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include "runtime/operations/compute_kernel_config.hpp"
 #include "runtime/operations/matmul_program_config.hpp"
 #include "tools/python/bindings/bind.hpp"
 
@@ -47,6 +48,31 @@ void bind_activations(nb::module_& m) {
         .def("__hash__", [](const UnaryWithParam& self) { return static_cast<int>(self.op_type); });
     nb::implicitly_convertible<UnaryOpType, UnaryWithParam>();
     nb::implicitly_convertible<nb::tuple, UnaryWithParam>();
+}
+
+void bind_kernel_config(nb::module_& m) {
+    nb::enum_<MathFidelity>(m, "MathFidelity", "How many passes a device's multiplication takes.")
+        .value("LoFi", MathFidelity::LoFi)
+        .value("HiFi2", MathFidelity::HiFi2)
+        .value("HiFi3", MathFidelity::HiFi3)
+        .value("HiFi4", MathFidelity::HiFi4);
+    using Config = DeviceComputeKernelConfig;
+    nb::class_<Config>(m, "WormholeComputeKernelConfig", "How kernels compute.")
+        .def(
+            "__init__",
+            [](Config* self, MathFidelity fidelity, bool approximate, bool fp32_dest, bool packer_l1,
+               bool full_sync, nb::handle) {
+                new (self) Config{fidelity, approximate, fp32_dest, packer_l1, full_sync};
+            },
+            nb::kw_only(), "math_fidelity"_a = MathFidelity::LoFi, "math_approx_mode"_a = true,
+            "fp32_dest_acc_en"_a = false, "packer_l1_acc"_a = false, "dst_full_sync_en"_a = false,
+            "throttle_level"_a = nb::none())
+        .def_rw("math_fidelity", &Config::math_fidelity)
+        .def_rw("math_approx_mode", &Config::math_approx_mode)
+        .def_rw("fp32_dest_acc_en", &Config::fp32_dest_acc_en)
+        .def_rw("packer_l1_acc", &Config::packer_l1_acc)
+        .def_rw("dst_full_sync_en", &Config::dst_full_sync_en)
+        .def("__repr__", [](const Config& self) { return attribute_text(self); });
 }
 
 template <typename Config>
@@ -149,6 +175,7 @@ void bind_configs(nb::module_& module) {
             return "ttnn.CoreGrid(x=" + std::to_string(self.x) + ", y=" + std::to_string(self.y) + ")";
         });
     bind_activations(module);
+    bind_kernel_config(module);
     bind_matmul_configs(module);
 }
 

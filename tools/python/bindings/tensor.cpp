@@ -35,6 +35,13 @@ Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<Data
     return Tensor::on_host(std::move(spec), std::move(values));
 }
 
+/// What makes tensors for Python's constructor: the package says it (set_tensor_maker). Lives as long as the
+/// process.
+nb::object& tensor_maker() {
+    static auto* const maker = new nb::object();
+    return *maker;
+}
+
 void bind_values(nb::class_<TensorHandle>& tensor) {
     tensor
         .def(
@@ -117,6 +124,9 @@ void bind_tensor(nb::module_& module) {
              [](TensorHandle* self, const TensorHandle& other) { new (self) TensorHandle(other.tensor()); })
         .def("_text", [](const TensorHandle& self) { return self.tensor().to_string(); });
     bind_values(tensor);
+    module.def(
+        "set_tensor_maker", [](nb::callable maker) { tensor_maker() = std::move(maker); }, "maker"_a,
+        "Makes `maker` give the tensor for the constructor's arguments.");
     module.def("host_tensor", &host_tensor, "arrays"_a, "dtype"_a = nb::none(), "shape"_a = nb::none(),
                "layout"_a = Layout::ROW_MAJOR,
                "A host tensor from arrays: one for all chips, or one per chip.");

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilemeter import _tilemeter, core, device, graph, types
+from tilemeter import _tilemeter, core, device, experimental, graph, kv_cache, transformer, types
 from tilemeter import _tilemeter as _ttnn
 from tilemeter._comparison import attach_golden_function as attach_golden_function
 from tilemeter._comparison import get_golden_function as get_golden_function
@@ -56,6 +56,7 @@ from tilemeter._tilemeter import OperationTimeoutError as OperationTimeoutError
 from tilemeter._tilemeter import OutOfMemoryError as OutOfMemoryError
 from tilemeter._tilemeter import ProgramMemoryClashError as ProgramMemoryClashError
 from tilemeter._tilemeter import ProgramMemoryTooLargeError as ProgramMemoryTooLargeError
+from tilemeter._tilemeter import SDPAProgramConfig as SDPAProgramConfig
 from tilemeter._tilemeter import UnaryOpType as UnaryOpType
 from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
 from tilemeter.core import corerange_to_cores as corerange_to_cores

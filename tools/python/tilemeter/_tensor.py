@@ -10,7 +10,7 @@ import numpy
 
 from tilemeter import _tilemeter
 from tilemeter._operation import python_operation, scope
-from tilemeter._tilemeter import Layout, MemoryConfig, MeshDevice, StorageType, Tensor
+from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor
 
 _OPERATORS = {
     "__add__": "add",
@@ -44,6 +44,40 @@ def _text(self: Tensor) -> str:
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
     values = self._values(0)
     return values if dtype is None else values.astype(dtype)
+
+
+def _constructed(
+    tensor: Any,
+    *arguments: Any,
+    data_type: DataType | None = None,
+    device: MeshDevice | None = None,
+    layout: Layout | None = None,
+    mem_config: MemoryConfig | None = None,
+    **others: Any,
+) -> Tensor:
+    """Tensor(array, data_type, device, layout, mem_config), Tensor(numbers, shape, data_type, layout, device), Tensor(other)."""
+    from tilemeter._conversion import made
+
+    if isinstance(tensor, Tensor):
+        return tensor
+    numbers = isinstance(tensor, (list, tuple)) and bool(arguments) and not isinstance(arguments[0], DataType)
+    shape = arguments[0] if numbers else others.get("shape")
+    if shape is not None:
+        tensor, arguments = numpy.asarray(tensor).reshape(list(shape)), arguments[1:] if numbers else arguments
+    for value in arguments:  # TT-NN's overloads differ in the order; the types tell
+        if isinstance(value, DataType):
+            data_type = value
+        elif isinstance(value, MeshDevice):
+            device = value
+        elif isinstance(value, Layout):
+            layout = value
+        elif isinstance(value, MemoryConfig):
+            mem_config = value
+        elif value is not None:
+            raise TypeError(f"Tensor: unexpected argument {value!r}")
+    with scope("ttnn::convert_python_tensor_to_tt_tensor"):
+        memory_config = others.get("memory_config") if mem_config is None else mem_config
+        return made(tensor, data_type, layout, device, memory_config, others.get("mesh_mapper"))
 
 
 def _on_host(self: Tensor) -> Tensor:
@@ -134,6 +168,9 @@ def _getitem(self: Tensor, index: Any) -> Tensor:
     for count, dimension in enumerate(taken):
         result = tilemeter.squeeze(result, dimension - count)
     return result
+
+
+_tilemeter.set_tensor_maker(_constructed)
 
 
 def complete(namespace: dict[str, Any]) -> None:

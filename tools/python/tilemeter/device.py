@@ -198,7 +198,8 @@ def init_device_compute_kernel_config(arch: Arch, device_kernel_config: Any = No
     """A compute kernel config: the given one with changes, or a new one."""
     from tilemeter.types import WormholeComputeKernelConfig
 
-    kept = {} if device_kernel_config is None else dict(vars(device_kernel_config))
+    names = ("math_fidelity", "math_approx_mode", "fp32_dest_acc_en", "packer_l1_acc", "dst_full_sync_en")
+    kept = {} if device_kernel_config is None else {name: getattr(device_kernel_config, name) for name in names}
     return WormholeComputeKernelConfig(**{**kept, **options})
 
 

@@ -36,10 +36,10 @@ Node = dict[str, Any]
 class _Open:
     """A capture that has begun."""
 
-    def __init__(self, run_mode: RunMode, path: str | os.PathLike[str] | None) -> None:
+    def __init__(self, run_mode: RunMode, path: str | os.PathLike[str] | None, stream: str | os.PathLike[str]) -> None:
         self.first_record = len(recording)
         self.path = path
-        self.native = _tilemeter.OpenCapture(run_mode)
+        self.native = _tilemeter.OpenCapture(run_mode, stream)
 
     def records(self) -> list[Node]:
         return recording.as_dicts(self.first_record)
@@ -53,12 +53,13 @@ class _ThisThread(threading.local):
 _lock = threading.Lock()
 _open: list[_Open] = []  # of all threads, in order of their beginning
 _this_thread = _ThisThread()
-_detailed_buffer_tracing = False
 _stacks_for_capture = False  # stacks that the outermost capture turned on
 _comparison: dict[str, list[Node]] = {}
 
 
-def _begin(run_mode: RunMode | None, path: str | os.PathLike[str] | None) -> _Open:
+def _begin(
+    run_mode: RunMode | None, path: str | os.PathLike[str] | None, stream: str | os.PathLike[str] | None = None
+) -> _Open:
     global _stacks_for_capture
     with _lock:
         if not _open:
@@ -68,7 +69,7 @@ def _begin(run_mode: RunMode | None, path: str | os.PathLike[str] | None) -> _Op
             wanted = CONFIG.enable_graph_python_stack_traces or CONFIG.enable_detailed_tensor_report
             _stacks_for_capture = wanted and not recording.stacks
             recording.stacks = recording.stacks or wanted
-        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, path)
+        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, path, "" if stream is None else stream)
         _open.append(begun)
     _this_thread.captures.append(begun)
     return begun
@@ -132,7 +133,7 @@ def _with_stacks(nodes: list[Node], records: list[Node]) -> list[Node]:
             waiting.setdefault(record["name"], []).append(record["python_stack_trace"])
     for node in nodes if waiting else ():
         if node["node_type"] == "function_start" and waiting.get(node["params"]["name"]):
-            node["stack_trace"] = waiting[node["params"]["name"]].pop(0)
+            node["stack_trace"] = waiting[node["params"]["name"]].pop(0) + node.get("stack_trace", [])
     return nodes
 
 
@@ -230,10 +231,17 @@ class Capture:
 
 @contextlib.contextmanager
 def capture(
-    path: str | os.PathLike[str] | None = None, *, run_mode: RunMode | None = None
+    path: str | os.PathLike[str] | None = None,
+    *,
+    run_mode: RunMode | None = None,
+    stream: str | os.PathLike[str] | None = None,
 ) -> Iterator[Capture]:
-    """A capture for the length of a block; with `path` its report is written, also when the block raises."""
-    opened = _begin(run_mode, path)
+    """A capture for the length of a block; with `path` its report is written, also when the block raises.
+
+    stream: a file that takes the events as they happen, so that memory stays small however long the capture is and
+    `recover` makes a report of it even when the process was killed.
+    """
+    opened = _begin(run_mode, path, stream)
     taken = Capture(opened)
     try:
         yield taken
@@ -246,7 +254,7 @@ def full_graph_capture(
     report_path: str | os.PathLike[str], *, run_mode: RunMode | None = None, slow_dispatch: bool = True
 ) -> Iterator[None]:
     """A capture with everything on: stacks, buffer pages, a captured graph per call. Written on success only."""
-    stacks, pages, fast = recording.stacks, _detailed_buffer_tracing, CONFIG.enable_fast_runtime_mode
+    stacks, pages, fast = recording.stacks, is_detailed_buffer_tracing_enabled(), CONFIG.enable_fast_runtime_mode
     enable_python_stack_traces()
     enable_detailed_buffer_tracing()
     if slow_dispatch:
@@ -263,6 +271,11 @@ def full_graph_capture(
         if not pages:
             disable_detailed_buffer_tracing()
         CONFIG.enable_fast_runtime_mode = fast
+
+
+def recover(stream: str | os.PathLike[str], report_path: str | os.PathLike[str]) -> _tilemeter.Recovered:
+    """Writes the report of a capture's stream, also of a process that died. Raises ValueError."""
+    return _tilemeter.recover_report(stream, report_path)
 
 
 # Scopes ---------------------------------------------------------------------------------------------------------
@@ -286,18 +299,16 @@ def _cpp_unwind_open_functions(reason: str = "") -> None:
 
 
 def enable_detailed_buffer_tracing() -> None:
-    """Reports list the pages of L1 buffers."""
-    global _detailed_buffer_tracing
-    _detailed_buffer_tracing = True
+    """Reports say where each page of a buffer in L1 lies, and which buffers were live after each operation."""
+    _tilemeter.enable_buffer_pages()
 
 
 def disable_detailed_buffer_tracing() -> None:
-    global _detailed_buffer_tracing
-    _detailed_buffer_tracing = False
+    _tilemeter.disable_buffer_pages()
 
 
 def is_detailed_buffer_tracing_enabled() -> bool:
-    return _detailed_buffer_tracing
+    return _tilemeter.is_buffer_pages_enabled()
 
 
 def enable_python_stack_traces() -> None:
@@ -313,9 +324,18 @@ def is_python_stack_trace_enabled() -> bool:
     return recording.stacks
 
 
+def enable_stack_traces() -> None:
+    """Functions say from where they were called: Python's frames, then those of C++; records as well."""
+    enable_python_stack_traces()
+    _tilemeter.enable_native_stack_traces()
+
+
+def disable_stack_traces() -> None:
+    disable_python_stack_traces()
+    _tilemeter.disable_native_stack_traces()
+
+
 # The names of the documents.
-enable_stack_traces = enable_python_stack_traces
-disable_stack_traces = disable_python_stack_traces
 is_stack_trace_enabled = is_python_stack_trace_enabled
 enable_buffer_pages = enable_detailed_buffer_tracing
 disable_buffer_pages = disable_detailed_buffer_tracing

@@ -15,6 +15,7 @@ from tilemeter._tilemeter import CoreRange as CoreRange
 from tilemeter._tilemeter import CoreRangeSet as CoreRangeSet
 from tilemeter._tilemeter import DataType as DataType
 from tilemeter._tilemeter import Layout as Layout
+from tilemeter._tilemeter import MathFidelity as MathFidelity
 from tilemeter._tilemeter import MemoryConfig as MemoryConfig
 from tilemeter._tilemeter import Shape as Shape
 from tilemeter._tilemeter import ShardOrientation as ShardOrientation
@@ -23,6 +24,7 @@ from tilemeter._tilemeter import StorageType as StorageType
 from tilemeter._tilemeter import Tensor as Tensor
 from tilemeter._tilemeter import TensorMemoryLayout as TensorMemoryLayout
 from tilemeter._tilemeter import TensorSpec as TensorSpec
+from tilemeter._tilemeter import WormholeComputeKernelConfig as WormholeComputeKernelConfig
 from tilemeter._tilemeter import element_size as element_size
 from tilemeter._tilemeter import tile_size as tile_size
 
@@ -51,35 +53,6 @@ class ShardStrategy(enum.Enum):
     HEIGHT = 1
     WIDTH = 2
     BLOCK = 3
-
-
-class MathFidelity(enum.Enum):
-    """How many passes a device's multiplication takes; values here are the same with each."""
-
-    LoFi = 0
-    HiFi2 = 2
-    HiFi3 = 3
-    HiFi4 = 4
-
-
-class WormholeComputeKernelConfig:
-    """How kernels compute. Kept and shown; values here are computed in float32 whatever it says."""
-
-    def __init__(
-        self,
-        *,
-        math_fidelity: MathFidelity = MathFidelity.LoFi,
-        math_approx_mode: bool = True,
-        fp32_dest_acc_en: bool = False,
-        packer_l1_acc: bool = False,
-        dst_full_sync_en: bool = False,
-        throttle_level: object = None,
-    ) -> None:
-        self.math_fidelity = math_fidelity
-        self.math_approx_mode = math_approx_mode
-        self.fp32_dest_acc_en = fp32_dest_acc_en
-        self.packer_l1_acc = packer_l1_acc
-        self.dst_full_sync_en = dst_full_sync_en
 
 
 DeviceComputeKernelConfig = WormholeComputeKernelConfig

@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Attention: heads, scores, rotations, caches.
+
+#include "runtime/operations/attention.hpp"
+
+#include <nanobind/stl/tuple.h>
+
+#include "runtime/operations/attention_heads.hpp"
+#include "runtime/operations/attention_heads_decode.hpp"
+#include "runtime/operations/kv_cache.hpp"
+#include "runtime/operations/paged_cache.hpp"
+#include "runtime/operations/rotary_embedding.hpp"
+#include "runtime/operations/softmax.hpp"
+#include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/operation.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+/// Accepted for TT-NN's sake; what it prescribes changes neither values nor memory here.
+using Unused = nb::handle;
+using Count = std::optional<std::uint32_t>;
+
+void bind_attention_configs(nb::module_& m) {
+    nb::class_<SDPAProgramConfig>(m, "SDPAProgramConfig",
+                                  "How attention is spread over cores; chunks in rows.")
+        .def(
+            "__init__",
+            [](SDPAProgramConfig* self, CoreCoord grid, Unused, std::uint32_t q_chunk_size,
+               std::uint32_t k_chunk_size, std::optional<bool> exp_approx_mode,
+               std::uint32_t max_cores_per_head_batch, std::uint32_t, Unused, bool) {
+                new (self) SDPAProgramConfig{grid, q_chunk_size, k_chunk_size, exp_approx_mode,
+                                             max_cores_per_head_batch};
+            },
+            nb::kw_only(), "compute_with_storage_grid_size"_a, "sub_core_grids"_a = nb::none(),
+            "q_chunk_size"_a, "k_chunk_size"_a, "exp_approx_mode"_a = nb::none(),
+            "max_cores_per_head_batch"_a = 16, "max_k_splits"_a = 1, "matmul_math_fidelity"_a = nb::none(),
+            "segmented_accumulation"_a = false)
+        .def_ro("compute_with_storage_grid_size", &SDPAProgramConfig::compute_with_storage_grid_size)
+        .def_ro("q_chunk_size", &SDPAProgramConfig::q_chunk_size)
+        .def_ro("k_chunk_size", &SDPAProgramConfig::k_chunk_size)
+        .def("__repr__", [](const SDPAProgramConfig& self) {
+            return "SDPAProgramConfig(compute_with_storage_grid_size=" +
+                   std::to_string(self.compute_with_storage_grid_size.x) + "-" +
+                   std::to_string(self.compute_with_storage_grid_size.y) +
+                   ", q_chunk_size=" + std::to_string(self.q_chunk_size) +
+                   ", k_chunk_size=" + std::to_string(self.k_chunk_size) + ")";
+        });
+}
+
+void bind_scores(nb::module_& m, nb::module_& transformer) {
+    operation(
+        transformer, "scaled_dot_product_attention",
+        [](const Tensor& q, const Tensor& k, const Tensor& v, const OptionalTensor& mask, bool is_causal,
+           std::optional<float> scale, Count window, const OptionalMemoryConfig& memory_config,
+           const OptionalSDPAProgramConfig& program_config, const OptionalComputeKernelConfig& kernel_config,
+           const OptionalTensor& sink, bool concat_heads) {
+            return transformer::scaled_dot_product_attention(q, k, v, mask, is_causal, scale, window,
+                                                             memory_config, program_config, kernel_config,
+                                                             sink, concat_heads);
+        },
+        "input_tensor_q"_a, "input_tensor_k"_a, "input_tensor_v"_a, nb::kw_only(), "attn_mask"_a = nb::none(),
+        "is_causal"_a = true, "scale"_a = nb::none(), "sliding_window_size"_a = nb::none(),
+        "memory_config"_a = nb::none(), "program_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "attention_sink"_a = nb::none(),
+        "output_concat_heads"_a = false,
+        "q [b, h, s, d], k and v [b, kv, t, d] -> [b, h, s, d]. is_causal excludes attn_mask [1 or b, 1 or "
+        "h, s, t].");
+    operation(
+        transformer, "scaled_dot_product_attention_decode",
+        [](const Tensor& q, const Tensor& k, const Tensor& v, bool is_causal, const OptionalTensor& mask,
+           const std::vector<std::int64_t>& positions, const OptionalTensor& position_tensor,
+           const OptionalTensor& sink, std::optional<float> scale, Count window,
+           const OptionalMemoryConfig& memory_config, const OptionalSDPAProgramConfig& program_config,
+           const OptionalComputeKernelConfig& kernel_config, std::optional<bool>) {
+            return transformer::scaled_dot_product_attention_decode(
+                q, k, v, is_causal, mask, positions, position_tensor, sink, scale, window, memory_config,
+                program_config, kernel_config);
+        },
+        "input_tensor_q"_a, "input_tensor_k"_a, "input_tensor_v"_a, nb::kw_only(), "is_causal"_a = true,
+        "attn_mask"_a = nb::none(), "cur_pos"_a = std::vector<std::int64_t>(),
+        "cur_pos_tensor"_a = nb::none(), "attention_sink"_a = nb::none(), "scale"_a = nb::none(),
+        "sliding_window_size"_a = nb::none(), "memory_config"_a = nb::none(), "program_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "share_cache"_a = nb::none(),
+        "One token of each of b users: q [1, b, h, d], k and v [b, kv, t, d] -> [1, b, h, d].");
+    operation(
+        transformer, "attention_softmax",
+        [](const Tensor& input, Count head_size, const OptionalTensor& mask, Unused,
+           std::optional<bool> causal_mask, const OptionalMemoryConfig& memory_config) {
+            return transformer::attention_softmax(input, head_size, mask, causal_mask.value_or(false),
+                                                  memory_config);
+        },
+        "tensor"_a, nb::kw_only(), "head_size"_a = nb::none(), "attention_mask"_a = nb::none(),
+        "program_config"_a = nb::none(), "causal_mask"_a = false, "memory_config"_a = nb::none(),
+        "softmax(tensor / sqrt(head_size) + attention_mask).");
+    operation(
+        transformer, "attention_softmax_",
+        [](const Tensor& input, Count head_size, const OptionalTensor& mask, Unused,
+           std::optional<bool> causal_mask, Unused) {
+            return transformer::attention_softmax_(input, head_size, mask, causal_mask.value_or(false));
+        },
+        "tensor"_a, nb::kw_only(), "head_size"_a = nb::none(), "attention_mask"_a = nb::none(),
+        "program_config"_a = nb::none(), "causal_mask"_a = false, "memory_config"_a = nb::none(),
+        "attention_softmax written over its input, which is returned.");
+    operation(
+        m, "scale_mask_softmax",
+        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
+           const OptionalMemoryConfig& memory_config, bool is_causal_mask, Unused, bool numeric_stable) {
+            return scale_mask_softmax(input, scale, mask, memory_config, is_causal_mask, numeric_stable);
+        },
+        "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
+        "memory_config"_a = nb::none(), "is_causal_mask"_a = false, "compute_kernel_config"_a = nb::none(),
+        "numeric_stable"_a = true, "softmax(scale * input_tensor + mask) along the last of four dimensions.");
+    operation(
+        m, "scale_mask_softmax_in_place",
+        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, Unused,
+           bool is_causal_mask, Unused, bool numeric_stable) {
+            return scale_mask_softmax_in_place(input, scale, mask, is_causal_mask, numeric_stable);
+        },
+        "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
+        "program_config"_a = nb::none(), "is_causal_mask"_a = false, "compute_kernel_config"_a = nb::none(),
+        "numeric_stable"_a = false, "scale_mask_softmax written over its input, which is returned.");
+}
+
+void bind_heads(nb::module_& transformer, nb::module_& experimental) {
+    operation(
+        experimental, "nlp_create_qkv_heads",
+        [](const Tensor& input, const OptionalTensor& kv, std::uint32_t heads, Count kv_heads,
+           bool transpose_k, bool, const OptionalMemoryConfig& memory_config, Unused) {
+            return experimental::nlp_create_qkv_heads(input, kv, heads, kv_heads, transpose_k, memory_config);
+        },
+        "input"_a, "input_kv"_a = nb::none(), nb::kw_only(), "num_heads"_a, "num_kv_heads"_a = nb::none(),
+        "transpose_k_heads"_a = true, "kv_tied"_a = false, "memory_config"_a = nb::none(),
+        "output_tensors"_a = nb::none(),
+        "[b, 1, s, (h + 2 * kv) * d] -> q [b, h, s, d], k and v [b, kv, s, d].");
+    operation(
+        experimental, "nlp_create_qkv_heads_decode",
+        [](const Tensor& input, std::uint32_t heads, Count kv_heads, Unused, std::optional<bool>, Unused,
+           Unused, const OptionalMemoryConfig& memory_config) {
+            return experimental::nlp_create_qkv_heads_decode(input, heads, kv_heads, memory_config);
+        },
+        "input_tensor"_a, nb::kw_only(), "num_heads"_a, "num_kv_heads"_a = nb::none(),
+        "output_tensors"_a = nb::none(), "overlap_qk_coregrid"_a = true, "batch_offset"_a = nb::none(),
+        "slice_size"_a = nb::none(), "memory_config"_a = nb::none(),
+        "One token of each of b users; results HEIGHT_SHARDED by users.");
+    operation(
+        experimental, "nlp_concat_heads",
+        [](const Tensor& input, const OptionalMemoryConfig& memory_config) {
+            return experimental::nlp_concat_heads(input, memory_config);
+        },
+        "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(), "[b, h, s, d] -> [b, 1, s, h * d].");
+    operation(
+        experimental, "nlp_concat_heads_decode",
+        [](const Tensor& input, std::uint32_t heads, Unused, Unused, Unused) {
+            return experimental::nlp_concat_heads_decode(input, heads);
+        },
+        "input_tensor"_a, nb::kw_only(), "num_heads"_a, "memory_config"_a = nb::none(),
+        "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+        "The first num_heads heads of each user side by side; WIDTH_SHARDED.");
+    operation(
+        transformer, "split_query_key_value_and_split_heads",
+        [](const Tensor& input, const OptionalTensor& kv, std::uint32_t heads, Count kv_heads,
+           bool transpose_key, const OptionalMemoryConfig& memory_config, bool) {
+            return transformer::split_query_key_value_and_split_heads(input, kv, heads, kv_heads,
+                                                                      transpose_key, memory_config);
+        },
+        "input_tensor"_a, "kv_input_tensor"_a = nb::none(), nb::kw_only(), "num_heads"_a,
+        "num_kv_heads"_a = nb::none(), "transpose_key"_a = true, "memory_config"_a = nb::none(),
+        "use_falcon7b_backend"_a = false,
+        "[b, s, (h + 2 * kv) * d] -> q [b, h, s, d], k [b, kv, d, s] if transposed, v [b, kv, s, d].");
+    operation(
+        transformer, "concatenate_heads",
+        [](const Tensor& input, const OptionalMemoryConfig& memory_config) {
+            return transformer::concatenate_heads(input, memory_config);
+        },
+        "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(), "[b, h, s, d] -> [b, s, h * d].");
+}
+
+void bind_rotations(nb::module_& experimental) {
+    operation(
+        experimental, "rotary_embedding",
+        [](const Tensor& input, const Tensor& cos, const Tensor& sin, Count token,
+           const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernel_config) {
+            return experimental::rotary_embedding(input, cos, sin, token, memory_config, kernel_config);
+        },
+        "input_tensor"_a, "cos_cache"_a, "sin_cache"_a, "token_index"_a = nb::none(), nb::kw_only(),
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "Rows turned by their position; cos_cache, sin_cache [1, 1, t, d].");
+    operation(
+        experimental, "rotary_embedding_llama",
+        [](const Tensor& input, const Tensor& cos, const Tensor& sin, const Tensor& trans_mat, bool decode,
+           const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernel_config) {
+            return experimental::rotary_embedding_llama(input, cos, sin, trans_mat, decode, memory_config,
+                                                        kernel_config);
+        },
+        "input_tensor"_a, "cos_cache"_a, "sin_cache"_a, "trans_mat"_a, nb::kw_only(),
+        "is_decode_mode"_a = false, "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "Rows turned by their position, by a product with trans_mat [1, 1, 32, 32].");
+}
+
+void bind_caches(nb::module_& m, nb::module_& kv_cache, nb::module_& experimental) {
+    operation(m, "fill_cache", &fill_cache, "cache_tensor"_a, "input_tensor"_a, "batch_idx"_a, nb::kw_only(),
+              "update_idx"_a = 0, "input_tensor written into the cache of one user, which is returned.");
+    operation(m, "update_cache", &update_cache, "cache"_a, "input"_a, "update_idx"_a, nb::kw_only(),
+              "batch_offset"_a = 0, "compute_kernel_config"_a = nb::none(),
+              "One token of each user written into the cache, which is returned.");
+    operation(kv_cache, "fill_cache_for_user_", &kv_cache::fill_cache_for_user_, "cache"_a, "input"_a,
+              "batch_index"_a, nb::kw_only(), "update_idx"_a = 0, "fill_cache under its older name.");
+    operation(kv_cache, "update_cache_for_token_", &kv_cache::update_cache_for_token_, "cache"_a, "input"_a,
+              "update_index"_a, "batch_offset"_a = 0, "compute_kernel_config"_a = nb::none(),
+              "update_cache under its older name.");
+    operation(
+        experimental, "paged_update_cache",
+        [](const Tensor& cache, const Tensor& input, const std::vector<std::int64_t>& indices,
+           const OptionalTensor& index_tensor, std::optional<bool>, const OptionalTensor& page_table, int,
+           Unused, Unused) {
+            return experimental::paged_update_cache(cache, input, indices, index_tensor, page_table);
+        },
+        "cache_tensor"_a, "input_tensor"_a, nb::kw_only(), "update_idxs"_a = std::vector<std::int64_t>(),
+        "update_idxs_tensor"_a = nb::none(), "share_cache"_a = nb::none(), "page_table"_a = nb::none(),
+        "batch_offset"_a = 0, "compute_kernel_config"_a = nb::none(), "mesh_coords"_a = nb::none(),
+        "One token of each user written into the pages of the cache.");
+    operation(
+        experimental, "paged_fill_cache",
+        [](const Tensor& cache, const Tensor& input, const Tensor& page_table, Unused, std::uint32_t batch,
+           Unused, Unused) { return experimental::paged_fill_cache(cache, input, page_table, batch); },
+        "cache_tensor"_a, "input_tensor"_a, "page_table"_a, nb::kw_only(), "batch_idx_tensor"_a = nb::none(),
+        "batch_idx"_a = 0, "compute_kernel_config"_a = nb::none(), "mesh_coords"_a = nb::none(),
+        "input_tensor written into the pages of one user.");
+}
+
+}  // namespace
+
+void bind_attention(nb::module_& m, nb::module_& operations) {
+    bind_attention_configs(m);
+    nb::module_ transformer = operations.def_submodule("transformer", "Attention.");
+    nb::module_ experimental =
+        operations.def_submodule("experimental", "Operations that TT-NN calls experimental.");
+    nb::module_ kv_cache = operations.def_submodule("kv_cache", "Caches of keys and values.");
+    bind_scores(operations, transformer);
+    bind_heads(transformer, experimental);
+    bind_rotations(experimental);
+    bind_caches(operations, kv_cache, experimental);
+}
+
+}  // namespace tilemeter::python

@@ -1,0 +1,15 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Attention."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tilemeter._tilemeter.operations.transformer import *  # noqa: F403
+else:
+    from tilemeter import _operation, _tilemeter
+
+    SDPAProgramConfig = _tilemeter.SDPAProgramConfig
+    _operation.install(globals(), _tilemeter.operations.transformer, "ttnn.transformer")
