@@ -5,10 +5,12 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/unique_ptr.h>
 
@@ -46,13 +48,14 @@ void bind_capture(nb::module_& module) {
     nb::class_<ScopedGraphCapture>(module, "OpenCapture", "A capture from its construction to its end.")
         .def(
             "__init__",
-            [](ScopedGraphCapture* self, graph::RunMode run_mode, std::filesystem::path recording) {
+            [](ScopedGraphCapture* self, graph::RunMode run_mode,
+               std::optional<std::filesystem::path> recording) {
                 graph::CaptureOptions options;
                 options.mode = run_mode;
-                options.recording = std::move(recording);
+                if (recording) options.recording = std::move(*recording);
                 new (self) ScopedGraphCapture(options);
             },
-            "run_mode"_a = graph::RunMode::NORMAL, "recording"_a = std::filesystem::path())
+            "run_mode"_a = graph::RunMode::NORMAL, "recording"_a = nb::none())
         .def("end", &ScopedGraphCapture::end_capture, nb::call_guard<nb::gil_scoped_release>())
         .def("end_to_file", &ScopedGraphCapture::end_graph_capture_to_file, "path"_a,
              nb::call_guard<nb::gil_scoped_release>(),

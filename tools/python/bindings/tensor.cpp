@@ -122,6 +122,14 @@ void bind_tensor(nb::module_& module) {
              })
         .def("__init__",
              [](TensorHandle* self, const TensorHandle& other) { new (self) TensorHandle(other.tensor()); })
+        .def(
+            "__init__",
+            [](TensorHandle* self, const nb::args& arguments, const nb::kwargs& named) {
+                const nb::object made = tensor_maker()(*arguments, **named);
+                new (self) TensorHandle(nb::cast<const TensorHandle&>(made).tensor());
+            },
+            "An array (or numbers and a shape), then dtype, device, layout and memory config, told by their "
+            "types.")
         .def("_text", [](const TensorHandle& self) { return self.tensor().to_string(); });
     bind_values(tensor);
     module.def(

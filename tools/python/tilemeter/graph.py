@@ -36,7 +36,7 @@ Node = dict[str, Any]
 class _Open:
     """A capture that has begun."""
 
-    def __init__(self, run_mode: RunMode, path: str | os.PathLike[str] | None, stream: str | os.PathLike[str]) -> None:
+    def __init__(self, run_mode: RunMode, path: str | os.PathLike[str] | None, stream: str | os.PathLike[str] | None) -> None:
         self.first_record = len(recording)
         self.path = path
         self.native = _tilemeter.OpenCapture(run_mode, stream)
@@ -69,7 +69,7 @@ def _begin(
             wanted = CONFIG.enable_graph_python_stack_traces or CONFIG.enable_detailed_tensor_report
             _stacks_for_capture = wanted and not recording.stacks
             recording.stacks = recording.stacks or wanted
-        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, path, "" if stream is None else stream)
+        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, path, stream)
         _open.append(begun)
     _this_thread.captures.append(begun)
     return begun
