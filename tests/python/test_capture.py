@@ -288,3 +288,39 @@ def test_analyses_answer_under_ttnns_names(device: Any) -> None:
     assert taken.peak().l1.bytes > 0 and "ttnn.add" in taken.peak()._repr_html_()
     assert "ttnn.add" in taken._repr_html_()
     del b
+
+
+def test_the_largest_batch_that_fits_is_found_by_planning_and_fits(device: Any) -> None:
+    def model(batch: int) -> None:
+        ttnn.relu(ttnn.ones([batch, 1, 128, 384], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device,
+                            memory_config=ttnn.L1_MEMORY_CONFIG))
+
+    before = ttnn.get_memory_view(device, ttnn.BufferType.L1).total_bytes_allocated_per_bank
+    fit = ttnn.graph.fit_workload(model, 1, 4096)
+    assert fit.largest.fits and fit.first_failing.size == fit.largest.size + 1
+    assert fit.first_failing.verdict == "clash" and "clash with L1 buffers" in fit.first_failing.message
+    model(fit.largest.size)  # for real
+    with pytest.raises(ttnn.ProgramMemoryClashError):
+        model(fit.first_failing.size)
+    smaller = ttnn.graph.fit_workload(model, 1, 4096, max_l1=fit.largest.l1_bytes // 2)
+    assert 0 < smaller.largest.size < fit.largest.size
+    assert ttnn.get_memory_view(device, ttnn.BufferType.L1).total_bytes_allocated_per_bank == before
+
+
+def test_a_fit_says_its_peak_as_a_formula(device: Any) -> None:
+    def rows_of_tiles(rows: int) -> None:
+        ttnn.ones([32 * rows, 32 * 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device,
+                  memory_config=ttnn.L1_MEMORY_CONFIG)
+
+    fit = ttnn.graph.fit_workload(rows_of_tiles, 1, 256)
+    assert fit.largest.size == 256 and fit.first_failing is None
+    assert fit.l1.exact and fit.l1.verified > 0 and "rows" in fit.l1.text("rows")
+    assert [fit.l1.at(rows) for rows in (1, 100, 256)] == [2048, 204800, 524288]
+
+
+def test_an_error_that_is_not_about_memory_comes_through_a_fit(device: Any) -> None:
+    def broken(size: int) -> None:
+        raise ValueError(f"no size {size}")
+
+    with pytest.raises(ValueError, match="no size"):
+        ttnn.graph.fit_workload(broken, 1, 8)

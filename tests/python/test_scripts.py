@@ -24,8 +24,6 @@ PROGRAM = ("circular_buffer_allocate", "dataflow_buffer_allocate", "scratchpad_a
 # What is known to differ, and why: script, part ("" is all).
 KNOWN: dict[tuple[str, str], str] = {
     ("convolution", ""): "no conv2d",
-    ("elementwise_operators", ""): "no where",
-    ("norms_and_reductions", ""): "no layer_norm of sharded tensors",
     ("matmul_configs", "programs"): "compute_kernel_config is not looked at",
     ("shardings", "programs"): "multiply by a number does not borrow the memory of shards",
     ("lifetimes", "programs"): "TT-NN plans every buffer at address 0, so that a moved tensor seems to stay where it is",

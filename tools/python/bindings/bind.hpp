@@ -19,6 +19,7 @@ void bind_device(nb::module_& module);
 void bind_tensor(nb::module_& module);
 void bind_capture(nb::module_& module);
 void bind_analyses(nb::module_& module);
+void bind_fit(nb::module_& module);
 void bind_imports(nb::module_& module);
 
 // Operations, under TT-NN's names; the package wraps each of them.
@@ -27,5 +28,6 @@ void bind_creation(nb::module_& operations);
 void bind_data_movement(nb::module_& operations);
 void bind_elementwise(nb::module_& operations);
 void bind_matrix(nb::module_& operations);
+void bind_selection(nb::module_& operations);
 
 }  // namespace tilemeter::python

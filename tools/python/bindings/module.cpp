@@ -20,6 +20,7 @@ NB_MODULE(_tilemeter, module) {
     bind_call_records(module);
     bind_operation_type(module);
     bind_analyses(module);
+    bind_fit(module);
     bind_imports(module);
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");
@@ -28,4 +29,5 @@ NB_MODULE(_tilemeter, module) {
     bind_data_movement(operations);
     bind_elementwise(operations);
     bind_matrix(operations);
+    bind_selection(operations);
 }

@@ -454,6 +454,7 @@ atexit.register(_keep_open_captures)
 
 from tilemeter._analyses import *  # noqa: E402,F401,F403
 from tilemeter._memory import find_peak as find_peak  # noqa: E402
+from tilemeter._tilemeter import fit_workload as fit_workload  # noqa: E402
 from tilemeter._drawing import pretty_format as pretty_format  # noqa: E402
 from tilemeter._drawing import pretty_print as pretty_print  # noqa: E402
 from tilemeter._drawing import visualize as visualize  # noqa: E402

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The largest size of a workload that fits.
+
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "report/analysis/fit_workload.hpp"
+#include "tools/python/bindings/bind.hpp"
+
+namespace tilemeter::python {
+
+using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
+
+namespace {
+
+using graph::PeakFormula;
+using graph::WorkloadAtSize;
+using graph::WorkloadFit;
+
+/// What the analysis reads is the error's own text; a python_error would say its traceback as well, and keep
+/// the frames alive whose tensors the next size must not find.
+void run(const nb::callable& workload, std::int64_t size) {
+    std::string message;
+    try {
+        workload(size);
+        return;
+    } catch (nb::python_error& error) {
+        if (!error.matches(PyExc_RuntimeError)) throw;
+        message = nb::str(error.value()).c_str();
+    }
+    throw std::runtime_error(message);
+}
+
+WorkloadFit fit(const nb::callable& workload, std::int64_t smallest, std::int64_t largest,
+                std::optional<std::uint64_t> max_l1, std::optional<std::uint64_t> max_dram) {
+    constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
+    return graph::fit_workload([&](std::int64_t size) { run(workload, size); }, {smallest, largest},
+                               {max_l1.value_or(kUnlimited), max_dram.value_or(kUnlimited)});
+}
+
+}  // namespace
+
+void bind_fit(nb::module_& module) {
+    nb::class_<WorkloadAtSize>(module, "WorkloadAtSize", "A workload, planned at one size.")
+        .def_ro("size", &WorkloadAtSize::size)
+        .def_ro("fits", &WorkloadAtSize::fits)
+        .def_ro("l1_bytes", &WorkloadAtSize::l1_bytes, "Peak per core; up to the failure where it failed.")
+        .def_ro("dram_bytes", &WorkloadAtSize::dram_bytes, "Peak per bank.")
+        .def_ro("operation", &WorkloadAtSize::operation, "Where it failed, or where L1 was fullest.")
+        .def_prop_ro(
+            "verdict", [](const WorkloadAtSize& self) { return graph::name_of(self.verdict); },
+            "'fits', or how it failed: 'clash', 'exhausted', 'fragmented', 'never fits'.")
+        .def_ro("message", &WorkloadAtSize::message, "The runtime's, where it failed.");
+    nb::class_<PeakFormula>(module, "PeakFormula", "A peak as a function of the size, in straight pieces.")
+        .def_ro("exact", &PeakFormula::exact, "False: no straight pieces were found.")
+        .def_ro("verified", &PeakFormula::verified, "Sizes that were not used for it and came out right.")
+        .def("at", &PeakFormula::at, "size"_a, "Bytes at a size; None where the formula does not reach.")
+        .def("text", &PeakFormula::text, "variable"_a = "n")
+        .def("__str__", [](const PeakFormula& self) { return self.text("n"); });
+    nb::class_<WorkloadFit>(module, "WorkloadFit", "How large a workload may be.")
+        .def_ro("largest", &WorkloadFit::largest, "None: not even the smallest size fits.")
+        .def_ro("first_failing", &WorkloadFit::first_failing, "The next larger size; None: all fit.")
+        .def_ro("fits_above_failures", &WorkloadFit::fits_above_failures)
+        .def_ro("l1", &WorkloadFit::l1, "Peak per core.")
+        .def_ro("dram", &WorkloadFit::dram, "Peak per bank.")
+        .def_ro("captures", &WorkloadFit::captures, "How often the workload was planned.");
+    module.def(
+        "fit_workload", &fit, "workload"_a, "smallest"_a = 1, "largest"_a = 4096, "max_l1"_a = nb::none(),
+        "max_dram"_a = nb::none(),
+        "The largest size at which `workload(size)` fits, by planning it only (NO_DISPATCH), and its "
+        "peaks as formulas.\n\n"
+        "max_l1 (bytes per core) and max_dram (bytes per bank) limit it beside the device. What a call "
+        "makes has to be gone when it returns. RuntimeErrors that speak of memory mean that a size does "
+        "not fit; all other exceptions come through.");
+}
+
+}  // namespace tilemeter::python
