@@ -12,6 +12,7 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/unary_program.hpp"
 
 namespace tilemeter {
 
@@ -45,18 +46,7 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        ProgramPlan plan{"ttnn::operations::unary::UnaryDeviceOperation::ProgramFactory", 0, {}, {}};
-        // The whole grid, however few tiles there are: the program serves any number of them.
-        const CoreRangeSet cores = whole_grid(device.compute_grid);
-        if (inputs[0].memory_config.is_sharded() && inputs[0].memory_config == outputs[0].memory_config) {
-            plan.memory = {
-                borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0),
-                borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, cores, 1)};
-        } else {
-            plan.memory = {dataflow_buffer(2 * tile_size(inputs[0].dtype), cores),
-                           dataflow_buffer(2 * tile_size(outputs[0].dtype), cores)};
-        }
-        return plan;
+        return plan_unary(inputs[0], outputs[0], device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
