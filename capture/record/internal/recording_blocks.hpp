@@ -36,7 +36,7 @@ inline constexpr std::uint32_t kEventBlock = 0x544e5645;  // "EVNT"
 inline constexpr std::uint32_t kFactBlock = 0x54434146;   // "FACT"
 
 struct RecordingHeader {
-    std::array<char, 8> magic;
+    alignas(8) std::array<char, 8> magic;
     std::uint32_t format;
     std::uint32_t byte_order;
     std::uint32_t event_bytes;

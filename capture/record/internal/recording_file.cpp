@@ -4,6 +4,7 @@
 #include "capture/record/internal/recording_file.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <new>
@@ -102,8 +103,7 @@ RecordingFile::RecordingFile(std::filesystem::path path, const RecordingFacts& f
         header_->run_mode = facts.run_mode;
         header_->detail = facts.detail;
         header_->pages = facts.pages ? 1 : 0;
-        std::atomic_thread_fence(std::memory_order_release);
-        header_->magic = kMagic;
+        std::atomic_ref(header_->magic).store(kMagic, std::memory_order_release);  // the rest comes before it
     } catch (...) {
         close(descriptor_);
         unlink(path_.c_str());
