@@ -14,6 +14,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "tests/capture/report_replay.hpp"
+#include "tests/paths.hpp"
 
 namespace tilemeter {
 namespace {
@@ -51,14 +52,14 @@ void expect_same_after_replay(const std::filesystem::path& path) {
 }
 
 TEST(RealReports, GivenTheirEventsThenTheSameNodesComeBack) {
-    const auto reports = reports_in(std::filesystem::path(TILEMETER_TEST_DATA) / "capture");
+    const auto reports = reports_in(std::filesystem::path(test::data_folder()) / "capture");
     ASSERT_FALSE(reports.empty());
     for (const auto& path : reports)
         expect_same_after_replay(path);
 }
 
 TEST(RealReports, GivenTheWholeCorpusThenTheSameNodesComeBack) {
-    const auto reports = reports_in(std::filesystem::path(TILEMETER_SHARED) / "reports");
+    const auto reports = reports_in(std::filesystem::path(test::shared_folder()) / "reports");
     if (reports.empty()) GTEST_SKIP() << "the corpus of real reports is not here";
     for (const auto& path : reports)
         expect_same_after_replay(path);

@@ -23,6 +23,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/operations.hpp"
+#include "tests/paths.hpp"
 
 namespace tilemeter::report {
 namespace {
@@ -87,7 +88,7 @@ protected:
 };
 
 TEST_P(ReportedPages, GivenTensorsThenTheirPagesAreThoseThatTtNnRecorded) {
-    const json recorded = load(fs::path(TILEMETER_TEST_DATA) / "pages" / (std::string(GetParam()) + ".json"));
+    const json recorded = load(fs::path(test::data_folder()) / "pages" / (std::string(GetParam()) + ".json"));
     ASSERT_GE(recorded["cases"].size(), 16U);
     for (const json& each : recorded["cases"]) {
         SCOPED_TRACE(each["name"].get<std::string>());
@@ -269,9 +270,9 @@ std::size_t compare_report(const fs::path& path) {
 }
 
 TEST(PagesOfReports, GivenWhatAReportSaysOfABufferThenItsPagesAreThoseInTheReport) {
-    EXPECT_EQ(compare_report(fs::path(TILEMETER_TEST_DATA) / "reports/add_pages.n150.NORMAL/report.json"),
+    EXPECT_EQ(compare_report(fs::path(test::data_folder()) / "reports/add_pages.n150.NORMAL/report.json"),
               3U);
-    const fs::path shared = fs::path(TILEMETER_SHARED) / "reports";
+    const fs::path shared = fs::path(test::shared_folder()) / "reports";
     if (!fs::exists(shared)) GTEST_SKIP() << "the shared reports are not at hand";
     const std::map<std::string, std::size_t> buffers = {{"add_pages.n150.NORMAL", 3},
                                                         {"decoder2_pages.n150.NORMAL", 11},

@@ -16,6 +16,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "tests/capture/report_replay.hpp"
+#include "tests/paths.hpp"
 
 namespace tilemeter {
 namespace {
@@ -34,7 +35,7 @@ protected:
         const char* venv = std::getenv("TILEMETER_TTNN_VENV");
         if (venv == nullptr || *venv == '\0')
             GTEST_SKIP() << "TILEMETER_TTNN_VENV is not set: no TT-NN to ask";
-        const fs::path run = fs::path(TILEMETER_SHARED) / "ttnn-mock" / "run.sh";
+        const fs::path run = fs::path(test::shared_folder()) / "ttnn-mock" / "run.sh";
         if (!fs::exists(run)) GTEST_SKIP() << "TT-NN's mock device is not here";
         command_ = "'" + run.string() + "' '" + venv + "' n150 ";
         folder_ = fs::temp_directory_path() / ("ttnn_accepts_report." + std::to_string(getpid()));
@@ -47,7 +48,7 @@ protected:
     /// A report of ours, with the events of TT-NN's broadcast add.
     fs::path write_report() const {
         const json theirs =
-            json::parse(text_of(fs::path(TILEMETER_TEST_DATA) / "capture" / "add.n150.NORMAL.report.json"));
+            json::parse(text_of(fs::path(test::data_folder()) / "capture" / "add.n150.NORMAL.report.json"));
         const fs::path path = folder_ / "report.json";
         graph::GraphProcessor::begin_graph_capture();
         test::emit_events_of(theirs["graph"]);

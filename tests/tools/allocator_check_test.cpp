@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/paths.hpp"
 #include "tools/allocator_check/replay.hpp"
 
 namespace tilemeter::allocator_check {
@@ -27,11 +28,11 @@ std::vector<json> rows_of(const std::filesystem::path& path) {
 }
 
 std::vector<json> sample() {
-    return rows_of(std::filesystem::path(TILEMETER_TEST_DATA) / "allocator/n150_l1small.jsonl");
+    return rows_of(std::filesystem::path(test::data_folder()) / "allocator/n150_l1small.jsonl");
 }
 
 TEST(AllocatorCheck, AllRecordedAllocationsComeOutEqual) {
-    const std::filesystem::path facts = std::filesystem::path(TILEMETER_SHARED) / "facts";
+    const std::filesystem::path facts = std::filesystem::path(test::shared_folder()) / "facts";
     if (!std::filesystem::exists(facts)) GTEST_SKIP() << "no shared facts beside the repository";
     for (const char* file :
          {"allocator_n150.jsonl", "allocator_n150_l1small.jsonl", "allocator_p150.jsonl"}) {

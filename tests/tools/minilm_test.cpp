@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/paths.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tools/minilm_demo/batch.hpp"
 #include "tools/minilm_demo/embeddings.hpp"
@@ -18,11 +19,11 @@ namespace {
 
 // The smallest cosine with the embeddings that the model's own code gives.
 double worst_cosine(DataType dtype) {
-    const std::vector<Sentence> sentences = read_sentences(TILEMETER_TEST_DATA "/minilm/sentences.json");
+    const std::vector<Sentence> sentences = read_sentences(test::data_folder() + "/minilm/sentences.json");
     const test::OpenDevice device;
     EncoderOptions options;
     options.dtype = dtype;
-    const Encoder encoder(options, weights_from_file(TILEMETER_WEIGHTS, device.get()));
+    const Encoder encoder(options, weights_from_file(test::weights_file(), device.get()));
     const Batch batch = make_batch(sentences, dtype);
     const Tensor hidden = encoder(to_device(batch.tokens, device.get()), to_device(batch.mask, device.get()));
     const std::vector<std::vector<float>> embeddings = pool(hidden.to_vector<float>(), sentences);
@@ -37,8 +38,8 @@ double worst_cosine(DataType dtype) {
 class MiniLm : public testing::Test {
 protected:
     void SetUp() override {
-        if (!std::filesystem::exists(TILEMETER_WEIGHTS))
-            GTEST_SKIP() << "no weights at " << TILEMETER_WEIGHTS;
+        if (!std::filesystem::exists(test::weights_file()))
+            GTEST_SKIP() << "no weights at " << test::weights_file();
     }
 };
 
@@ -53,7 +54,7 @@ TEST_F(MiniLm, in_float32_gives_them_to_five_digits) {
 TEST(MiniLmWeights, that_are_no_safetensors_file_are_refused_with_their_name) {
     const test::OpenDevice device;
     try {
-        weights_from_file(TILEMETER_TEST_DATA "/minilm/sentences.json", device.get());
+        weights_from_file(test::data_folder() + "/minilm/sentences.json", device.get());
         FAIL() << "expected an error";
     } catch (const std::runtime_error& error) {
         EXPECT_NE(std::string(error.what()).find("sentences.json: byte 0: expected the length of a header"),

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/paths.hpp"
 #include "tools/oracle_check/compare.hpp"
 #include "tools/oracle_check/replay.hpp"
 
@@ -18,7 +19,7 @@ namespace {
 class RecordedOperations : public testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedOperations, are_planned_as_recorded) {
-    std::ifstream file(std::string(TILEMETER_TEST_DATA) + "/oracle/" + GetParam());
+    std::ifstream file(test::data_folder() + "/oracle/" + GetParam());
     ASSERT_TRUE(file.is_open());
     std::size_t rows = 0;
     for (std::string line; std::getline(file, line); ++rows) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/paths.hpp"
 #include "tests/visualizer_import/imported.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -12,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReport = fs::path(TILEMETER_TEST_DATA) / "reports" / "add_pages.n150.NORMAL" / "report.json";
+const fs::path kReport = fs::path(test::data_folder()) / "reports" / "add_pages.n150.NORMAL" / "report.json";
 
 struct Case {
     std::string name;

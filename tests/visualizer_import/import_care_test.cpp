@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/paths.hpp"
 #include "tests/visualizer_import/imported.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -23,9 +24,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReport = fs::path(TILEMETER_TEST_DATA) / "reports" / "add_pages.n150.NORMAL" / "report.json";
+const fs::path kReport = fs::path(test::data_folder()) / "reports" / "add_pages.n150.NORMAL" / "report.json";
 const fs::path kLargerReport =
-    fs::path(TILEMETER_TEST_DATA) / "reports" / "mesh_mlp.n300.NO_DISPATCH" / "report.json";
+    fs::path(test::data_folder()) / "reports" / "mesh_mlp.n300.NO_DISPATCH" / "report.json";
 
 std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
@@ -49,7 +50,8 @@ pid_t start_import(const fs::path& report, const fs::path& output, rlim_t most_f
     const int nowhere = ::open("/dev/null", O_RDWR);
     ::dup2(nowhere, STDOUT_FILENO);
     ::dup2(nowhere, STDERR_FILENO);
-    ::execl(TILEMETER_BIN "/graph_report", "graph_report", report.c_str(), output.c_str(), nullptr);
+    ::execl((test::program_folder() + "/graph_report").c_str(), "graph_report", report.c_str(),
+            output.c_str(), nullptr);
     std::_Exit(127);
 }
 

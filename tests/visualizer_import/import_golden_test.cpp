@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/paths.hpp"
 #include "tests/visualizer_import/imported.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kReports = fs::path(TILEMETER_TEST_DATA) / "reports";
+const fs::path kReports = fs::path(test::data_folder()) / "reports";
 
 class RealReport : public testing::TestWithParam<std::string> {
 protected:
@@ -94,15 +95,15 @@ INSTANTIATE_TEST_SUITE_P(Corpus, RealReport, testing::ValuesIn(report_names()), 
 });
 
 TEST(Conformance, passes_the_shared_check_of_importers) {
-    const fs::path shared = TILEMETER_SHARED;
+    const fs::path shared = test::shared_folder();
     if (!fs::exists(shared / "import_check.py")) GTEST_SKIP() << "no shared conformance data at " << shared;
     const ScratchFolder scratch;
     const fs::path log = scratch.path() / "log";
     const std::string command =
-        "python3 " + (shared / "import_check.py").string() +
-        " --importer '" TILEMETER_BIN "/graph_report --reference-quirks {input} {output}' --reports " +
-        (shared / "reports").string() + " --cases " + (shared / "facts/import-cases").string() +
-        " --checks " + (shared / "facts/importer-checks.json").string() + " > " + log.string() + " 2>&1";
+        "python3 " + (shared / "import_check.py").string() + " --importer '" + test::program_folder() +
+        "/graph_report --reference-quirks {input} {output}' --reports " + (shared / "reports").string() +
+        " --cases " + (shared / "facts/import-cases").string() + " --checks " +
+        (shared / "facts/importer-checks.json").string() + " > " + log.string() + " 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0) << read_file(log);
 }
 

@@ -15,12 +15,13 @@
 #include "report/analysis/peak.hpp"
 #include "report/analysis/pretty_format.hpp"
 #include "report/analysis/truth.hpp"
+#include "tests/paths.hpp"
 
 namespace tilemeter::graph {
 namespace {
 
 NodeList sample() {
-    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/analysis/document_sample.json");
+    auto list = load_node_list(test::data_folder() + "/analysis/document_sample.json");
     EXPECT_TRUE(list.ok());
     return std::move(list.value());
 }

@@ -16,23 +16,23 @@
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/truth.hpp"
+#include "tests/paths.hpp"
 
 namespace tilemeter::graph {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kShared(TILEMETER_SHARED);
+const fs::path kShared(test::shared_folder());
 
 bool analysis_check_passes(const std::string& files) {
-    return std::system((std::string(TILEMETER_BIN) + "/analysis_check " + files + " > /dev/null").c_str()) ==
-           0;
+    return std::system((test::program_folder() + "/analysis_check " + files + " > /dev/null").c_str()) == 0;
 }
 
 // What TT-NN 0.81.1 answered, errors included: real captures, lists with several outputs, devices, dialects,
 // and lists damaged in every place.
 TEST(AnalysisCheck, agrees_with_ttnn_on_recorded_calls) {
-    EXPECT_TRUE(analysis_check_passes(std::string(TILEMETER_TEST_DATA) + "/analysis/recorded_calls.json"));
+    EXPECT_TRUE(analysis_check_passes(test::data_folder() + "/analysis/recorded_calls.json"));
 }
 
 TEST(AnalysisCheck, agrees_with_ttnn_on_all_recorded_calls_and_reports) {
@@ -46,7 +46,7 @@ TEST(AnalysisCheck, agrees_with_ttnn_on_all_recorded_calls_and_reports) {
 
 /// Of the repository, or of the developers' larger recordings; empty if it is in neither.
 fs::path recorded(const std::string& name) {
-    const fs::path own = fs::path(TILEMETER_TEST_DATA) / "capture" / (name + ".report.json");
+    const fs::path own = fs::path(test::data_folder()) / "capture" / (name + ".report.json");
     if (fs::exists(own)) return own;
     const fs::path shared = kShared / "reports" / name / "report.json";
     return fs::exists(shared) ? shared : fs::path();

@@ -14,6 +14,7 @@
 #include "report/analysis/bank_size.hpp"
 #include "report/analysis/explain.hpp"
 #include "report/analysis/load.hpp"
+#include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::graph {
@@ -158,8 +159,7 @@ TEST(Explain, finds_the_cheapest_neighbours_that_make_a_hole) {
 }
 
 TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
-    auto list =
-        load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/error_oom.n150.NORMAL.report.json");
+    auto list = load_node_list(test::data_folder() + "/capture/error_oom.n150.NORMAL.report.json");
     ASSERT_TRUE(list.ok());
     const MemoryLives lives = find_lives(list.value());
     const auto places = find_failures(list.value(), lives.scopes);
@@ -179,7 +179,7 @@ TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
 
 // The clash that the README explains step by step.
 TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capture) {
-    const std::string folder = TILEMETER_TEST_DATA "/capture/";
+    const std::string folder = test::data_folder() + "/capture/";
     const auto planned = load_node_list(folder + "error_clash.n150.NO_DISPATCH.report.json");
     const auto refused = load_node_list(folder + "error_clash.n150.NORMAL.report.json");
     ASSERT_TRUE(planned.ok() && refused.ok());

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "report/analysis/load.hpp"
+#include "tests/paths.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -64,7 +65,7 @@ TEST(LevelizedGraph, of_the_documents_example_at_level_two_shows_the_primitive_i
 
 TEST(LevelizedGraph, joins_mentions_of_a_tensor_where_asked) {
     // As captured in Python: every mention is a node of its own, two levels down.
-    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/add.n150.NORMAL.report.json");
+    auto list = load_node_list(test::data_folder() + "/capture/add.n150.NORMAL.report.json");
     ASSERT_TRUE(list.ok());
     const auto edges = [&](Joining joining) {
         std::size_t count = 0;

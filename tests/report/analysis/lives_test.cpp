@@ -16,13 +16,14 @@
 #include "report/analysis/internal/match_names.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/timeline.hpp"
+#include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::graph {
 namespace {
 
 NodeList load(const std::string& name) {
-    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/" + name + ".report.json");
+    auto list = load_node_list(test::data_folder() + "/capture/" + name + ".report.json");
     EXPECT_TRUE(list.ok());
     return list ? std::move(list.value()) : NodeList();
 }

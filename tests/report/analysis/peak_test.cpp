@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "report/analysis/load.hpp"
+#include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::graph {
@@ -23,7 +24,7 @@ std::uint64_t sum(const MemoryPeak& peak) {
 }
 
 NodeList load(const std::string& name) {
-    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/" + name + ".report.json");
+    auto list = load_node_list(test::data_folder() + "/capture/" + name + ".report.json");
     EXPECT_TRUE(list.ok());
     return list ? std::move(list.value()) : NodeList();
 }

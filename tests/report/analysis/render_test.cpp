@@ -11,13 +11,14 @@
 #include "report/render/html_page.hpp"
 #include "report/render/svg_graph.hpp"
 #include "report/render/trace_events.hpp"
+#include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::graph {
 namespace {
 
 NodeList load(const std::string& name) {
-    auto list = load_node_list(std::string(TILEMETER_TEST_DATA) + "/capture/" + name + ".report.json");
+    auto list = load_node_list(test::data_folder() + "/capture/" + name + ".report.json");
     EXPECT_TRUE(list.ok());
     return list ? std::move(list.value()) : NodeList();
 }

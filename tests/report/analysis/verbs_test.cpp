@@ -13,6 +13,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/paths.hpp"
+
 namespace tilemeter {
 namespace {
 
@@ -22,7 +24,7 @@ struct Outcome {
 };
 
 Outcome call(const std::string& arguments) {
-    const std::string command = std::string(TILEMETER_BIN) + "/tilemeter " + arguments + " 2>&1";
+    const std::string command = test::program_folder() + "/tilemeter " + arguments + " 2>&1";
     std::FILE* pipe = popen(command.c_str(), "r");
     Outcome outcome;
     std::array<char, 4096> bytes{};
@@ -33,7 +35,7 @@ Outcome call(const std::string& arguments) {
 }
 
 std::string report(const std::string& name) {
-    return std::string(TILEMETER_TEST_DATA) + "/capture/" + name + ".report.json";
+    return test::data_folder() + "/capture/" + name + ".report.json";
 }
 
 TEST(Verbs, answer_in_json_when_asked) {

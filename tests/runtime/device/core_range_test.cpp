@@ -15,6 +15,8 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include "tests/paths.hpp"
+
 namespace tilemeter {
 namespace {
 
@@ -124,7 +126,7 @@ RC_GTEST_PROP(CoreRangeSet, IntersectsExactlyWhenACoreIsInBoth, ()) {
 const std::string kListedApart = "{[0-0 - 0-0], [0-1 - 0-1]}";
 
 TEST(CoreRangeSet, WritesTheCoresOfRecordedProgramsAsTheyWereWritten) {
-    const std::filesystem::path facts = std::filesystem::path(TILEMETER_SHARED) / "facts";
+    const std::filesystem::path facts = std::filesystem::path(test::shared_folder()) / "facts";
     if (!std::filesystem::exists(facts)) GTEST_SKIP() << "no shared facts beside the repository";
     std::set<std::string> texts;
     for (const char* file :

@@ -14,6 +14,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/paths.hpp"
+
 namespace tilemeter {
 namespace {
 
@@ -25,7 +27,7 @@ std::string read(const std::filesystem::path& path) {
 }
 
 json example() {
-    return json::parse(read(std::filesystem::path(TILEMETER_TEST_DATA) / "devices/example.json"));
+    return json::parse(read(std::filesystem::path(test::data_folder()) / "devices/example.json"));
 }
 
 std::string refusal(const std::function<void()>& load) {
@@ -74,7 +76,7 @@ TEST(DeviceDescription, TheBoardsHaveTheirRecordedFigures) {
 }
 
 TEST(DeviceDescription, AUserLoadsHisOwnFromAFile) {
-    const auto path = std::filesystem::path(TILEMETER_TEST_DATA) / "devices/example.json";
+    const auto path = std::filesystem::path(test::data_folder()) / "devices/example.json";
     const DeviceDescription device = load_device_description(path.string());
     EXPECT_EQ(device.name, "roomy");
     EXPECT_EQ(device.dram_banks * device.dram_bank_size, std::uint64_t{1} << 40) << "1 TiB of DRAM";
@@ -82,7 +84,7 @@ TEST(DeviceDescription, AUserLoadsHisOwnFromAFile) {
 }
 
 TEST(DeviceDescription, TheExampleOfTheReadmeIsTheFileOfTheTests) {
-    const std::string readme = read(std::filesystem::path(TILEMETER_TEST_DATA) / "../../runtime/README.md");
+    const std::string readme = read(std::filesystem::path(test::data_folder()) / "../../runtime/README.md");
     const std::string fence = "```json\n";
     const auto begin = readme.find(fence);
     ASSERT_NE(begin, std::string::npos);
@@ -176,14 +178,14 @@ TEST(DeviceDescription, ANameThatIsNeitherBuiltInNorAFileIsRefused) {
         "expected e150, e75, n150, n300, p100, p150, or a file that can be read, found neither";
     EXPECT_EQ(refusal([] { load_device_description("n151"); }), "device description \"n151\": " + expected);
     EXPECT_EQ(refusal([] { load_device_description(""); }), "device description \"\": " + expected);
-    EXPECT_EQ(refusal([] { load_device_description(TILEMETER_TEST_DATA); }),
-              "device description \"" TILEMETER_TEST_DATA "\": " + expected);
+    EXPECT_EQ(refusal([] { load_device_description(test::data_folder()); }),
+              "device description \"" + test::data_folder() + "\": " + expected);
 }
 
 // The keys of a real report's descriptor, in order, without the figures.
 TEST(ClusterDescriptor, HasTheKeysOfARealReport) {
     for (const char* board : {"n150", "n300", "p150"}) {
-        const std::string recorded = read(std::filesystem::path(TILEMETER_TEST_DATA) / "devices" /
+        const std::string recorded = read(std::filesystem::path(test::data_folder()) / "devices" /
                                           (std::string(board) + ".cluster.yaml"));
         ASSERT_FALSE(recorded.empty()) << board;
         EXPECT_EQ(cluster_descriptor_of(load_device_description(board)), recorded) << board;

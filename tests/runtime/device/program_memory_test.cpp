@@ -16,6 +16,8 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck/gtest.h>
 
+#include "tests/paths.hpp"
+
 namespace tilemeter {
 namespace {
 
@@ -249,7 +251,7 @@ void expect_recorded(const DeviceDescription& device, const nlohmann::json& circ
 TEST(ProgramMemory, LiesWhereRecordedProgramsHadTheirs) {
     for (const char* board : {"n150", "p150"}) {
         const DeviceDescription device = load_device_description(board);
-        std::ifstream in(std::filesystem::path(TILEMETER_TEST_DATA) / "programs" /
+        std::ifstream in(std::filesystem::path(test::data_folder()) / "programs" /
                          (std::string(board) + ".jsonl"));
         std::size_t programs = 0;
         for (std::string line; std::getline(in, line); ++programs)
@@ -259,7 +261,7 @@ TEST(ProgramMemory, LiesWhereRecordedProgramsHadTheirs) {
 }
 
 TEST(ProgramMemory, LiesWhereAllRecordedProgramsHadTheirs) {
-    const std::filesystem::path facts = std::filesystem::path(TILEMETER_SHARED) / "facts";
+    const std::filesystem::path facts = std::filesystem::path(test::shared_folder()) / "facts";
     if (!std::filesystem::exists(facts)) GTEST_SKIP() << "no shared facts beside the repository";
     std::size_t programs = 0;
     for (const char* file : {"oracle_n150", "oracle_p150", "oracle_random_n150", "oracle_random_p150"}) {

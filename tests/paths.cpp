@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/paths.hpp"
+
+namespace tilemeter::test {
+
+std::string data_folder() {
+    return TILEMETER_SOURCE "/tests/data";
+}
+
+std::string shared_folder() {
+    return TILEMETER_SOURCE "/../shared";
+}
+
+std::string program_folder() {
+    return TILEMETER_PROGRAMS;
+}
+
+std::string weights_file() {
+    return TILEMETER_SOURCE "/build/demo-data/minilm/model.safetensors";
+}
+
+}  // namespace tilemeter::test
