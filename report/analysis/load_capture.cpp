@@ -103,8 +103,7 @@ private:
 
     void append(std::uint32_t counter) {
         const Node& node = graph_.nodes[counter];
-        NodeList::Node& entry = builder_.begin(kind_of(node.type), counter, static_cast<int>(node.level));
-        entry.has_connections = true;
+        builder_.begin(kind_of(node.type), counter, static_cast<int>(node.level));
         for (const std::uint32_t target : graph_.connections.of(counter))
             builder_.connect(target);
         switch (node.type) {

@@ -78,7 +78,6 @@ public:
         builder_.begin(node_.type, node_.counter ? Number(*node_.counter) : Number(),
                        static_cast<std::int32_t>(
                            std::clamp<std::int64_t>(depth, NodeList::kNoLevel, std::int64_t{1} << 30U)));
-        list_.nodes.back().has_connections = !node_.connections.is_null();
         if (auto status = append_connections(); !status) return status;
         return append_detail();
     }

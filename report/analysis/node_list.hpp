@@ -66,7 +66,6 @@ struct NodeList {
         TextRef unknown_kind = TextRef::kNone;  ///< how the list spells a kind not known here
         NodeKind kind = NodeKind::kUnknown;
         bool is_program_memory = false;  ///< also unknown kinds that end in _allocate
-        bool has_connections = false;
     };
     static constexpr std::int32_t kNoLevel = std::numeric_limits<std::int32_t>::min();
 

@@ -29,7 +29,6 @@ public:
     void connect(std::int64_t target) {
         list.indices.push_back(target);
         ++list.nodes.back().connections.count;
-        list.nodes.back().has_connections = true;
     }
 
     NodeList::Function& function() { return detail(list.functions); }
