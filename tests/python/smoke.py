@@ -7,9 +7,19 @@ import pathlib
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 
 import tilemeter as ttnn
+
+for compiler in ("c++", "g++", "cc", "gcc", "clang"):
+    assert shutil.which(compiler) is None, f"{compiler} is on the path: this tests a machine without one"
+
+
+def said(*command: str) -> str:
+    """What a program printed; raises when it failed."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
 
 device = ttnn.open_device(device_id=0)
 a = ttnn.ones([1, 1, 64, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
@@ -17,13 +27,19 @@ with tempfile.TemporaryDirectory() as folder:
     report = pathlib.Path(folder) / "report.json"
     with ttnn.graph.capture(report) as taken:
         b = ttnn.add(a, a, memory_config=ttnn.L1_MEMORY_CONFIG)
+        c = ttnn.matmul(a, b)
     assert b.to_numpy().sum() == 2 * 64 * 64, b
+    assert (c.to_numpy() == 2 * 64).all(), c
     assert "ttnn.add" in ttnn.graph.extract_calltrace(taken.nodes)
     assert json.loads(report.read_text())["version"] == 1
-    program = shutil.which("graph_report")
-    assert program is not None, "graph_report is not on the path"
-    subprocess.run([program, str(report), f"{folder}/db"], check=True, stdout=subprocess.DEVNULL)
-    rows = sqlite3.connect(f"{folder}/db/db.sqlite").execute("SELECT name FROM operations").fetchall()
-    assert ("ttnn.add",) in rows, rows
+    programs = {name: shutil.which(name) for name in ("tilemeter", "graph_report")}
+    assert all(programs.values()), f"not on the path: {programs}"
+    importers = [[programs["graph_report"]], [sys.executable, "-m", "tilemeter.graph_report"]]
+    for number, importer in enumerate(importers):
+        said(*importer, str(report), f"{folder}/{number}")
+        rows = sqlite3.connect(f"{folder}/{number}/db.sqlite").execute("SELECT name FROM operations").fetchall()
+        assert ("ttnn.add",) in rows, rows
+    assert "ttnn.matmul" in said(programs["tilemeter"], "tree", str(report))
+    assert "L1" in said(programs["tilemeter"], "peak", str(report))
 ttnn.close_device(device)
-print(f"smoke test passed: tilemeter {ttnn.__version__}")
+print(f"smoke test passed: tilemeter {ttnn.__version__}, Python {sys.version.split()[0]}")
