@@ -3,12 +3,13 @@
 
 #include "runtime/operations/dispatch.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
+#include <exception>
 #include <future>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,6 +17,8 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/attribute_text.hpp"
 #include "runtime/operations/collective_operation.hpp"
+#include "runtime/operations/computing_thread.hpp"
+#include "runtime/operations/interruption.hpp"
 
 namespace tilemeter {
 
@@ -45,6 +48,15 @@ struct Computation {
         return results;
     }
 
+    std::uint64_t value_count() const {
+        std::uint64_t count = 0;
+        for (const Shape& shape : input_shapes)
+            count += shape.volume();
+        for (const TensorSpec& output : outputs)
+            count += output.shape.volume();
+        return count * chips;
+    }
+
 private:
     std::vector<ChipValues> run_together(const Collective& collective) const {
         std::deque<HostArray> views;
@@ -64,20 +76,52 @@ private:
     }
 };
 
-// Waits for the computation as a host waits for its device: for the time set, then it gives up. The thread
-// that computes is left to itself, as a hanging device would be; it owns all it touches.
-std::vector<ChipValues> run_with_timeout(Computation computation, std::chrono::nanoseconds timeout) {
+// Below this many values, of all inputs and outputs, an operation is over before anybody could interrupt it.
+constexpr std::uint64_t kManyValues = 1U << 18U;
+constexpr std::chrono::milliseconds kCheckInterval(50);
+
+// Waits for the computation as a host waits for its device: for the time set (0: as long as it takes) and
+// while `check` lets it. A computation that is given up is left to itself, as a hanging device would be.
+std::vector<ChipValues> run_aside(Computation computation, std::chrono::nanoseconds timeout,
+                                  InterruptionCheck check) {
+    using Clock = std::chrono::steady_clock;
     const std::string name(computation.operation->name());
-    std::packaged_task<std::vector<ChipValues>()> task(
+    auto task = std::make_shared<std::packaged_task<std::vector<ChipValues>()>>(
         [owned = std::move(computation)] { return owned.run(); });
-    std::future<std::vector<ChipValues>> result = task.get_future();
-    std::thread(std::move(task)).detach();
-    if (result.wait_for(timeout) != std::future_status::ready) {
+    std::future<std::vector<ChipValues>> result = task->get_future();
+    const Clock::time_point begin = Clock::now();
+    const auto keeps_waiting = [&] {
+        if (timeout.count() > 0 && Clock::now() - begin >= timeout) return false;
+        if (check == nullptr) return true;
+        try {
+            check();
+        } catch (...) {
+            throw OperationInterruptedError(name, std::current_exception());
+        }
+        return true;
+    };
+    std::chrono::nanoseconds interval = kCheckInterval;
+    if (timeout.count() > 0) interval = check == nullptr ? timeout : std::min(timeout, interval);
+    if (!run_in_computing_thread([task] { (*task)(); }, interval, keeps_waiting)) {
         const double seconds = std::chrono::duration<double>(timeout).count();
         throw OperationTimeoutError(name + ": expected to end within " + attribute_text(seconds) +
                                     " s, is still running on the device");
     }
     return result.get();
+}
+
+std::vector<ChipValues> run(Computation computation) {
+    const std::chrono::nanoseconds timeout = operation_timeout();
+    const InterruptionCheck check =
+        interruption_check() != nullptr && computation.value_count() >= kManyValues ? interruption_check()
+                                                                                    : nullptr;
+    if (timeout.count() > 0 || check != nullptr) return run_aside(std::move(computation), timeout, check);
+    return computation.run();
+}
+
+InterruptionCheck& this_threads_check() {
+    thread_local InterruptionCheck check = nullptr;
+    return check;
 }
 
 void emit_execution(std::uint64_t program_id, Device& device) {
@@ -93,6 +137,13 @@ void emit_execution(std::uint64_t program_id, Device& device) {
 
 }  // namespace
 
+void set_interruption_check(InterruptionCheck check) {
+    this_threads_check() = check;
+}
+InterruptionCheck interruption_check() {
+    return this_threads_check();
+}
+
 void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
               std::span<const Tensor> inputs, SharedValues input_values, std::span<const Tensor> outputs) {
     emit_execution(program_id, device);
@@ -102,9 +153,7 @@ void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device
     for (const Tensor& input : inputs) {
         computation.input_shapes.push_back(input.shape());
     }
-    const std::chrono::nanoseconds timeout = operation_timeout();
-    std::vector<ChipValues> results =
-        timeout.count() > 0 ? run_with_timeout(std::move(computation), timeout) : computation.run();
+    std::vector<ChipValues> results = run(std::move(computation));
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         outputs[i].buffer().set_values(std::make_shared<const ChipValues>(std::move(results[i])));
     }

@@ -6,7 +6,8 @@
 
 A report's folder has report.json, script.py and how.txt (cluster, arguments); the scripts need torch. Prints a table in
 Markdown: tree, buffers and programs are equal (as compare_reports.py counts them), or how many entries differ, or why a
-script does not run. In a NO_DISPATCH capture TT-NN's addresses are 0: any address matches. Exit status 0: all ran.
+script does not run. In a NO_DISPATCH capture TT-NN's addresses are 0: any address matches. On a mesh TT-NN's NORMAL lists
+circular buffers once per chip, its NO_DISPATCH once for all, as tilemeter does: the first chip's count. Exit status 0: all ran.
 """
 
 from __future__ import annotations
@@ -67,10 +68,25 @@ def run_script(script: pathlib.Path, arguments: list[str], environment: dict[str
     return (said or lines or ["no word"])[-1]
 
 
+def of_one_chip(nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Without the circular buffers of an operation that only repeat those of its first chip."""
+    kept, first = [], None
+    for node in nodes:
+        kind, params = node["node_type"], node["params"] or {}
+        if kind == "function_start":
+            first = None
+        if kind == "circular_buffer_allocate":
+            first = params.get("device_id") if first is None else first
+            if params.get("device_id") != first:
+                continue
+        kept.append(node)
+    return kept
+
+
 def differences(judge: Any, reference: pathlib.Path, candidate: pathlib.Path, show: int) -> list[str]:
     """Tree, buffers, programs: "equal", or how many entries differ."""
     words = []
-    nodes = judge.nodes_of(reference), judge.nodes_of(candidate)
+    nodes = tuple(of_one_chip(judge.nodes_of(each)) for each in (reference, candidate))
     parts: list[tuple[Callable[..., Any], Callable[[Any, Any], bool]]] = [
         (judge.tree, lambda a, b: bool(a == b)),
         (judge.buffers, judge.same_buffer),

@@ -76,6 +76,34 @@ def test_device_out_of_memory_is_an_exception_with_figures(device: Any) -> None:
     assert error.size_bytes == 2048 * 2048 * 2 and error.buffer_type == "L1" and "8388608" in str(error)
 
 
+def test_errors_of_memory_carry_who_holds_it(device: Any) -> None:
+    kept = [tiles(device, 1, 1, 2048, 2048)]
+    with pytest.raises(ttnn.OutOfMemoryError) as raised:
+        while True:
+            kept.append(ttnn.relu(kept[0], memory_config=ttnn.L1_MEMORY_CONFIG))
+    error = raised.value
+    assert (error.device, error.operation, len(error.owners)) == (kept[0].device().id(), "ttnn.relu", len(kept))
+    assert [owner.address for owner in error.owners] == sorted((t.buffer_address() for t in kept), reverse=True)
+    assert {owner.operation for owner in error.owners} == {"ttnn.ones", "ttnn.relu"}
+    assert all(owner.shape == (1, 1, 2048, 2048) and owner.dtype == "DataType::BFLOAT16" for owner in error.owners)
+    assert error.bank.allocated == sum(owner.size_per_bank_bytes for owner in error.owners)
+    assert error.bank.largest_free_block < error.size_per_bank_bytes
+    assert "ttnn.relu" in error.explanation and f"{kept[0].buffer_address():,}" in error.explanation
+
+
+def test_a_clash_says_which_program_where_and_with_what(device: Any) -> None:
+    kept = [tiles(device, 1, 1, 2048, 2048) for _ in range(10)]
+    wide = tiles(device, 1, 1, 32, 8192, memory_config=ttnn.DRAM_MEMORY_CONFIG)
+    with pytest.raises(ttnn.ProgramMemoryClashError) as raised:
+        ttnn.softmax(wide, dim=-1, memory_config=ttnn.DRAM_MEMORY_CONFIG)
+    error = raised.value
+    assert error.kind in ("circular_buffer", "dataflow_buffer") and error.program > 0
+    assert error.cores.start == ttnn.CoreCoord(0, 0) and str(error.cores) in str(error)
+    assert error.region_end > error.lowest_buffer_address == min(each.buffer_address() for each in kept)
+    assert error.lowest_buffer_address == min(owner.address for owner in error.owners)
+    assert error.operation == "ttnn.softmax" and "ttnn.softmax" in error.explanation
+
+
 def test_a_deallocated_tensor_and_a_closed_device_are_refused(device: Any) -> None:
     a = tiles(device, 1, 1, 32, 32)
     a.deallocate(True)

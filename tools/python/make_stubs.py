@@ -14,6 +14,9 @@ import tempfile
 
 HEADER = "# SPDX-FileCopyrightText: 2026 tilemeter contributors\n# SPDX-License-Identifier: Apache-2.0\n"
 BINARY = "add radd sub rsub mul rmul truediv rtruediv matmul gt ge lt le"
+_FAILED = ["device: int", "operation: str"]
+_OWNED = ["owners: list[BufferOwner]", "@property\n    def explanation(self) -> str: ..."]
+_PROGRAM = ["kind: str", "program: int", "cores: CoreRange", "region_end: int"]
 ADDED = {
     "Tensor": [
         *(f"def __{name}__(self, other: Tensor | float) -> Tensor: ..." for name in BINARY.split()),
@@ -39,6 +42,12 @@ ADDED = {
         "def enable_program_cache(self) -> None: ...",
         "def disable_and_clear_program_cache(self) -> None: ...",
     ],
+    "OutOfMemoryError": [
+        "buffer_type: str", "size_bytes: int", "num_banks: int", "size_per_bank_bytes: int", "bank: BankStatistics",
+        *_FAILED, *_OWNED,
+    ],
+    "ProgramMemoryClashError": [*_PROGRAM, "lowest_buffer_address: int", *_FAILED, *_OWNED],
+    "ProgramMemoryTooLargeError": [*_PROGRAM, "l1_size: int", *_FAILED],
     "PeakAnswer": ["def _repr_html_(self) -> str: ..."],
 }
 
@@ -77,7 +86,7 @@ def completed(text: str) -> str:
     """With header, with what the package adds, with lists for shapes."""
     for name, lines in ADDED.items():
         added = "".join(f"\n    {line}\n" for line in lines)
-        text = re.sub(rf"^(class {name}:\n(?:    \"\"\".*?\"\"\"\n)?)", rf"\1{added}", text, count=1, flags=re.M | re.S)
+        text = re.sub(rf"^(class {name}(?:\([^)]*\))?:\n(?:    \"\"\".*?\"\"\"\n)?)", rf"\1{added}", text, count=1, flags=re.M | re.S)
     for name, lines in WHOLE.items():
         body = "\n\n".join(f"    {line}" for line in lines)
         text = re.sub(rf"^class {name}:\n.*?(?=^\S|\Z)", f"class {name}:\n{body}\n\n", text, count=1, flags=re.M | re.S)

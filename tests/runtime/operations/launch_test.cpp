@@ -6,12 +6,14 @@
 #include "runtime/operations/launch.hpp"
 
 #include <chrono>
+#include <exception>
 #include <string>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "runtime/operations.hpp"
+#include "runtime/operations/interruption.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {
@@ -98,6 +100,51 @@ TEST(Launch, within_the_time_limit_gives_the_values) {
     const Tensor input = full({32, 32}, 3, bfloat16, TILE_LAYOUT, device.get());
     const TimeLimit limit(std::chrono::seconds(20));
     EXPECT_EQ(launch(SlowCopy(std::chrono::milliseconds(1)), {input}).to_vector<float>()[7], 3);
+}
+
+// Asks a check in this thread for as long as it lives.
+class AskedCheck {
+public:
+    explicit AskedCheck(InterruptionCheck check) { set_interruption_check(check); }
+    ~AskedCheck() { set_interruption_check(nullptr); }
+    AskedCheck(const AskedCheck&) = delete;
+    AskedCheck& operator=(const AskedCheck&) = delete;
+};
+
+struct UserStops {};
+
+TEST(Launch, of_an_operation_that_the_user_stops_throws_and_frees_its_output) {
+    const test::OpenDevice device;
+    const Tensor input = full({1024, 1024}, 3, bfloat16, TILE_LAYOUT, device.get());
+    const DeviceMemory before = device->memory();
+    const AskedCheck check([] { throw UserStops(); });
+    const auto begin = std::chrono::steady_clock::now();
+    try {
+        launch(SlowCopy(std::chrono::seconds(20)), {input});
+        FAIL() << "expected an error";
+    } catch (const OperationInterruptedError& error) {
+        EXPECT_STREQ(error.what(), "SlowCopyDeviceOperation: interrupted");
+        EXPECT_THROW(std::rethrow_exception(error.cause), UserStops);
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_EQ(device->memory(), before);
+    set_interruption_check([] {});
+    EXPECT_EQ(launch(SlowCopy(std::chrono::milliseconds(1)), {input}).to_vector<float>()[7], 3);
+}
+
+TEST(Launch, of_an_operation_with_few_values_is_not_asked_about) {
+    const test::OpenDevice device;
+    const Tensor input = full({32, 32}, 3, bfloat16, TILE_LAYOUT, device.get());
+    const AskedCheck check([] { throw UserStops(); });
+    EXPECT_EQ(launch(SlowCopy(std::chrono::milliseconds(120)), {input}).to_vector<float>()[7], 3);
+}
+
+TEST(Launch, with_a_check_and_a_time_limit_ends_by_the_limit) {
+    const test::OpenDevice device;
+    const Tensor input = zeros({1024, 1024}, bfloat16, TILE_LAYOUT, device.get());
+    const AskedCheck check([] {});
+    const TimeLimit limit(std::chrono::milliseconds(120));
+    EXPECT_THROW(launch(SlowCopy(std::chrono::milliseconds(900)), {input}), OperationTimeoutError);
 }
 
 TEST(Launch, on_a_closed_device_says_so) {

@@ -19,6 +19,7 @@
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
 #include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/interruptible.hpp"
 
 namespace tilemeter::python {
 
@@ -32,9 +33,10 @@ graph::NodeList parsed(const std::string& json) {
     return std::move(list).value();
 }
 
-std::string call_analysis(const std::string& name, const std::string& json, std::int64_t max_level) {
-    const nb::gil_scoped_release unlocked;
-    return graph::call_analysis_of_text(name, json, max_level).dump();
+std::string call_analysis(std::string name, std::string json, std::int64_t max_level) {
+    return interruptible([name = std::move(name), json = std::move(json), max_level] {
+        return graph::call_analysis_of_text(name, json, max_level).dump();
+    });
 }
 
 void bind_peak(nb::module_& m) {
@@ -90,16 +92,22 @@ void bind_peak(nb::module_& m) {
         [](const graph::CapturedGraph& captured) { return find_peak(graph::node_list_of(captured)); },
         "graph"_a, nb::call_guard<nb::gil_scoped_release>());
     m.def(
-        "find_peak", [](const std::string& json) { return find_peak(parsed(json)); }, "nodes"_a,
-        nb::call_guard<nb::gil_scoped_release>(), "The true peak of a node list given as JSON text.");
+        "find_peak",
+        [](std::string json) {
+            return interruptible([json = std::move(json)] { return find_peak(parsed(json)); });
+        },
+        "nodes"_a, "The true peak of a node list given as JSON text.");
     m.def(
         "find_peak_of_file",
-        [](const std::filesystem::path& path) {
-            auto list = graph::load_node_list(path);
-            if (!list) throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
-            return find_peak(list.value());
+        [](std::filesystem::path path) {
+            return interruptible([path = std::move(path)] {
+                auto list = graph::load_node_list(path);
+                if (!list)
+                    throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
+                return find_peak(list.value());
+            });
         },
-        "path"_a, nb::call_guard<nb::gil_scoped_release>(), "The true peak of a report, TT-NN's or ours.");
+        "path"_a, "The true peak of a report, TT-NN's or ours.");
 }
 
 /// The exception that TT-NN's Python code or bindings raise there.
@@ -139,11 +147,10 @@ void bind_analyses(nb::module_& module) {
     bind_peak(module);
     module.def(
         "serialize_arguments",
-        [](const std::string& json) {
-            return graph::call_analysis_of_text("GraphTracerUtils.serialize_graph", json).dump();
+        [](std::string json) {
+            return call_analysis("GraphTracerUtils.serialize_graph", std::move(json), 1);
         },
-        "nodes"_a, nb::call_guard<nb::gil_scoped_release>(),
-        "The arguments of all functions, taken apart; JSON text.");
+        "nodes"_a, "The arguments of all functions, taken apart; JSON text.");
     module.def("call_analysis", &call_analysis, "name"_a, "nodes"_a, "max_level"_a = 1,
                "TT-NN's analysis of that name; node list and answer are JSON text.");
 }

@@ -16,6 +16,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/interruptible.hpp"
 #include "visualizer_import/import_reports.hpp"
 
 namespace tilemeter::python {
@@ -36,9 +37,10 @@ visualizer_import::ImportProgress with_interpreter(const std::optional<Progress>
         const Clock::time_point now = Clock::now();
         if (now - last < std::chrono::milliseconds(100)) return;
         last = now;
+        check_signals();
+        if (!progress) return;
         const nb::gil_scoped_acquire locked;
-        if (PyErr_CheckSignals() != 0) throw nb::python_error();
-        if (progress) (*progress)(file, done, all);
+        (*progress)(file, done, all);
     };
 }
 

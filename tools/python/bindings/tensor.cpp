@@ -27,6 +27,7 @@ namespace {
 Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<DataType>& dtype,
                    const std::optional<Shape>& shape, Layout layout) {
     if (arrays.empty()) throw nb::value_error("expected at least one array");
+    const nb::gil_scoped_release unlocked;
     ChipValues values;
     for (const AnyArray& array : arrays)
         values.push_back(host_array_of(array, dtype, shape));

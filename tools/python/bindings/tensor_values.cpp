@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tilemeter::python {
@@ -140,9 +141,21 @@ nb::dlpack::dtype dlpack_type(DataType dtype) {
     return {};
 }
 
-HostArray values_without_lock(const Tensor& tensor, std::size_t chip) {
+/// Values on their way to an array of Python.
+struct PlainValues {
+    std::vector<std::byte> bytes;
+    Shape shape;
+    nb::dlpack::dtype type;
+};
+
+/// Without the interpreter lock. widened: bfloat16 and the block formats as float32.
+PlainValues plain_values(const Tensor& tensor, std::size_t chip, bool widened) {
     const nb::gil_scoped_release unlocked;
-    return tensor.values(chip);
+    HostArray values = tensor.values(chip);
+    const bool brain =
+        dlpack_type(values.dtype()).code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bfloat);
+    if (brain && widened) values = values.converted(DataType::FLOAT32);
+    return {bytes_of(values), values.shape(), dlpack_type(values.dtype())};
 }
 
 }  // namespace
@@ -167,19 +180,13 @@ HostArray host_array_of(const AnyArray& array, std::optional<DataType> dtype,
 }
 
 nb::ndarray<nb::numpy> numpy_of(const Tensor& tensor, std::size_t chip) {
-    const HostArray values = values_without_lock(tensor, chip);
-    const nb::dlpack::dtype type = dlpack_type(values.dtype());
-    if (type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bfloat)) {
-        const HostArray wide = values.converted(DataType::FLOAT32);
-        return array_over<nb::ndarray<nb::numpy>>(bytes_of(wide), values.shape(),
-                                                  dlpack_type(DataType::FLOAT32));
-    }
-    return array_over<nb::ndarray<nb::numpy>>(bytes_of(values), values.shape(), type);
+    PlainValues values = plain_values(tensor, chip, true);
+    return array_over<nb::ndarray<nb::numpy>>(std::move(values.bytes), values.shape, values.type);
 }
 
 nb::ndarray<> dlpack_of(const Tensor& tensor, std::size_t chip) {
-    const HostArray values = values_without_lock(tensor, chip);
-    return array_over<nb::ndarray<>>(bytes_of(values), values.shape(), dlpack_type(values.dtype()));
+    PlainValues values = plain_values(tensor, chip, false);
+    return array_over<nb::ndarray<>>(std::move(values.bytes), values.shape, values.type);
 }
 
 }  // namespace tilemeter::python

@@ -84,6 +84,27 @@ setattr(PeakAnswer, "__str__", peak_text)
 setattr(PeakAnswer, "_repr_html_", _peak_html)
 
 
+def _error_explanation(error: Any) -> str:
+    """What was wanted, where, and who holds the memory, highest address first."""
+    lines = [str(error)]
+    if error.operation:
+        lines.append(f"in {error.operation}, device {error.device}")
+    shown = error.owners[:_SHOWN]
+    if shown:
+        lines.append("who holds it, bytes per bank:")
+    for owner in shown:
+        made = f" by {owner.operation}" if owner.operation else ""
+        shape, kind = list(owner.shape), owner.dtype.rpartition("::")[2]
+        lines.append(f"  {owner.address:>10,} {owner.size_per_bank_bytes:>12,}  {shape} {kind}{made}")
+    if len(error.owners) > _SHOWN:
+        lines.append(f"  and {len(error.owners) - _SHOWN} more")
+    return "\n".join(lines)
+
+
+for _type in (_tilemeter.OutOfMemoryError, _tilemeter.ProgramMemoryClashError):
+    setattr(_type, "explanation", property(_error_explanation, doc="The error with who holds the memory, as text."))
+
+
 def peak_bytes(graph: Any, memory: str) -> int:
     """L1: bytes of the fullest core. DRAM: bytes of all banks together."""
     answer = find_peak(graph)
