@@ -7,8 +7,6 @@
 
 #include <sqlite3.h>
 
-#include "report/text.hpp"
-
 namespace tilemeter::visualizer_import {
 namespace {
 
@@ -74,16 +72,6 @@ int at_end(sqlite3_vtab_cursor* cursor) {
     return self.at >= self.rows->rows.size() ? 1 : 0;
 }
 
-void give_text(sqlite3_context* context, std::string_view text) {
-    // One text that is no UTF-8 makes the viewer refuse the whole report.
-    if (report::is_valid_utf8(text)) {
-        sqlite3_result_text64(context, text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
-    } else {
-        const std::string repaired = report::to_valid_utf8(text);
-        sqlite3_result_text64(context, repaired.data(), repaired.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
-    }
-}
-
 int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
     const BatchCursor& self = cursor_of(cursor);
     const RowBatch& batch = *self.rows->batch;
@@ -98,7 +86,7 @@ int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int column) {
             sqlite3_result_double(context, std::bit_cast<double>(cell.bits));
             break;
         case ValueKind::kText:
-            give_text(context, batch.text(cell));
+            sqlite3_result_text64(context, batch.text(cell).data(), cell.size, SQLITE_STATIC, SQLITE_UTF8);
             break;
     }
     return SQLITE_OK;

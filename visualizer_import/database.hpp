@@ -7,18 +7,41 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "report/result.hpp"
+#include "visualizer_import/index_pages.hpp"
 #include "visualizer_import/row_queue.hpp"
 #include "visualizer_import/schema_tables.hpp"
+#include "visualizer_import/table_pages.hpp"
 
 namespace tilemeter::visualizer_import {
 
-// A database under construction in a file of its own: one transaction, no journal, since a file that is not
-// complete is never used. Thread safety: one thread at a time.
+// What a column of that declared type takes; of others SQLite would change the value.
+constexpr ValueKind kind_of_column(std::string_view type) {
+    if (type.starts_with("int") || type.starts_with("INTEGER")) return ValueKind::kInteger;
+    return type.starts_with("float") ? ValueKind::kReal : ValueKind::kText;
+}
+template <class Value>
+constexpr ValueKind kind_of_value() {
+    if constexpr (std::same_as<Value, std::nullptr_t>) {
+        return ValueKind::kNull;
+    } else if constexpr (requires { typename Value::value_type; } &&
+                         !std::convertible_to<Value, std::string_view>) {
+        return kind_of_value<typename Value::value_type>();
+    } else if constexpr (std::integral<Value>) {
+        return ValueKind::kInteger;
+    } else {
+        return std::floating_point<Value> ? ValueKind::kReal : ValueKind::kText;
+    }
+}
+
+// A database under construction in a file of its own, without a journal, since a file that is not complete is
+// never used. Rows of tables without constraints are written as pages (TablePages, IndexPages), the others,
+// and whatever else SQLite can do, by SQLite in between (PageFile). Thread safety: one thread at a time.
 class Database {
 public:
     // In an empty file that is open as `descriptor` for as long. name: what messages call it. page_bytes: a
@@ -33,56 +56,62 @@ public:
 
     // Values in the order of the columns: integers, doubles, texts, optionals of them, nullptr for NULL. The
     // row is written by another thread; after a failure nothing more is, and status() has the first one.
+    // REQUIRES: no complete() since the table was created
     template <Table kTable, class... Values>
     void insert(const Values&... values) {
-        constexpr auto kTableIndex = static_cast<std::size_t>(kTable);
-        static_assert(sizeof...(Values) == schema::kTables[kTableIndex].columns.size());
-        batch_.begin_row(kTableIndex);
-        (encode(values), ...);
-        ++row_counts_[kTableIndex];
-        if (batch_.full()) send();
+        constexpr const TableSpec& kSpec = schema::kTables[static_cast<std::size_t>(kTable)];
+        static_assert(sizeof...(Values) == kSpec.columns.size());
+        constexpr std::array<ValueKind, sizeof...(Values)> kKinds{kind_of_value<Values>()...};
+        static_assert([&] {
+            for (std::size_t i = 0; i < kKinds.size(); ++i)
+                if (kKinds[i] != ValueKind::kNull && kKinds[i] != kind_of_column(kSpec.columns[i].type))
+                    return false;
+            return true;
+        }());
+        const std::array<RowValue, sizeof...(Values)> row{RowValue(values)...};
+        add_row(static_cast<std::size_t>(kTable), row);
     }
     // Attempted inserts; those ignored for a conflict are counted too.
     [[nodiscard]] std::uint64_t row_count(Table table) const {
         return row_counts_[static_cast<std::size_t>(table)];
     }
 
-    // Cheap; ask it as often as a wasted insert would hurt. It may lag behind the inserts; that of execute,
-    // query and finish does not.
+    // Cheap; ask it as often as a wasted insert would hurt. It may lag behind the inserts; that of the others
+    // does not.
     [[nodiscard]] report::Status status() const;
+    // All rows so far are in their tables and indexes.
+    report::Status complete();
     report::Status execute(std::string_view sql);
-    // Only for columns of integers.
+    // Only for columns of integers. REQUIRES: complete() since the last insert into what is asked
     report::Status query(const std::string& sql, std::vector<std::vector<std::int64_t>>& rows);
 
-    // Ends the transaction and closes the file.
+    // Completes all and closes the file.
     report::Status finish();
 
 private:
-    struct Connection;  // SQLite's side, shared with the writing thread
+    struct Connection;  // what the writing thread has, too
+    struct Index {
+        std::size_t column;
+        std::uint32_t root;
+        IndexPages pages;
+    };
+    struct OpenTable {
+        std::uint32_t root;
+        TablePages pages;
+        std::vector<Index> indexes;
+    };
 
     Database();
-    void encode(std::int64_t value) { batch_.add(value); }
-    void encode(double value) { batch_.add(value); }
-    void encode(std::string_view value) { batch_.add(value); }
-    void encode(std::nullptr_t) { batch_.add(nullptr); }
-    template <std::integral Integer>
-    void encode(Integer value) {
-        encode(static_cast<std::int64_t>(value));
-    }
-    template <class Value>
-    void encode(const std::optional<Value>& value) {
-        const Value known = value.value_or(Value());  // GCC 12 takes *value for uninitialized
-        if (value) {
-            encode(known);
-        } else {
-            encode(nullptr);
-        }
-    }
-    void send();
+    void open_table(Table table);
+    void add_row(std::size_t table, std::span<const RowValue> row);
+    void add_valid_row(std::size_t table, std::span<const RowValue> row);
     void flush();  // all rows are written when it returns
 
     std::unique_ptr<Connection> connection_;
-    RowBatch batch_;
+    std::unique_ptr<PageStream> stream_;
+    RowBatch rows_;
+    // Empty: SQLite inserts the rows, or there will be no more.
+    std::array<std::optional<OpenTable>, static_cast<std::size_t>(Table::kCount)> tables_;
     std::array<std::uint64_t, static_cast<std::size_t>(Table::kCount)> row_counts_{};
 };
 

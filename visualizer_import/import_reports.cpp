@@ -185,12 +185,11 @@ Status Import::finish_database() {
     const bool one_rank_0 =
         std::ranges::all_of(next_base_, [](const auto& entry) { return entry.first == 0; });
     const bool as_rows = options_.materialize || !one_rank_0;
+    if (Status completed = database_->complete(); !completed) return completed;
     if (Status finished = finish_buffers(*database_, as_rows); !finished) return finished;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Table::kCount); ++i)
         summary_.rows.emplace_back(spec_of(static_cast<Table>(i)).name,
                                    database_->row_count(static_cast<Table>(i)));
-    for (const std::string_view index : index_statements(as_rows))
-        if (Status made = database_->execute(index); !made) return made;
     return database_->finish();
 }
 

@@ -3,18 +3,18 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "visualizer_import/row_value.hpp"
+
 namespace tilemeter::visualizer_import {
 
-enum class ValueKind : std::uint8_t { kNull, kInteger, kReal, kText };
-
-// A value of a row; of a text, which has at most 1 GB, its place in the batch.
+// A value in a batch; of a text, which has at most 1 GB, its place there.
 struct Cell {
     std::int64_t bits = 0;  // the integer, the double's bits or the text's begin
     std::uint32_t size = 0;
@@ -31,20 +31,18 @@ public:
         std::uint32_t first_cell;
     };
 
-    // REQUIRES: as many calls of add() follow as the table has columns.
-    void begin_row(std::size_t table) {
+    // REQUIRES: a value for each column of the table
+    void add(std::size_t table, std::span<const RowValue> row) {
         rows_.push_back({static_cast<std::uint32_t>(table), static_cast<std::uint32_t>(cells_.size())});
-    }
-    void add(std::nullptr_t) { cells_.push_back({}); }
-    void add(std::int64_t value) { cells_.push_back({value, 0, ValueKind::kInteger}); }
-    void add(double value) { cells_.push_back({std::bit_cast<std::int64_t>(value), 0, ValueKind::kReal}); }
-    void add(std::string_view text) {
-        // More than that is more than SQLite takes, which then says so.
-        const std::size_t size =
-            std::min<std::size_t>(text.size(), std::numeric_limits<std::uint32_t>::max());
-        cells_.push_back(
-            {static_cast<std::int64_t>(texts_.size()), static_cast<std::uint32_t>(size), ValueKind::kText});
-        texts_.append(text);
+        for (const RowValue& value : row) {
+            // More than that is more than SQLite takes, which then says so.
+            const std::size_t size =
+                std::min<std::size_t>(value.text.size(), std::numeric_limits<std::uint32_t>::max());
+            const bool is_text = value.kind == ValueKind::kText;
+            cells_.push_back({is_text ? static_cast<std::int64_t>(texts_.size()) : value.bits,
+                              static_cast<std::uint32_t>(size), value.kind});
+            texts_.append(value.text);
+        }
     }
 
     [[nodiscard]] bool full() const { return cells_.size() * sizeof(Cell) + texts_.size() >= kFullBytes; }

@@ -6,19 +6,29 @@
 
 namespace tilemeter::visualizer_import {
 
-void RowQueue::put(RowBatch& batch) {
+template <class Part>
+void RowQueue::put(Part Batch::*part, Part& from) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return waiting_.size() < kMostWaiting; });
-    waiting_.push_back(std::move(batch));
-    batch = RowBatch();
+    Batch batch;
     if (!unused_.empty()) {
         batch = std::move(unused_.back());
         unused_.pop_back();
     }
+    std::swap(batch.*part, from);
+    waiting_.push_back(std::move(batch));
     changed_.notify_all();
 }
 
-bool RowQueue::take(RowBatch& batch) {
+void RowQueue::put(RowBatch& rows) {
+    put(&Batch::rows, rows);
+}
+
+void RowQueue::put(PageBatch& pages) {
+    put(&Batch::pages, pages);
+}
+
+bool RowQueue::take(Batch& batch) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return closed_ || !waiting_.empty(); });
     if (waiting_.empty()) return false;
@@ -29,7 +39,7 @@ bool RowQueue::take(RowBatch& batch) {
     return true;
 }
 
-void RowQueue::done(RowBatch& batch) {
+void RowQueue::done(Batch& batch) {
     const std::lock_guard lock(mutex_);
     batch.clear();
     unused_.push_back(std::move(batch));

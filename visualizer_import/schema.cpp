@@ -17,29 +17,28 @@ constexpr std::string_view kBuffersView =
     "operations.rank AS rank FROM operations JOIN buffer_spans ON buffer_spans.rank = operations.rank AND "
     "operations.operation_id BETWEEN buffer_spans.first_operation_id AND buffer_spans.last_operation_id";
 
-// The first of them is the reference's own; those of `buffers` come last.
-constexpr std::array<std::string_view, 19> kIndexes{
-    "CREATE INDEX idx_stack_traces_source_file_id ON stack_traces (source_file_id)",
-    "CREATE INDEX idx_stack_traces_operation_id ON stack_traces (operation_id)",
-    "CREATE INDEX idx_operation_arguments_operation_id ON operation_arguments (operation_id)",
-    "CREATE INDEX idx_captured_graph_operation_id ON captured_graph (operation_id)",
-    "CREATE INDEX idx_input_tensors_operation_id ON input_tensors (operation_id)",
-    "CREATE INDEX idx_output_tensors_operation_id ON output_tensors (operation_id)",
-    "CREATE INDEX idx_input_tensors_tensor_id ON input_tensors (tensor_id)",
-    "CREATE INDEX idx_output_tensors_tensor_id ON output_tensors (tensor_id)",
-    "CREATE INDEX idx_device_tensors_tensor_id ON device_tensors (tensor_id)",
-    "CREATE INDEX idx_buffer_chunks_operation_id ON buffer_chunks (operation_id)",
-    "CREATE INDEX idx_errors_operation_id ON errors (operation_id)",
-    "CREATE INDEX idx_program_memory_operation_id ON program_memory (operation_id)",
-    "CREATE INDEX idx_nested_operations_operation_id ON nested_operations (operation_id)",
-    "CREATE INDEX idx_buffer_spans_first_operation_id ON buffer_spans (first_operation_id)",
-    "CREATE INDEX idx_buffer_spans_address ON buffer_spans (address)",
-    "CREATE INDEX idx_buffer_spans_buffer_type ON buffer_spans (buffer_type)",
-    "CREATE INDEX idx_buffers_operation_id ON buffers (operation_id)",
-    "CREATE INDEX idx_buffers_address ON buffers (address, operation_id)",
-    "CREATE INDEX idx_buffers_buffer_type ON buffers (buffer_type)",
+// The first of them is the reference's own.
+constexpr std::array kIndexes{
+    IndexSpec{Table::kStackTraces, "source_file_id"},
+    IndexSpec{Table::kStackTraces, "operation_id"},
+    IndexSpec{Table::kOperationArguments, "operation_id"},
+    IndexSpec{Table::kCapturedGraph, "operation_id"},
+    IndexSpec{Table::kInputTensors, "operation_id"},
+    IndexSpec{Table::kOutputTensors, "operation_id"},
+    IndexSpec{Table::kInputTensors, "tensor_id"},
+    IndexSpec{Table::kOutputTensors, "tensor_id"},
+    IndexSpec{Table::kDeviceTensors, "tensor_id"},
+    IndexSpec{Table::kBufferChunks, "operation_id"},
+    IndexSpec{Table::kErrors, "operation_id"},
+    IndexSpec{Table::kProgramMemory, "operation_id"},
+    IndexSpec{Table::kNestedOperations, "operation_id"},
+    IndexSpec{Table::kBufferSpans, "first_operation_id"},
+    IndexSpec{Table::kBufferSpans, "address"},
+    IndexSpec{Table::kBufferSpans, "buffer_type"},
+    IndexSpec{Table::kBuffers, "operation_id"},
+    IndexSpec{Table::kBuffers, "address, operation_id", true},
+    IndexSpec{Table::kBuffers, "buffer_type", true},
 };
-constexpr std::size_t kIndexesOfBuffers = 3;
 
 }  // namespace
 
@@ -47,7 +46,7 @@ const TableSpec& spec_of(Table table) {
     return schema::kTables[static_cast<std::size_t>(table)];
 }
 
-std::string create_statement(Table table) {
+std::string create_statements(Table table) {
     const TableSpec& spec = spec_of(table);
     std::string sql = "CREATE TABLE ";
     sql.append(spec.name).append(" (");
@@ -56,7 +55,10 @@ std::string create_statement(Table table) {
         sql.append(column.name).append(" ").append(column.type);
     }
     if (!spec.unique.empty()) sql.append(", UNIQUE(").append(spec.unique).append(")");
-    return sql + ")";
+    sql += "); ";
+    for (const IndexSpec& index : kIndexes)
+        if (index.table == table && !index.by_sqlite) sql.append(create_statement(index)).append("; ");
+    return sql;
 }
 
 std::string insert_statement(Table table) {
@@ -81,8 +83,22 @@ std::string_view create_buffers_view() {
     return kBuffersView;
 }
 
-std::span<const std::string_view> index_statements(bool buffers_are_rows) {
-    return std::span(kIndexes).first(kIndexes.size() - (buffers_are_rows ? 0 : kIndexesOfBuffers));
+std::span<const IndexSpec> index_specs() {
+    return kIndexes;
+}
+
+std::string index_name(const IndexSpec& index) {
+    std::string name = "idx_";
+    name.append(spec_of(index.table).name)
+        .append("_")
+        .append(index.columns.substr(0, index.columns.find(',')));
+    return name;
+}
+
+std::string create_statement(const IndexSpec& index) {
+    std::string sql = "CREATE INDEX " + index_name(index) + " ON ";
+    sql.append(spec_of(index.table).name).append(" (").append(index.columns).append(")");
+    return sql;
 }
 
 }  // namespace tilemeter::visualizer_import

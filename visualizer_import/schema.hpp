@@ -64,12 +64,22 @@ struct TableSpec {
 };
 
 const TableSpec& spec_of(Table table);
-std::string create_statement(Table table);
+// The table and what indexes of it exist from the beginning.
+std::string create_statements(Table table);
 std::string insert_statement(Table table);
 
 // Instead of the table of buffers: expands buffer_spans.
 std::string_view create_buffers_view();
-// For the questions that the viewer asks. Made after the rows.
-std::span<const std::string_view> index_statements(bool buffers_are_rows);
+// For the questions that the viewer asks.
+struct IndexSpec {
+    Table table;
+    std::string_view columns;  // column list
+    // By SQLite when all rows are there: else it is made from what is remembered of them (IndexPages), for
+    // which they are too many and too mixed.
+    bool by_sqlite = false;
+};
+std::span<const IndexSpec> index_specs();
+std::string create_statement(const IndexSpec& index);
+std::string index_name(const IndexSpec& index);
 
 }  // namespace tilemeter::visualizer_import
