@@ -52,13 +52,21 @@ struct ProgramMemoryRecord {
 
 namespace internal {
 
-inline Event event(EventKind kind, std::uint32_t detail = 0, std::uint64_t id = 0) {
-    Event made{};
-    made.kind = kind;
-    made.time_ticks = now_ticks();
-    made.detail = detail;
-    made.id = id;
-    return made;
+/// Appends an event; `fill(event)` sets what differs from zero beyond these.
+template <typename Fill>
+inline void append_event(EventKind kind, std::uint32_t detail, std::uint64_t id, Fill fill) {
+    append(kind, [&](Event& made) {
+        made = Event{};
+        made.kind = kind;
+        made.time_ticks = now_ticks();
+        made.detail = detail;
+        made.id = id;
+        fill(made);
+    });
+}
+
+inline void append_event(EventKind kind, std::uint32_t detail = 0, std::uint64_t id = 0) {
+    append_event(kind, detail, id, [](Event&) {});
 }
 
 inline std::uint32_t raw(TextId id) {
@@ -66,24 +74,26 @@ inline std::uint32_t raw(TextId id) {
 }
 
 inline void append_buffer(EventKind kind, const BufferRecord& buffer, Origin origin) {
-    Event made = event(kind, buffer.num_cores, static_cast<std::uint64_t>(buffer.buffer));
-    made.origin = origin;
-    made.memory = buffer.memory;
-    made.device = buffer.device;
-    made.correlation = static_cast<std::uint32_t>(buffer.placement);
-    made.payload.buffer = {buffer.address, buffer.size_bytes, buffer.size_per_bank_bytes,
-                           buffer.page_size_bytes << 8 | static_cast<std::uint64_t>(buffer.layout)};
-    append(made);
+    internal::append_event(
+        kind, buffer.num_cores, static_cast<std::uint64_t>(buffer.buffer), [&](Event& made) {
+            made.origin = origin;
+            made.memory = buffer.memory;
+            made.device = buffer.device;
+            made.correlation = static_cast<std::uint32_t>(buffer.placement);
+            made.payload.buffer = {buffer.address, buffer.size_bytes, buffer.size_per_bank_bytes,
+                                   buffer.page_size_bytes << 8 | static_cast<std::uint64_t>(buffer.layout)};
+        });
 }
 
 void emit_function_begin_with_stack(TextId name, std::uint64_t argument_count);
 
 inline void append_tensor(EventKind kind, const TensorRecord& tensor) {
-    Event made =
-        event(kind, static_cast<std::uint32_t>(tensor.spec), static_cast<std::uint64_t>(tensor.tensor));
-    made.device = tensor.device;
-    made.payload.tensor = {tensor.buffer, tensor.address, tensor.is_view ? 1U : 0U};
-    append(made);
+    internal::append_event(
+        kind, static_cast<std::uint32_t>(tensor.spec), static_cast<std::uint64_t>(tensor.tensor),
+        [&](Event& made) {
+            made.device = tensor.device;
+            made.payload.tensor = {tensor.buffer, tensor.address, tensor.is_view ? 1U : 0U};
+        });
 }
 
 }  // namespace internal
@@ -94,30 +104,28 @@ inline void emit_function_begin(TextId name, std::uint64_t argument_count) {
     // The last thing done, so that nothing has to be saved for it where stacks are not wanted.
     if (recording_stacks()) [[unlikely]]
         return internal::emit_function_begin_with_stack(name, argument_count);
-    Event made = internal::event(EventKind::kFunctionBegin, internal::raw(name));
-    made.payload.call.argument_count = argument_count;
-    append(made);
+    internal::append_event(EventKind::kFunctionBegin, internal::raw(name), 0,
+                           [&](Event& made) { made.payload.call.argument_count = argument_count; });
 }
 
 /// Closes the innermost open function of this thread.
 inline void emit_function_end() {
-    if (recording()) append(internal::event(EventKind::kFunctionEnd));
+    if (recording()) internal::append_event(EventKind::kFunctionEnd);
 }
 
 /// Closes it as left by an exception; `reason` may be kNone.
 inline void emit_function_aborted(TextId reason) {
     if (!recording()) return;
-    Event made = internal::event(EventKind::kFunctionEnd, internal::raw(reason));
-    made.flags = kAborted;
-    append(made);
+    internal::append_event(EventKind::kFunctionEnd, internal::raw(reason), 0,
+                           [&](Event& made) { made.flags = kAborted; });
 }
 
 inline void emit_argument(ArgumentType type, std::int64_t integer, double real = 0,
                           TextId text = TextId::kNone) {
     if (!recording_arguments()) return;
-    Event made = internal::event(EventKind::kArgument);
-    made.payload.argument = {type, internal::raw(text), integer, real};
-    append(made);
+    internal::append_event(EventKind::kArgument, 0, 0, [&](Event& made) {
+        made.payload.argument = {type, internal::raw(text), integer, real};
+    });
 }
 
 inline void emit_argument(TextId text) {
@@ -127,10 +135,10 @@ inline void emit_argument(TextId text) {
 /// A tensor as argument: its text is made from its spec when the trace is read.
 inline void emit_argument(TensorId tensor, TensorSpecId spec) {
     if (!recording_arguments()) return;
-    Event made = internal::event(EventKind::kArgument);
-    made.payload.argument = {ArgumentType::kTensor, static_cast<std::uint32_t>(spec),
-                             static_cast<std::int64_t>(tensor), 0};
-    append(made);
+    internal::append_event(EventKind::kArgument, 0, 0, [&](Event& made) {
+        made.payload.argument = {ArgumentType::kTensor, static_cast<std::uint32_t>(spec),
+                                 static_cast<std::int64_t>(tensor), 0};
+    });
 }
 
 inline void emit_input_tensor(const TensorRecord& tensor) {
@@ -159,64 +167,64 @@ inline void emit_buffer_alive(const BufferRecord& buffer, Origin origin) {
 /// A program starts on `device`: the program-scope memory of the one before is free.
 inline void emit_program_begin(DeviceId device, std::uint64_t program, Origin origin) {
     if (!recording()) return;
-    Event made = internal::event(EventKind::kProgramBegin, 0, program);
-    made.origin = origin;
-    made.device = device;
-    append(made);
+    internal::append_event(EventKind::kProgramBegin, 0, program, [&](Event& made) {
+        made.origin = origin;
+        made.device = device;
+    });
 }
 
 /// `kind`: kCircularBuffer, kDataflowBuffer or kScratchpad.
 inline void emit_program_memory(EventKind kind, const ProgramMemoryRecord& memory, Origin origin) {
     if (!recording()) return;
-    Event made = internal::event(kind, internal::raw(memory.cores), memory.program);
-    made.origin = origin;
-    made.memory = MemoryType::kL1;
-    made.device = memory.device;
-    made.flags = memory.shared_buffer != BufferId::kNone ? kShared : 0;
-    made.payload.program_memory = {memory.address, memory.size_bytes, memory.shared_buffer};
-    append(made);
+    internal::append_event(kind, internal::raw(memory.cores), memory.program, [&](Event& made) {
+        made.origin = origin;
+        made.memory = MemoryType::kL1;
+        made.device = memory.device;
+        made.flags = memory.shared_buffer != BufferId::kNone ? kShared : 0;
+        made.payload.program_memory = {memory.address, memory.size_bytes, memory.shared_buffer};
+    });
 }
 
 /// How the open function came by its program.
 inline void emit_program_selected(TextId factory_type, std::uint64_t factory_index, bool cache_hit) {
     if (!recording()) return;
-    Event made = internal::event(EventKind::kProgramSelected, internal::raw(factory_type));
-    made.flags = cache_hit ? kCacheHit : 0;
-    made.payload.factory.index = factory_index;
-    append(made);
+    internal::append_event(EventKind::kProgramSelected, internal::raw(factory_type), 0, [&](Event& made) {
+        made.flags = cache_hit ? kCacheHit : 0;
+        made.payload.factory.index = factory_index;
+    });
 }
 
 /// `sub_devices`: JSON text, see the report format.
 inline void emit_sub_device_manager(DeviceId device, std::uint64_t manager, TextId sub_devices) {
     if (!recording()) return;
-    Event made = internal::event(EventKind::kSubDeviceManager, internal::raw(sub_devices), manager);
-    made.device = device;
-    append(made);
+    internal::append_event(EventKind::kSubDeviceManager, internal::raw(sub_devices), manager,
+                           [&](Event& made) { made.device = device; });
 }
 
 inline void emit_program_execution(DeviceId device, std::uint64_t program,
                                    const Event::Payload::Execution& execution, TextId worker_cores,
                                    std::uint16_t queue) {
     if (!recording()) return;
-    Event made = internal::event(EventKind::kProgramExecution, internal::raw(worker_cores), program);
-    made.device = device;
-    made.queue = queue;
-    made.flags = worker_cores != TextId::kNone ? kHasSubDevice : 0;
-    made.payload.execution = execution;
-    append(made);
+    internal::append_event(EventKind::kProgramExecution, internal::raw(worker_cores), program,
+                           [&](Event& made) {
+                               made.device = device;
+                               made.queue = queue;
+                               made.flags = worker_cores != TextId::kNone ? kHasSubDevice : 0;
+                               made.payload.execution = execution;
+                           });
 }
 
 /// Says that other threads may work for the function that is open in this one; context.hpp is the way to use
 /// it.
 inline void emit_context(EventKind kind, ContextId context, std::uint32_t worker) {
-    if (recording()) append(internal::event(kind, worker, static_cast<std::uint64_t>(context)));
+    if (recording()) internal::append_event(kind, worker, static_cast<std::uint64_t>(context));
 }
 
 inline void emit_error(TextId type, TextId message, TextId operation) {
     if (!recording()) return;
-    Event made = internal::event(EventKind::kError, internal::raw(message));
-    made.payload.error = {internal::raw(type), internal::raw(operation)};
-    append(made);
+    internal::append_event(EventKind::kError, internal::raw(message), 0, [&](Event& made) {
+        made.payload.error = {internal::raw(type), internal::raw(operation)};
+    });
 }
 
 }  // namespace tilemeter::record

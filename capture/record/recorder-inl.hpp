@@ -9,13 +9,16 @@
 
 namespace tilemeter::record {
 
-inline void append(const Event& event) {
+template <typename Fill>
+inline void append(EventKind kind, Fill fill) {
     ThreadLog* log = internal::this_thread_log;
-    if (log == nullptr) [[unlikely]] {
-        internal::append_first(event);
-        return;
+    if (log == nullptr) [[unlikely]]
+        log = internal::make_log();
+    if (!log->has_slot()) [[unlikely]] {
+        if (!log->find_slot(kind)) return;
     }
-    log->append(event);
+    fill(log->slot());
+    log->publish();
 }
 
 }  // namespace tilemeter::record

@@ -3,11 +3,11 @@
 
 // Recording: emitters ask recording() and, if somebody listens, append() an event to their thread's log.
 //
-//     if (record::recording()) record::append(event);
+//     if (record::recording()) record::append(EventKind::kFunctionEnd, [](Event& slot) { slot = ...; });
 //
 // Off, that is one load and one predictable branch. On, it is the load, a thread-local pointer, 64 bytes
-// written and one release store: no lock, no allocation, no text. Built with TILEMETER_RECORDING=OFF,
-// recording() is the constant false and everything behind it disappears.
+// written where they stay and one release store: no lock, no allocation, no text. Built with
+// TILEMETER_RECORDING=OFF, recording() is the constant false and everything behind it disappears.
 //
 // Who wants events opens a window (window.hpp).
 
@@ -39,7 +39,7 @@ extern constinit std::atomic<std::uint32_t> listening;
 // initial-exec: one load through the thread pointer instead of a call per access. It takes 8 bytes of the
 // static thread-local space that libraries loaded late must share; the C library reserves far more than that.
 extern constinit thread_local ThreadLog* this_thread_log [[gnu::tls_model("initial-exec")]];
-void append_first(const Event& event);
+ThreadLog* make_log();
 }  // namespace internal
 
 /// Whether any capture is open.
@@ -62,8 +62,10 @@ inline bool recording_pages() {
     return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsPages) != 0;
 }
 
-/// Appends to this thread's log. REQUIRES: recording() was true a moment ago.
-inline void append(const Event& event);
+/// Appends to this thread's log what `fill(slot)` writes, or counts it. The slot holds anything before, so
+/// all of it is to be written, and `kind` is to be its kind. REQUIRES: recording() was true a moment ago.
+template <typename Fill>
+void append(EventKind kind, Fill fill);
 
 #else
 
@@ -79,7 +81,8 @@ constexpr bool recording_stacks() {
 constexpr bool recording_pages() {
     return false;
 }
-inline void append(const Event&) {}
+template <typename Fill>
+void append(EventKind, Fill) {}
 
 #endif
 

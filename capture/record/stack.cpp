@@ -146,9 +146,10 @@ namespace {
 namespace internal {
 
 [[gnu::noinline]] void emit_function_begin_with_stack(TextId name, std::uint64_t argument_count) {
-    Event made = event(EventKind::kFunctionBegin, raw(name));
-    made.payload.call = {argument_count, stack_here()};
-    append(made);
+    const StackId stack = stack_here();
+    append_event(EventKind::kFunctionBegin, raw(name), 0, [=](Event& made) {
+        made.payload.call = {argument_count, stack};
+    });
 }
 
 }  // namespace internal

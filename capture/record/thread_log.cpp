@@ -6,21 +6,36 @@
 #include <limits>
 #include <utility>
 
+#include "capture/record/internal/chunk_arena.hpp"
 #include "capture/record/internal/recording_blocks.hpp"
 #include "capture/record/internal/room.hpp"
 
 namespace tilemeter::record {
 
-void ThreadLog::append_elsewhere(const Event& event) {
-    if (!counting_.load(std::memory_order_relaxed)) {
-        internal::make_room(*this);
-        if (!counting_.load(std::memory_order_relaxed)) return append(event);
-    }
-    count(event);
+bool is_held_alone(const std::shared_ptr<Chunk>& chunk) {
+    if (chunk.use_count() != 1) return false;
+    // The count is read without an order. Letting go of a copy is a release and an acquire: it comes after
+    // what the holders before did.
+    std::shared_ptr<Chunk>(chunk).reset();
+    return true;
 }
 
-void ThreadLog::count(const Event& event) {
-    const auto kind = static_cast<std::size_t>(event.kind);
+ThreadLog::ThreadLog(std::uint32_t thread)
+    : thread_(thread), arena_(std::make_unique<internal::ChunkArena>()) {}
+
+ThreadLog::~ThreadLog() = default;
+
+bool ThreadLog::find_slot(EventKind kind) {
+    while (!is_counting()) {
+        internal::make_room(*this);
+        if (has_slot()) return true;
+    }
+    count(kind);
+    return false;
+}
+
+void ThreadLog::count(EventKind event_kind) {
+    const auto kind = static_cast<std::size_t>(event_kind);
     if (kind >= counts_.size()) return;
     // Only the owner writes.
     counts_[kind].store(counts_[kind].load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -87,9 +102,28 @@ std::size_t ThreadLog::chunk_count() const {
     return chunks_.size();
 }
 
-std::uint64_t ThreadLog::end_of_first_chunk() const {
+std::shared_ptr<Chunk> ThreadLog::take_oldest() {
     const std::scoped_lock lock(mutex_);
-    return chunks_.size() < 2 ? next_index_ : chunks_[1]->first_index;
+    auto oldest = std::move(chunks_.front());
+    chunks_.pop_front();
+    return oldest;
+}
+
+std::shared_ptr<Chunk> ThreadLog::take_current() {
+    const std::scoped_lock lock(mutex_);
+    if (chunks_.size() != 1 || !is_held_alone(chunks_.front())) return nullptr;
+    next_index_ = chunks_.front()->first_index + used_;
+    auto current = std::move(chunks_.front());
+    chunks_.clear();
+    current_ = nullptr;
+    used_ = 0;
+    limit_.store(0, std::memory_order_relaxed);
+    return current;
+}
+
+std::shared_ptr<const Chunk> ThreadLog::current() const {
+    const std::scoped_lock lock(mutex_);
+    return chunks_.empty() ? nullptr : chunks_.back();
 }
 
 std::uint64_t ThreadLog::first_ticks() const {

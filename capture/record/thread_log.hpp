@@ -8,7 +8,8 @@
 //
 // A chunk lies in memory or in a recording file (recording_file.hpp), which has blocks of its size and form.
 //
-// Thread safety: append() belongs to the owning thread; all else may be called from any thread.
+// Thread safety: slots and publish() are the owning thread's; all else may be called from
+// any thread.
 
 #pragma once
 
@@ -17,6 +18,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <iterator>
 #include <memory>
 #include <mutex>
@@ -25,6 +27,10 @@
 #include "capture/record/event.hpp"
 
 namespace tilemeter::record {
+
+namespace internal {
+class ChunkArena;
+}
 
 /// 64 KiB: large enough that asking for one (a lock, an allocation, page faults) costs under 1 ns per
 /// event, small enough for a thread that records a handful of events.
@@ -96,17 +102,27 @@ struct EventCounts {
     }
 };
 
+/// Whether `chunk` has no other holder; what others read of it has then happened before.
+bool is_held_alone(const std::shared_ptr<Chunk>& chunk);
+
 class ThreadLog {
 public:
-    explicit ThreadLog(std::uint32_t thread) : thread_(thread) {}
+    explicit ThreadLog(std::uint32_t thread);
+    ~ThreadLog();
+    ThreadLog(const ThreadLog&) = delete;
+    ThreadLog& operator=(const ThreadLog&) = delete;
 
-    /// The only thing that runs per event: write the slot, publish it with one release store.
-    void append(const Event& event) {
-        if (used_ >= limit_.load(std::memory_order_relaxed)) [[unlikely]]
-            return append_elsewhere(event);
-        current_->events[used_] = event;
-        current_->published.store(++used_, std::memory_order_release);
-    }
+    /// Whether there is room for the owner's next event; else it must find_slot() first.
+    bool has_slot() const { return used_ < limit_.load(std::memory_order_relaxed); }
+
+    /// Goes on elsewhere; false if the event was counted instead of being kept.
+    bool find_slot(EventKind kind);
+
+    /// Where the owner's next event is written. REQUIRES: has_slot() or find_slot() said so.
+    Event& slot() { return current_->events[used_]; }
+
+    /// What was written into the slot may be read.
+    void publish() { current_->published.store(++used_, std::memory_order_release); }
 
     std::uint32_t thread() const { return thread_; }
 
@@ -120,10 +136,21 @@ public:
     /// keep their own. Gives the number of chunks that went.
     std::size_t drop_before(std::uint64_t index);
 
-    /// Number of chunks held, and where the second one begins (at the end, if there is none).
-    std::size_t chunk_count() const;
-    std::uint64_t end_of_first_chunk() const;
+    std::size_t chunk_count() const;    ///< that are held
     std::uint64_t first_ticks() const;  ///< of the first event held; the highest number if there is none
+
+    /// Lets go of the oldest chunk and gives it. REQUIRES: chunk_count() >= 2.
+    std::shared_ptr<Chunk> take_oldest();
+
+    /// Lets go of the current chunk and gives it, if it is the only one and nobody else looks at it; else
+    /// null. REQUIRES: called by the owner, who continues elsewhere next.
+    std::shared_ptr<Chunk> take_current();
+
+    /// Null if there is none.
+    std::shared_ptr<const Chunk> current() const;
+
+    /// Where the owner, and nobody else, takes chunks from.
+    internal::ChunkArena& arena() { return *arena_; }
 
     /// From the owner's next event on: a chunk of its own choice (window.cpp). May be called by any thread.
     void leave_chunk() {
@@ -140,9 +167,7 @@ public:
     EventCounts counts() const;
 
 private:
-    /// Finds another place to go on, then appends there or counts.
-    void append_elsewhere(const Event& event);
-    void count(const Event& event);
+    void count(EventKind kind);
 
     const std::uint32_t thread_;
     std::uint32_t used_ = 0;               // the owner's: events written to current_
@@ -152,8 +177,9 @@ private:
     std::array<std::atomic<std::uint64_t>, static_cast<std::size_t>(EventKind::kCount)> counts_{};
     std::shared_ptr<std::atomic<std::uint64_t>> lost_;  // the owner's
     mutable std::mutex mutex_;
-    std::vector<std::shared_ptr<Chunk>> chunks_;  // guarded by mutex_
-    std::uint64_t next_index_ = 0;                // guarded by mutex_; behind chunks_.back() when it is left
+    std::deque<std::shared_ptr<Chunk>> chunks_;  // guarded by mutex_
+    std::uint64_t next_index_ = 0;               // guarded by mutex_; behind chunks_.back() when it is left
+    const std::unique_ptr<internal::ChunkArena> arena_;  // the owner's
 };
 
 }  // namespace tilemeter::record

@@ -57,7 +57,7 @@ struct State {
     std::vector<std::shared_ptr<ThreadLog>> kept_for_good;  // logs of threads that emit while they end
     std::vector<Window> windows;
     Place place = Place::kMemory;
-    internal::ChunkArena arena;
+    std::uint64_t memory_epoch = 0;  // moves when no window needs memory any more
     bool stack_traces = false;
     FrameOrder frame_order = FrameOrder::kInnermostFirst;
     bool buffer_pages = false;
@@ -121,7 +121,8 @@ const Window* limiting_window(const State& all) {
     return most;
 }
 
-bool drop_oldest_chunk(const State& all) {
+/// Of the logs that can give a chunk away; null if there is none.
+ThreadLog* log_with_oldest_chunk(const State& all) {
     ThreadLog* oldest = nullptr;
     std::uint64_t oldest_ticks = std::numeric_limits<std::uint64_t>::max();
     for (const auto& log : all.logs) {
@@ -132,26 +133,39 @@ bool drop_oldest_chunk(const State& all) {
             oldest_ticks = ticks;
         }
     }
-    return oldest != nullptr && oldest->drop_before(oldest->end_of_first_chunk()) > 0;
+    return oldest;
 }
 
-/// A chunk in memory, if limits allow.
-std::shared_ptr<Chunk> chunk_in_memory(State& all) {
-    if (const Window* limit = limiting_window(all)) {
-        const std::size_t most = std::max<std::size_t>(limit->options.max_bytes / sizeof(Chunk), 1);
-        std::size_t held = 0;
-        for (const auto& log : all.logs)
-            held += log->chunk_count();
-        if (held >= most && limit->options.when_full == FullPolicy::kDropNewest) return nullptr;
-        while (held >= most && drop_oldest_chunk(all))
-            --held;
+/// Whether limits allow another chunk in memory. `recycled` becomes one that gave way for it, if nobody looks
+/// at it any more: a ring that is full takes no memory, and stays in the cache if it is small.
+bool make_way(const State& all, std::shared_ptr<Chunk>& recycled) {
+    const Window* const limit = limiting_window(all);
+    if (limit == nullptr) return true;
+    const std::size_t most = std::max<std::size_t>(limit->options.max_bytes / sizeof(Chunk), 1);
+    std::size_t held = 0;
+    for (const auto& log : all.logs)
+        held += log->chunk_count();
+    if (held >= most && limit->options.when_full == FullPolicy::kDropNewest) return false;
+    for (; held >= most; --held) {
+        ThreadLog* const oldest = log_with_oldest_chunk(all);
+        if (oldest == nullptr) break;
+        auto chunk = oldest->take_oldest();
+        if (is_held_alone(chunk)) recycled = std::move(chunk);
     }
-    return all.arena.take();
+    return true;
+}
+
+/// All events of a window that records into a file; while they are looked at, what holds them stays as it is.
+std::vector<ThreadSlice> slices_of_file(const State& all, internal::RecordingFile& file) {
+    std::vector<std::shared_ptr<const void>> held{file.keep_blocks()};
+    for (const auto& log : all.logs)
+        held.push_back(log->current());
+    return internal::map_slices(file.descriptor(), std::move(held));
 }
 
 Trace trace_of(const State& all, const Window& window) {
     Trace trace;
-    if (window.file != nullptr) trace.threads = internal::map_slices(window.file->descriptor());
+    if (window.file != nullptr) trace.threads = slices_of_file(all, *window.file);
     trace.mode = window.options.mode;
     trace.detail = window.options.detail;
     trace.pages = window.pages;
@@ -183,7 +197,7 @@ void drop_what_nobody_needs(State& all) {
     for (const auto& log : all.logs)
         log->drop_before(first_needed(all, log.get()));
     if (any_in_memory(all)) return;
-    all.arena.reset();
+    ++all.memory_epoch;
     for (auto log = all.logs.begin(); log != all.logs.end();) {
         // What it counted belongs to windows that are still open.
         const bool needed =
@@ -219,19 +233,17 @@ thread_local LogOwner owner;
 
 }  // namespace
 
-void append_first(const Event& event) {
+ThreadLog* make_log() {
     State& all = state();
-    {
-        const std::scoped_lock lock(all.mutex);
-        // Threads may come and go in any number while a file takes their events.
-        if (!any_in_memory(all)) drop_what_nobody_needs(all);
-        auto log = std::make_shared<ThreadLog>(all.threads_seen++);
-        all.logs.push_back(log);
-        this_thread_log = log.get();
-        // Without an owner nobody says when this thread is done with its log: it stays for good.
-        (owner_gone ? all.kept_for_good.emplace_back() : owner.log) = std::move(log);
-    }
-    append(event);
+    const std::scoped_lock lock(all.mutex);
+    // Threads may come and go in any number while a file takes their events.
+    if (!any_in_memory(all)) drop_what_nobody_needs(all);
+    auto log = std::make_shared<ThreadLog>(all.threads_seen++);
+    all.logs.push_back(log);
+    this_thread_log = log.get();
+    // Without an owner nobody says when this thread is done with its log: it stays for good.
+    (owner_gone ? all.kept_for_good.emplace_back() : owner.log) = std::move(log);
+    return this_thread_log;
 }
 
 }  // namespace internal
@@ -250,16 +262,30 @@ void publish_fact(FactKind kind, std::uint32_t id, std::span<const char> bytes) 
 
 void make_room(ThreadLog& log) {
     State& all = state();
-    const std::scoped_lock lock(all.mutex);
-    std::shared_ptr<Chunk> chunk;
-    std::shared_ptr<std::atomic<std::uint64_t>> lost;
-    if (const Window* recording = recording_window(all)) {
-        chunk = recording->file->new_chunk();
-        if (!chunk) lost = recording->file->lost_events();
+    std::shared_ptr<Chunk> spare;  // taken without the lock: the kernel may have to clear its memory
+    for (;;) {
+        std::uint64_t epoch = 0;
+        {
+            const std::scoped_lock lock(all.mutex);
+            std::shared_ptr<Chunk> chunk;
+            std::shared_ptr<std::atomic<std::uint64_t>> lost;
+            const bool in_memory = any_in_memory(all);
+            if (const Window* recording = recording_window(all)) {
+                chunk = recording->file->new_chunk(in_memory ? nullptr : log.take_current());
+                if (!chunk) lost = recording->file->lost_events();
+            }
+            const bool wanted = !chunk && in_memory && make_way(all, chunk);
+            if (wanted && !chunk) chunk = std::move(spare);
+            if (chunk || !wanted) {
+                log.continue_in(std::move(chunk), std::move(lost));
+                log.drop_before(first_needed(all, &log));
+                if (!in_memory) log.arena().let_go();
+                return;
+            }
+            epoch = all.memory_epoch;
+        }
+        spare = log.arena().take(epoch);
     }
-    if (!chunk && any_in_memory(all)) chunk = chunk_in_memory(all);
-    log.continue_in(std::move(chunk), std::move(lost));
-    log.drop_before(first_needed(all, &log));
 }
 
 }  // namespace internal

@@ -28,8 +28,8 @@ using graph::CapturedGraph;
 using graph::GraphProcessor;
 
 // A window is open while the benchmark runs and starts anew now and then, outside the measured time, so that
-// memory stays small.
-constexpr std::int64_t kEventsPerWindow = 1 << 18;
+// memory stays small and is the same again: what fresh memory costs on top is measured apart.
+constexpr std::int64_t kEventsPerWindow = 1 << 17;
 
 void drop_window() {
     benchmark::DoNotOptimize(record::close_innermost_window());
@@ -94,17 +94,39 @@ void begin_end_pair_on(benchmark::State& state) {
     });
 }
 BENCHMARK(begin_end_pair_on);
-// A fixed number of iterations, since windows are not dropped while other threads record: 64 MiB per thread.
-BENCHMARK(begin_end_pair_on)
-    ->Name("begin_end_pair_on_threads")
-    ->ThreadRange(1, 8)
-    ->Iterations(1 << 19)
-    ->UseRealTime();
+
+// Fixed numbers of iterations, since windows are not dropped while other threads record: 64 MiB per thread.
+// The processor's time is per thread and pair, whatever number of threads shares a core.
+constexpr std::int64_t kPairs = 1 << 19;
+
+void record_pairs(benchmark::State& state, const record::WindowOptions& options) {
+    const record::TextId name = record::intern("ttnn.add");
+    if (state.thread_index() == 0) record::open_window(options);
+    for (auto _ : state) {
+        record::emit_function_begin(name, 2);
+        record::emit_function_end();
+    }
+    if (state.thread_index() == 0) drop_window();
+}
+
+/// Memory that the kernel clears first, all of it.
+void begin_end_pair_in_fresh_memory(benchmark::State& state) {
+    record_pairs(state, {});
+}
+BENCHMARK(begin_end_pair_in_fresh_memory)->ThreadRange(1, 8)->Iterations(kPairs);
+
+/// A capture that stays on: the last 16 MiB.
+void begin_end_pair_in_a_ring(benchmark::State& state) {
+    record::WindowOptions options;
+    options.max_bytes = std::uint64_t{16} << 20;
+    record_pairs(state, options);
+}
+BENCHMARK(begin_end_pair_in_a_ring)->ThreadRange(1, 8)->Iterations(kPairs);
 
 void two_clock_readings_threads(benchmark::State& state) {
     two_clock_readings(state);
 }
-BENCHMARK(two_clock_readings_threads)->ThreadRange(1, 8)->Iterations(1 << 19)->UseRealTime();
+BENCHMARK(two_clock_readings_threads)->ThreadRange(1, 8)->Iterations(kPairs);
 
 void operation_on(benchmark::State& state) {
     const bench::Operation operation;
@@ -130,21 +152,19 @@ void stack(benchmark::State& state) {
 }
 BENCHMARK(stack)->Arg(0)->Arg(20)->Arg(40);
 
-void begin_end_pair_into_a_file(benchmark::State& state) {
+/// `max_bytes`: 0, or those of a ring.
+void begin_end_pair_into_a_file(benchmark::State& state, std::uint64_t max_bytes) {
     const auto path = std::filesystem::temp_directory_path() / "tilemeter_bench_recording";
     record::WindowOptions options;
     options.recording = path;
-    options.max_bytes = std::uint64_t{64} << 20;
-    const record::TextId name = record::intern("ttnn.add");
-    record::open_window(options);
-    for (auto _ : state) {
-        record::emit_function_begin(name, 2);
-        record::emit_function_end();
-    }
-    drop_window();
-    std::filesystem::remove(path);
+    options.max_bytes = max_bytes;
+    record_pairs(state, options);
+    if (state.thread_index() == 0) std::filesystem::remove(path);
 }
-BENCHMARK(begin_end_pair_into_a_file);
+BENCHMARK_CAPTURE(begin_end_pair_into_a_file, that_grows, 0)->ThreadRange(1, 8)->Iterations(kPairs);
+BENCHMARK_CAPTURE(begin_end_pair_into_a_file, that_is_a_ring, std::uint64_t{16} << 20)
+    ->ThreadRange(1, 8)
+    ->Iterations(kPairs);
 
 constexpr std::int64_t kOperations = 20000;
 

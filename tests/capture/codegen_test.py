@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 EMITTERS = ("codegen_function_begin", "codegen_function_end", "codegen_buffer_allocate", "codegen_input_tensor")
 PADDING = ("endbr64", "nop", "nopw", "nopl", "xchg", "data16", "cs")
-RARELY_CALLED = re.compile(r"append_first|append_elsewhere|with_stack|monotonic_ns")
+RARELY_CALLED = re.compile(r"make_log|find_slot|with_stack|monotonic_ns")
 OFF_PATH_MOST = 5  # load, test, branch, return, and one more for compilers that load and test apart
 
 

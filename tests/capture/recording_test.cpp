@@ -14,6 +14,7 @@
 #include <random>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -171,6 +172,82 @@ TEST_F(Recording, GivenALimitThenTheOldestGiveWayAndAreCounted) {
     EXPECT_LT(fs::file_size(path_), 3U << 20);
     const record::Trace read = record::read_recording(path_);
     EXPECT_EQ(read.overwritten, trace->overwritten);
+}
+
+/// Events that are told apart by their number.
+void number_events(std::uint64_t& next, std::uint64_t end) {
+    while (next < end)
+        record::emit_function_begin(record::TextId{1}, next++);
+}
+
+/// The numbers of the only thread's events follow each other; gives the first, and the one behind the last.
+std::pair<std::uint64_t, std::uint64_t> numbers_in(const record::Trace& trace) {
+    EXPECT_EQ(trace.threads.size(), 1U);
+    std::uint64_t first = 0;
+    std::uint64_t next = 0;
+    trace.threads.at(0).for_each([&](const record::Event& event) {
+        const std::uint64_t number = event.payload.call.argument_count;
+        if (next == 0) first = next = number;
+        EXPECT_EQ(number, next);
+        next = number + 1;
+    });
+    return {first, next};
+}
+
+TEST_F(Recording, GivenRingsOfAnySizeThenTheNewestStayInOrder) {
+    for (const std::uint64_t blocks : {1U, 2U, 3U, 8U}) {
+        CaptureOptions limited = options();
+        limited.max_bytes = blocks * 65536;
+        GraphProcessor::begin_graph_capture(limited);
+        std::uint64_t next = 1;
+        number_events(next, 20001);
+        const auto trace = record::close_innermost_window();
+        const auto [first, end] = numbers_in(*trace);
+        EXPECT_EQ(first, trace->overwritten + 1) << blocks << " blocks";
+        EXPECT_EQ(end, 20001U);
+        EXPECT_EQ(numbers_in(record::read_recording(path_)), std::pair(first, end)) << blocks << " blocks";
+    }
+}
+
+TEST_F(Recording, GivenALookWhileItGoesOnThenWhatWasSeenStays) {
+    for (const std::uint64_t blocks : {0U, 1U, 3U}) {
+        CaptureOptions limited = options();
+        limited.max_bytes = blocks * 65536;
+        GraphProcessor::begin_graph_capture(limited);
+        std::uint64_t next = 1;
+        number_events(next, 10001);
+        const auto seen = record::peek_window(*record::innermost_window());
+        number_events(next, 30001);
+        const auto trace = record::close_innermost_window();
+        EXPECT_EQ(numbers_in(*trace),
+                  (std::pair<std::uint64_t, std::uint64_t>(trace->overwritten + 1, 30001)));
+        EXPECT_EQ(numbers_in(*seen), (std::pair<std::uint64_t, std::uint64_t>(seen->overwritten + 1, 10001)));
+    }
+}
+
+TEST_F(Recording, GivenOneAfterTheOtherThenEachHasItsOwn) {
+    for (int i = 0; i < 3; ++i) {
+        GraphProcessor::begin_graph_capture(options());
+        std::uint64_t next = 1;
+        number_events(next, 5001);
+        const auto trace = record::close_innermost_window();
+        EXPECT_EQ(numbers_in(*trace), (std::pair<std::uint64_t, std::uint64_t>(1, 5001)));
+        EXPECT_EQ(numbers_in(record::read_recording(path_)),
+                  (std::pair<std::uint64_t, std::uint64_t>(1, 5001)));
+    }
+}
+
+TEST_F(Recording, GivenACaptureInMemoryBesideItForAWhileThenBothAreWhole) {
+    GraphProcessor::begin_graph_capture(options());
+    std::uint64_t next = 1;
+    number_events(next, 3001);
+    GraphProcessor::begin_graph_capture();
+    number_events(next, 8001);
+    const auto inner = record::close_innermost_window();
+    number_events(next, 12001);
+    const auto outer = record::close_innermost_window();
+    EXPECT_EQ(numbers_in(*inner), (std::pair<std::uint64_t, std::uint64_t>(3001, 8001)));
+    EXPECT_EQ(numbers_in(*outer), (std::pair<std::uint64_t, std::uint64_t>(1, 12001)));
 }
 
 TEST_F(Recording, GivenADiskThatIsFullThenTheRestIsCounted) {

@@ -100,6 +100,26 @@ TEST(LimitOfACapture, GivenARingThenTheNewestStayAndTheLossIsCounted) {
     EXPECT_EQ(expected, 30000U);
 }
 
+TEST(LimitOfACapture, GivenARingThatIsLookedAtWhileItGoesOnThenWhatWasSeenStays) {
+    record::WindowOptions options;
+    options.max_bytes = 3 * sizeof(record::Chunk);
+    const auto window = record::open_window(options);
+    std::uint64_t next = 0;
+    const auto emit_to = [&](std::uint64_t end) {
+        while (next < end)
+            record::emit_function_begin(record::TextId{1}, next++);
+    };
+    emit_to(10000);
+    const auto seen = record::peek_window(window);
+    emit_to(30000);
+    const auto trace = record::close_window(window);
+    EXPECT_EQ(kept(*trace) + trace->overwritten, 30000U);
+    std::uint64_t expected = seen->overwritten;
+    seen->threads.at(0).for_each(
+        [&](const record::Event& event) { EXPECT_EQ(event.payload.call.argument_count, expected++); });
+    EXPECT_EQ(expected, 10000U);
+}
+
 TEST(LimitOfACapture, GivenTheOtherPolicyThenTheOldestStay) {
     record::WindowOptions options;
     options.max_bytes = 3 * sizeof(record::Chunk);

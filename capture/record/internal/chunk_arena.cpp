@@ -4,7 +4,9 @@
 #include "capture/record/internal/chunk_arena.hpp"
 
 #include <cstddef>
+#include <mutex>
 #include <new>
+#include <vector>
 
 #include <sys/mman.h>
 
@@ -26,31 +28,80 @@ void* map_huge_page() {
     if (before > 0) munmap(begin, before);
     munmap(page + kHugePage, kHugePage - before);
     madvise(page, kHugePage, MADV_HUGEPAGE);
-#ifdef MADV_POPULATE_WRITE
-    madvise(page, kHugePage, MADV_POPULATE_WRITE);
-#endif
     return page;
+}
+
+/// What was let go and may be used again.
+class Pool {
+public:
+    void* take() {
+        void* page = nullptr;
+        {
+            const std::scoped_lock lock(mutex_);
+            if (!pages_.empty()) {
+                page = pages_.back();
+                pages_.pop_back();
+            }
+        }
+        if (page == nullptr) page = map_huge_page();
+#ifdef MADV_POPULATE_WRITE
+        // Also of one used before: the kernel may have taken its memory.
+        if (page != nullptr) madvise(page, kHugePage, MADV_POPULATE_WRITE);
+#endif
+        return page;
+    }
+
+    void give(void* page) {
+        madvise(page, kHugePage, MADV_FREE);
+        {
+            const std::scoped_lock lock(mutex_);
+            if (pages_.size() < kMost) {
+                pages_.push_back(page);
+                return;
+            }
+        }
+        munmap(page, kHugePage);
+    }
+
+private:
+    static constexpr std::size_t kMost = 8;
+
+    std::mutex mutex_;
+    std::vector<void*> pages_ = [] {
+        std::vector<void*> pages;
+        pages.reserve(kMost);
+        return pages;
+    }();
+};
+
+Pool& pool() {
+    // Never destroyed: traces may be let go of while the process ends.
+    static auto& the_pool = *new Pool;
+    return the_pool;
 }
 
 }  // namespace
 
-std::shared_ptr<Chunk> ChunkArena::take() {
+std::shared_ptr<Chunk> ChunkArena::take(std::uint64_t epoch) {
     static_assert(kChunks * sizeof(Chunk) == kHugePage);
+    if (epoch != epoch_) let_go();
+    epoch_ = epoch;
     if (small_ < kSmall) {
         ++small_;
         return std::make_shared_for_overwrite<Chunk>();
     }
     if (!block_ || used_ == kChunks) {
-        void* const page = map_huge_page();
+        block_.reset();
+        void* const page = pool().take();
         if (page == nullptr) return std::make_shared_for_overwrite<Chunk>();
-        block_ = {static_cast<Chunk*>(page), [](Chunk* chunks) { munmap(chunks, kHugePage); }};
+        block_ = {static_cast<Chunk*>(page), [](Chunk* chunks) { pool().give(chunks); }};
         used_ = 0;
     }
     return {block_,
             new (block_.get() + used_++) Chunk};  // NOLINT: the events are written before they are read
 }
 
-void ChunkArena::reset() {
+void ChunkArena::let_go() {
     block_.reset();
     small_ = 0;
 }

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Chunks for captures that have grown beyond a few of them. Fresh memory costs a page fault per 4 KiB, which
-// is several times what recording 64 events costs; so it is taken 2 MiB at a time, as one huge page where the
-// system has them, else with all its pages asked for in one go.
+// One thread's chunks in memory. A page fault per 4 KiB costs several times what recording 64 events does; so
+// beyond a few chunks memory is taken 2 MiB at a time, as one huge page where the system has them, else with
+// all its pages asked for in one go. Each thread has 2 MiB of its own, so that none waits while the kernel
+// clears another's. The process keeps up to 16 MiB that were let go for whichever thread is next, so that a
+// capture after the first finds its memory cleared; the kernel may take it back at any time (MADV_FREE).
 //
-// Thread safety: outside locking.
+// Thread safety: an arena belongs to its thread; chunks may be let go by any.
 
 #pragma once
 
@@ -18,17 +20,19 @@ namespace tilemeter::record::internal {
 
 class ChunkArena {
 public:
-    /// A chunk; its memory is given back with the last one of the same 2 MiB.
-    std::shared_ptr<Chunk> take();
+    /// A chunk; its memory is let go with the last one of the same 2 MiB. In another `epoch` than the last
+    /// time, what was not handed out is let go first.
+    std::shared_ptr<Chunk> take(std::uint64_t epoch);
 
-    /// Begins anew: what was not handed out is given back.
-    void reset();
+    /// Begins anew.
+    void let_go();
 
 private:
     static constexpr std::uint32_t kChunks = 32;
     // A capture of up to 8000 events or so takes no more than it needs.
     static constexpr std::uint32_t kSmall = 8;
 
+    std::uint64_t epoch_ = 0;
     std::shared_ptr<Chunk> block_;  // of kChunks
     std::uint32_t used_ = 0;        // of block_
     std::uint32_t small_ = 0;       // handed out one by one

@@ -6,9 +6,11 @@
 //   block 0        header
 //   block 1 ..     event blocks (a Chunk each) and fact blocks, in any order; zeros: not used yet
 //
-// All blocks have 64 KiB. Nothing is ever moved, and each thing is written before the word that says it is
-// there, so the file is sound whenever its process dies: the kernel keeps what was stored. (Of a machine that
-// loses power, what had reached the disk.)
+// All blocks have 64 KiB. Each thing is written before the word that says it is there, and a block that is
+// used again is no block of events while it changes, so the file is sound whenever its process dies: the
+// kernel keeps what was stored. (Of a machine that loses power, what had reached the disk.) A thread's full
+// block is copied to another before it is used again; a process that dies in between leaves the same events
+// twice, and readers take one of the two.
 //
 // Facts are one stream of records through all fact blocks in order of their sequence numbers:
 //     u32 kind (FactKind), u32 id, u32 size, size bytes
@@ -36,7 +38,7 @@ inline constexpr std::uint32_t kEventBlock = 0x544e5645;  // "EVNT"
 inline constexpr std::uint32_t kFactBlock = 0x54434146;   // "FACT"
 
 struct RecordingHeader {
-    alignas(8) std::array<char, 8> magic;
+    std::atomic<std::uint64_t> magic;  ///< the bytes of kMagic
     std::uint32_t format;
     std::uint32_t byte_order;
     std::uint32_t event_bytes;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <new>
 #include <string>
@@ -21,9 +23,10 @@ namespace tilemeter::record::internal {
 
 namespace {
 
-// 1 MiB at a time: mapping costs a few microseconds whatever its size, and a process that dies leaves at most
-// this much unused.
-constexpr std::uint64_t kSegmentBlocks = 16;
+// Room on the disk is asked for 1 MiB at a time; a process that dies leaves at most this much unused.
+constexpr std::uint64_t kBlocksAtOnce = 16;
+
+std::atomic<std::uint64_t> files_made{0};
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what) {
     throw RecordingError(path.string() + ": cannot " + what + ": " + std::strerror(errno));
@@ -38,7 +41,7 @@ public:
     Mapping(const Mapping&) = delete;
     Mapping& operator=(const Mapping&) = delete;
 
-    Chunk* block(std::uint64_t number) const { return static_cast<Chunk*>(address_) + number; }
+    Chunk* block() const { return static_cast<Chunk*>(address_); }
 
 private:
     void* address_;
@@ -49,25 +52,27 @@ private:
 /// keep this object for longer.
 struct RecordingFile::KeepMapped {
     std::shared_ptr<Mapping> mapping;
+    std::uint64_t file;
     void operator()(Chunk*) { mapping.reset(); }
 };
 
-std::shared_ptr<RecordingFile::Mapping> RecordingFile::map(std::uint64_t first_block,
-                                                           std::uint64_t blocks) const {
-    const std::size_t bytes = blocks * kBlockBytes;
-    void* const address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_,
-                               static_cast<off_t>(first_block * kBlockBytes));
+std::shared_ptr<RecordingFile::Mapping> RecordingFile::map(std::uint64_t block) const {
+    void* const address = mmap(nullptr, kBlockBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_,
+                               static_cast<off_t>(block * kBlockBytes));
     if (address == MAP_FAILED) return nullptr;
 #ifdef MADV_POPULATE_WRITE
     // Page faults in one go are a third of the price; a kernel that does not know it takes them singly.
-    madvise(address, bytes, MADV_POPULATE_WRITE);
+    madvise(address, kBlockBytes, MADV_POPULATE_WRITE);
 #endif
-    return std::make_shared<Mapping>(address, bytes);
+    return std::make_shared<Mapping>(address, kBlockBytes);
 }
 
 RecordingFile::RecordingFile(std::filesystem::path path, const RecordingFacts& facts,
                              std::uint64_t most_blocks, bool overwrite)
-    : path_(std::move(path)), most_blocks_(most_blocks), overwrite_(overwrite) {
+    : path_(std::move(path)),
+      number_(files_made.fetch_add(1, std::memory_order_relaxed)),
+      most_blocks_(most_blocks),
+      overwrite_(overwrite) {
     if (path_.has_parent_path()) {
         std::error_code error;
         std::filesystem::create_directories(path_.parent_path(), error);
@@ -84,10 +89,10 @@ RecordingFile::RecordingFile(std::filesystem::path path, const RecordingFacts& f
             errno = error;
             fail(path_, "make room for the recording");
         }
-        header_mapping_ = map(0, 1);
+        header_mapping_ = map(0);
         if (!header_mapping_) fail(path_, "map the recording into memory");
-        blocks_ = 1;
-        header_ = new (header_mapping_->block(0)) RecordingHeader{};
+        blocks_ = allocated_ = 1;
+        header_ = new (header_mapping_->block()) RecordingHeader{};
         header_->format = kFormat;
         header_->byte_order = kByteOrderMark;
         header_->event_bytes = sizeof(Event);
@@ -103,7 +108,8 @@ RecordingFile::RecordingFile(std::filesystem::path path, const RecordingFacts& f
         header_->run_mode = facts.run_mode;
         header_->detail = facts.detail;
         header_->pages = facts.pages ? 1 : 0;
-        std::atomic_ref(header_->magic).store(kMagic, std::memory_order_release);  // the rest comes before it
+        // The rest comes before it.
+        header_->magic.store(std::bit_cast<std::uint64_t>(kMagic), std::memory_order_release);
     } catch (...) {
         close(descriptor_);
         unlink(path_.c_str());
@@ -115,63 +121,112 @@ RecordingFile::~RecordingFile() {
     close(descriptor_);
 }
 
-bool RecordingFile::grow() {
-    const auto offset = static_cast<off_t>(blocks_ * kBlockBytes);
-    // A mapped page without a place on the disk would kill the process when it is written to.
-    if (posix_fallocate(descriptor_, offset, static_cast<off_t>(kSegmentBlocks * kBlockBytes)) != 0)
-        return false;
-    auto next = map(blocks_, kSegmentBlocks);
-    if (!next) return false;
-    blocks_ += kSegmentBlocks;
-    segment_ = std::move(next);
-    segment_used_ = 0;
+std::optional<std::uint64_t> RecordingFile::unused_block() {
+    if (blocks_ == allocated_) {
+        // A mapped page without a place on the disk would kill the process when it is written to.
+        if (posix_fallocate(descriptor_, static_cast<off_t>(allocated_ * kBlockBytes),
+                            static_cast<off_t>(kBlocksAtOnce * kBlockBytes)) != 0)
+            return std::nullopt;
+        allocated_ += kBlocksAtOnce;
+    }
+    return blocks_++;
+}
+
+std::optional<std::uint64_t> RecordingFile::oldest_block() {
+    const auto oldest = std::find_if(event_blocks_.begin(), event_blocks_.end(),
+                                     [](const EventBlock& each) { return each.user.expired(); });
+    if (oldest == event_blocks_.end()) return std::nullopt;
+    const std::uint64_t number = oldest->number;
+    event_blocks_.erase(oldest);
+    std::uint32_t published = 0;
+    const auto offset = static_cast<off_t>(number * kBlockBytes);
+    if (pread(descriptor_, &published, sizeof published, offset + offsetof(Chunk, published)) ==
+        sizeof published)
+        header_->lost_events.fetch_add(published, std::memory_order_relaxed);
+    // No longer a block of events before its first byte changes.
+    constexpr std::uint32_t kUnused = 0;
+    if (pwrite(descriptor_, &kUnused, sizeof kUnused, offset + offsetof(Chunk, in_use)) != sizeof kUnused)
+        return std::nullopt;
+    return number;
+}
+
+std::optional<std::uint64_t> RecordingFile::event_block() {
+    if (most_blocks_ == 0 || events_blocks_made_ < most_blocks_ || (overwrite_ && !keeper_.expired())) {
+        if (const auto number = unused_block()) {
+            ++events_blocks_made_;
+            return number;
+        }
+    }
+    return overwrite_ ? oldest_block() : std::nullopt;
+}
+
+std::shared_ptr<Chunk> RecordingFile::map_chunk(std::uint64_t block) const {
+    auto mapping = map(block);
+    if (!mapping) return nullptr;
+    Chunk* const chunk = mapping->block();
+    return {chunk, KeepMapped{std::move(mapping), number_}};
+}
+
+bool RecordingFile::lies_here(const std::shared_ptr<Chunk>& chunk) const {
+    const auto* const keeper = std::get_deleter<KeepMapped>(chunk);
+    return keeper != nullptr && keeper->file == number_;
+}
+
+bool RecordingFile::write_block(std::uint64_t block, const Chunk& chunk) const {
+    // What makes it a block of events comes last, so a write that ends early is none.
+    static_assert(offsetof(Chunk, in_use) > sizeof(Chunk::events));
+    const auto* const bytes = reinterpret_cast<const char*>(&chunk);
+    std::size_t written = 0;
+    while (written < kBlockBytes) {
+        const ssize_t part = pwrite(descriptor_, bytes + written, kBlockBytes - written,
+                                    static_cast<off_t>(block * kBlockBytes + written));
+        if (part < 0 && errno == EINTR) continue;
+        if (part <= 0) return false;
+        written += static_cast<std::size_t>(part);
+    }
     return true;
 }
 
-std::shared_ptr<Chunk> RecordingFile::next_block() {
-    if ((!segment_ || segment_used_ == kSegmentBlocks) && !grow()) return nullptr;
-    Chunk* const block = segment_->block(segment_used_++);
-    return {block, KeepMapped{segment_}};
-}
-
-std::shared_ptr<Chunk> RecordingFile::oldest_chunk() {
-    const auto oldest = std::find_if(event_blocks_.begin(), event_blocks_.end(),
-                                     [](const EventBlock& each) { return each.user.expired(); });
-    if (oldest == event_blocks_.end()) return nullptr;
-    const std::uint64_t number = oldest->number;
-    const auto mapping = map(number, 1);
-    if (!mapping) return nullptr;
-    event_blocks_.erase(oldest);
-    Chunk* const block = mapping->block(0);
-    header_->lost_events.fetch_add(block->published.load(std::memory_order_relaxed),
-                                   std::memory_order_relaxed);
-    block->in_use.store(0, std::memory_order_release);
-    block->published.store(0, std::memory_order_release);
-    std::shared_ptr<Chunk> chunk(block, KeepMapped{mapping});
-    event_blocks_.push_back({number, chunk});
-    return chunk;
-}
-
-std::shared_ptr<Chunk> RecordingFile::new_chunk() {
+std::shared_ptr<Chunk> RecordingFile::new_chunk(std::shared_ptr<Chunk> full) {
     const ClockReading now = read_clocks();
     header_->later_ticks.store(now.ticks, std::memory_order_relaxed);
     header_->later_ns.store(now.ns, std::memory_order_relaxed);
     const std::scoped_lock lock(mutex_);
-    if (most_blocks_ != 0 && events_blocks_made_ >= most_blocks_)
-        return overwrite_ ? oldest_chunk() : nullptr;
-    auto chunk = next_block();
-    if (!chunk) return nullptr;
-    ++events_blocks_made_;
-    if (most_blocks_ != 0 && overwrite_)
-        event_blocks_.push_back({blocks_ - kSegmentBlocks + segment_used_ - 1, chunk});
-    return chunk;
+    const bool again = full != nullptr && lies_here(full);
+    const auto number = event_block();
+    if (!again) {
+        auto chunk = number ? map_chunk(*number) : nullptr;
+        if (chunk && most_blocks_ != 0 && overwrite_) event_blocks_.push_back({*number, chunk});
+        return chunk;
+    }
+    if (number) {
+        if (!write_block(*number, *full)) return nullptr;
+        if (most_blocks_ != 0 && overwrite_) event_blocks_.push_back({*number, {}});
+    } else if (overwrite_) {
+        // A ring of no more blocks than threads.
+        header_->lost_events.fetch_add(full->published.load(std::memory_order_relaxed),
+                                       std::memory_order_relaxed);
+    } else {
+        return nullptr;
+    }
+    full->in_use.store(0, std::memory_order_release);
+    full->published.store(0, std::memory_order_release);
+    return full;
+}
+
+std::shared_ptr<const void> RecordingFile::keep_blocks() {
+    const std::scoped_lock lock(mutex_);
+    auto keeper = keeper_.lock();
+    if (!keeper) keeper_ = keeper = std::make_shared<char>();
+    return keeper;
 }
 
 void RecordingFile::append_to_facts(const char* bytes, std::size_t size) {
     while (size > 0) {
         auto* block = reinterpret_cast<FactBlock*>(fact_block_.get());
         if (block == nullptr || block->used.load(std::memory_order_relaxed) == block->bytes.size()) {
-            fact_block_ = next_block();
+            const auto number = unused_block();
+            fact_block_ = number ? map_chunk(*number) : nullptr;
             if (!fact_block_) {
                 facts_lost_ = true;
                 return;

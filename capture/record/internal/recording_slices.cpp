@@ -35,7 +35,7 @@ std::vector<BlockRun> runs_of(std::vector<EventBlockInfo> blocks) {
     return runs;
 }
 
-std::vector<ThreadSlice> map_slices(int descriptor) {
+std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<const void>> held) {
     struct stat facts {};
     if (fstat(descriptor, &facts) != 0)
         throw RecordingError(std::string("recording: cannot find its size: ") + std::strerror(errno));
@@ -43,9 +43,10 @@ std::vector<ThreadSlice> map_slices(int descriptor) {
     void* const address = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
     if (address == MAP_FAILED)
         throw RecordingError(std::string("recording: cannot be mapped into memory: ") + std::strerror(errno));
-    const std::shared_ptr<const Chunk> all(static_cast<const Chunk*>(address), [bytes](const Chunk* mapped) {
-        munmap(const_cast<Chunk*>(mapped), bytes);  // NOLINT: mapped without a const, read only
-    });
+    const std::shared_ptr<const Chunk> all(
+        static_cast<const Chunk*>(address), [bytes, held = std::move(held)](const Chunk* mapped) {
+            munmap(const_cast<Chunk*>(mapped), bytes);  // NOLINT: mapped without a const, read only
+        });
     std::vector<EventBlockInfo> blocks;
     for (std::uint64_t i = 1; i < bytes / kBlockBytes; ++i) {
         const Chunk& chunk = all.get()[i];

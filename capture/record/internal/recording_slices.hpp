@@ -32,7 +32,7 @@ struct BlockRun {
 std::vector<BlockRun> runs_of(std::vector<EventBlockInfo> blocks);
 
 /// All events of the recording file that is open as `descriptor`, which this process wrote; their chunks keep
-/// the file mapped. Throws RecordingError.
-std::vector<ThreadSlice> map_slices(int descriptor);
+/// the file mapped, and `held` as long. Throws RecordingError.
+std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<const void>> held);
 
 }  // namespace tilemeter::record::internal
