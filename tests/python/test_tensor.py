@@ -61,7 +61,7 @@ def test_views_of_the_tensor_tell_what_it_is(device: Any) -> None:
     assert tuple(a.padded_shape) == (1, 1, 32, 32) and a.logical_volume() == 900 and a.volume() == 1024
     assert a.device() is device and a.memory_config() == ttnn.L1_MEMORY_CONFIG
     assert ttnn.has_tile_padding(a) and a.buffer_address() > 0
-    assert repr(a).startswith("ttnn.Tensor([[[[1.") and "Layout::TILE" in repr(a)
+    assert repr(a).startswith("ttnn.Tensor([[[[ 1.0000,  1.0000,  ...,") and "Layout::TILE" in repr(a)
     ttnn.deallocate(a)
     assert "deallocated" in repr(a)
 

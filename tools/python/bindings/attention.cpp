@@ -43,11 +43,14 @@ void bind_attention_configs(nb::module_& m) {
         .def_ro("q_chunk_size", &SDPAProgramConfig::q_chunk_size)
         .def_ro("k_chunk_size", &SDPAProgramConfig::k_chunk_size)
         .def("__repr__", [](const SDPAProgramConfig& self) {
-            return "SDPAProgramConfig(compute_with_storage_grid_size=" +
-                   std::to_string(self.compute_with_storage_grid_size.x) + "-" +
-                   std::to_string(self.compute_with_storage_grid_size.y) +
-                   ", q_chunk_size=" + std::to_string(self.q_chunk_size) +
-                   ", k_chunk_size=" + std::to_string(self.k_chunk_size) + ")";
+            const CoreCoord grid = self.compute_with_storage_grid_size;
+            return "SDPAProgramConfig(compute_with_storage_grid_size=" + std::to_string(grid.x) + "-" +
+                   std::to_string(grid.y) +
+                   ", sub_core_grids=std::nullopt, q_chunk_size=" + std::to_string(self.q_chunk_size) +
+                   ", k_chunk_size=" + std::to_string(self.k_chunk_size) + ", exp_approx_mode=" +
+                   (self.exp_approx_mode ? std::to_string(int{*self.exp_approx_mode}) : "std::nullopt") +
+                   ", max_cores_per_head_batch=" + std::to_string(self.max_cores_per_head_batch) +
+                   ", max_k_splits=1, matmul_math_fidelity=std::nullopt, segmented_accumulation=false)";
         });
 }
 

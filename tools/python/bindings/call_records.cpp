@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -200,33 +200,60 @@ nb::object text_object(const std::string& text) {
 /// The records from number `first` on, as dicts.
 nb::list dicts_from(const CallRecording& recording, std::size_t first) {
     nb::list dicts;
-    for (std::size_t i = first; i < recording.records.size(); ++i)
-        dicts.append(recording.records[i]->as_dict());
+    for (std::size_t i = first; i < recording.size(); ++i)
+        dicts.append(recording.at(i).as_dict());
     return dicts;
 }
 
-std::shared_ptr<CallRecord> record_of(nb::object name, const nb::tuple& arguments, const nb::dict& keywords) {
-    std::vector<PyObject*> values;
-    for (const nb::handle each : arguments)
-        values.push_back(each.ptr());
-    nb::list names;
-    for (const auto& [key, value] : keywords) {
-        names.append(key);
-        values.push_back(value.ptr());
+/// Arguments as calls in C have them. Alive as long as what it was made from.
+struct PackedCall {
+    PackedCall(const nb::tuple& arguments, const nb::dict& named) {
+        for (const nb::handle each : arguments)
+            values.push_back(each.ptr());
+        nb::list keys;
+        for (const auto& [key, value] : named) {
+            keys.append(key);
+            values.push_back(value.ptr());
+        }
+        keywords = nb::tuple(keys);
     }
-    const nb::tuple keys(names);
-    return std::make_shared<CallRecord>(std::move(name), values.data(), nb::len(arguments), keys.ptr());
-}
+    std::vector<PyObject*> values;
+    nb::tuple keywords;
+};
+
+/// What Python holds of a record: what it does to one that was cleared meanwhile goes nowhere.
+class RecordHandle {
+public:
+    explicit RecordHandle(RecordNumber number) : number_(number) {}
+    template <typename Change>
+    void change(Change change) const {
+        if (CallRecord* record = call_recording().find(number_)) change(*record);
+    }
+
+private:
+    RecordNumber number_;
+};
+
+constexpr std::size_t kKeptRecords = 4096;  // about 1 MiB
 
 }  // namespace
 
-CallRecord::CallRecord(nb::object called, PyObject* const* values, std::size_t positional, PyObject* keys)
-    : name(std::move(called)) {
+void CallRecord::keep_call(nb::object called, PyObject* const* values, std::size_t positional,
+                           PyObject* keys) {
+    name = std::move(called);
     const std::size_t named = keys == nullptr ? 0 : static_cast<std::size_t>(PyTuple_Size(keys));
     if (named != 0) keywords = nb::borrow(keys);
     arguments.resize(positional + named);
     for (std::size_t i = 0; i < arguments.size(); ++i)
         keep(arguments[i], values[i]);
+}
+
+void CallRecord::forget() {
+    for (nb::object* each : {&name, &keywords, &stack, &error, &captured_graph, &document})
+        each->reset();
+    arguments.clear();
+    outputs.clear();
+    has_outputs = false;
 }
 
 void CallRecord::keep_outputs(nb::handle result) {
@@ -275,12 +302,46 @@ nb::dict CallRecord::as_dict() const {
     return dict;
 }
 
-std::shared_ptr<CallRecord> CallRecording::begin(nb::object name, PyObject* const* arguments,
-                                                 std::size_t positional, PyObject* keywords) {
-    auto record = std::make_shared<CallRecord>(std::move(name), arguments, positional, keywords);
-    if (stacks) record->stack = stack();
-    records.push_back(record);
-    return record;
+CallRecord& CallRecording::next() {
+    if (size_ == records_.size()) records_.push_back(std::make_unique<CallRecord>());
+    return *records_[size_++];
+}
+
+RecordNumber CallRecording::begin(nb::object name, PyObject* const* arguments, std::size_t positional,
+                                  PyObject* keywords) {
+    const RecordNumber number{generation_, size_};
+    // Texts of arguments and stacks are made by Python, which may let other threads record meanwhile: none of
+    // them moves this record.
+    CallRecord& record = next();
+    record.keep_call(std::move(name), arguments, positional, keywords);
+    if (stacks) record.stack = stack();
+    return number;
+}
+
+RecordNumber CallRecording::append(nb::dict document) {
+    const RecordNumber number{generation_, size_};
+    next().document = std::move(document);
+    return number;
+}
+
+CallRecord* CallRecording::find(RecordNumber number) {
+    return number.generation == generation_ ? records_[number.index].get() : nullptr;
+}
+
+std::optional<RecordNumber> CallRecording::latest() const {
+    if (size_ == 0) return std::nullopt;
+    return RecordNumber{generation_, size_ - 1};
+}
+
+void CallRecording::clear() {
+    // Dropping objects runs code of Python's: first they are nobody's.
+    auto dropped = std::exchange(records_, {});
+    ++generation_;
+    size_ = 0;
+    if (dropped.size() > kKeptRecords) dropped.resize(kKeptRecords);
+    for (const std::unique_ptr<CallRecord>& record : dropped)
+        record->forget();
+    if (records_.empty()) records_ = std::move(dropped);
 }
 
 CallRecording& call_recording() {
@@ -289,34 +350,41 @@ CallRecording& call_recording() {
 }
 
 void bind_call_records(nb::module_& module) {
-    for (const char* name : {"DataType", "Layout", "MemoryConfig", "Shape", "CoreCoord", "CoreRange",
-                             "CoreRangeSet", "ShardSpec", "CoreGrid", "UnaryWithParam"})
+    for (const char* name : {"DataType", "Layout", "MemoryConfig", "ConfigOfTensor", "Shape", "CoreCoord",
+                             "CoreRange", "CoreRangeSet", "ShardSpec", "CoreGrid", "UnaryWithParam"})
         constant_types().add(module.attr(name));
-    nb::class_<CallRecord>(module, "CallRecord", "One call of an operation.")
-        .def("keep_outputs", &CallRecord::keep_outputs, "result"_a.none(),
-             "Ids of the tensors in it, lists searched.")
+    nb::class_<RecordHandle>(module, "CallRecord", "One call of an operation.")
+        .def(
+            "keep_outputs",
+            [](const RecordHandle& self, nb::handle result) {
+                self.change([&](CallRecord& record) { record.keep_outputs(result); });
+            },
+            "result"_a.none(), "Ids of the tensors in it, lists searched.")
         .def(
             "store_outputs",
-            [](CallRecord& self, std::vector<std::uint64_t> ids) {
-                self.has_outputs = true;
-                self.outputs = std::move(ids);
-                if (self.document.is_valid()) self.document["output_tensor_ids"] = self.outputs;
+            [](const RecordHandle& self, const std::vector<std::uint64_t>& ids) {
+                self.change([&](CallRecord& record) {
+                    record.has_outputs = true;
+                    record.outputs = ids;
+                    if (record.document.is_valid()) record.document["output_tensor_ids"] = ids;
+                });
             },
             "output_tensor_ids"_a)
         .def(
             "store_error",
-            [](CallRecord& self, const std::string& type, const std::string& message) {
-                self.error = nb::make_tuple(type, message);
+            [](const RecordHandle& self, const std::string& type, const std::string& message) {
+                self.change([&](CallRecord& record) { record.error = nb::make_tuple(type, message); });
             },
             "error_type"_a, "message"_a)
         .def(
             "store_captured_graph",
-            [](CallRecord& self, const nb::list& nodes) {
-                self.captured_graph = nodes;
-                if (self.document.is_valid()) self.document["captured_graph"] = nodes;
+            [](const RecordHandle& self, const nb::list& nodes) {
+                self.change([&](CallRecord& record) {
+                    record.captured_graph = nodes;
+                    if (record.document.is_valid()) record.document["captured_graph"] = nodes;
+                });
             },
-            "nodes"_a)
-        .def("as_dict", &CallRecord::as_dict, "The record as the sidecar has it.");
+            "nodes"_a);
     nb::class_<CallRecording>(module, "CallRecording", "The process's records of calls, and its switches.")
         .def_rw("enabled", &CallRecording::enabled, "Whether calls are recorded.")
         .def_rw("stacks", &CallRecording::stacks, "Whether records hold the callers.")
@@ -325,34 +393,33 @@ void bind_call_records(nb::module_& module) {
         .def_rw("stack", &CallRecording::stack)
         .def_rw("stack_text", &CallRecording::stack_text)
         .def_rw("value_text", &CallRecording::value_text)
-        .def("__len__", [](const CallRecording& self) { return self.records.size(); })
-        .def("clear", [](CallRecording& self) { std::exchange(self.records, {}).clear(); })
+        .def("__len__", &CallRecording::size)
+        .def("clear", &CallRecording::clear)
         .def("latest",
-             [](const CallRecording& self) {
-                 return self.records.empty() ? std::shared_ptr<CallRecord>() : self.records.back();
+             [](const CallRecording& self) -> std::optional<RecordHandle> {
+                 const std::optional<RecordNumber> number = self.latest();
+                 return number ? std::optional(RecordHandle(*number)) : std::nullopt;
              })
         .def(
             "begin",
             [](CallRecording& self, nb::object name, const nb::tuple& args, const nb::dict& kwargs) {
-                std::shared_ptr<CallRecord> record = record_of(std::move(name), args, kwargs);
-                if (self.stacks) record->stack = self.stack();
-                self.records.push_back(record);
-                return record;
+                const PackedCall call(args, kwargs);
+                return RecordHandle(
+                    self.begin(std::move(name), call.values.data(), nb::len(args), call.keywords.ptr()));
             },
             "name"_a, "args"_a, "kwargs"_a, "Records a call.")
         .def(
-            "append",
-            [](CallRecording& self, nb::dict document) {
-                self.records.push_back(std::make_shared<CallRecord>());
-                self.records.back()->document = std::move(document);
-            },
+            "append", [](CallRecording& self, nb::dict document) { self.append(std::move(document)); },
             "record"_a, "A record that the caller fills.")
         .def("as_dicts", &dicts_from, "first"_a = 0,
              "The records from number `first` on, as the sidecar has them.");
     module.def(
         "call_record_of",
         [](nb::object name, const nb::tuple& args, const nb::dict& kwargs) {
-            return record_of(std::move(name), args, kwargs)->as_dict();
+            const PackedCall call(args, kwargs);
+            CallRecord record;
+            record.keep_call(std::move(name), call.values.data(), nb::len(args), call.keywords.ptr());
+            return record.as_dict();
         },
         "name"_a, "args"_a, "kwargs"_a, "A call as the sidecar has it, without keeping it.");
     module.attr("recording") = nb::cast(&call_recording(), nb::rv_policy::reference);

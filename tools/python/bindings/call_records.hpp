@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <nanobind/nanobind.h>
@@ -52,12 +53,6 @@ struct KeptSequence {
 
 /// One call of an operation, or a record that a program writes itself (`document`).
 struct CallRecord {
-    CallRecord() = default;
-    CallRecord(const CallRecord&) = delete;
-    CallRecord& operator=(const CallRecord&) = delete;
-    /// `values`: positional ones, then those of `keys` (a tuple, or null).
-    CallRecord(nb::object called, PyObject* const* values, std::size_t positional, PyObject* keys);
-
     nb::object name;
     std::vector<KeptArgument> arguments;  ///< positional, then by keyword
     nb::object keywords;                  ///< tuple of the keywords; null: none
@@ -68,29 +63,55 @@ struct CallRecord {
     nb::object captured_graph;  ///< the call's own nodes; null: none
     nb::object document;        ///< a dict; null: this is a call
 
+    /// `values`: positional ones, then those of `keys` (a tuple, or null).
+    void keep_call(nb::object called, PyObject* const* values, std::size_t positional, PyObject* keys);
     void keep_outputs(nb::handle result);
     void keep_current_error();  ///< REQUIRES: a Python error is set; it stays set
     /// The record as the sidecar has it (facts: name, arguments, input_tensor_ids, ...).
     nb::dict as_dict() const;
+    /// As if new, but with the memory of what it held.
+    void forget();
+};
+
+/// Names a record for as long as the records are not cleared; then it is nobody's.
+struct RecordNumber {
+    std::uint64_t generation = 0;
+    std::size_t index = 0;
 };
 
 /// The process's records and what is recorded.
-struct CallRecording {
+class CallRecording {
+public:
     CallRecording() = default;
     CallRecording(const CallRecording&) = delete;
     CallRecording& operator=(const CallRecording&) = delete;
 
-    bool enabled = false;  ///< a capture is open
-    bool stacks = false;   ///< records hold the callers
-    bool slow = false;     ///< calls go through `slow_call`: each has a capture of its own, or is compared
-    std::vector<std::shared_ptr<CallRecord>> records;
+    bool enabled = false;   ///< a capture is open
+    bool stacks = false;    ///< records hold the callers
+    bool slow = false;      ///< calls go through `slow_call`: each has a capture of its own, or is compared
     nb::object slow_call;   ///< (operation, args, kwargs) -> result
     nb::object stack;       ///< () -> what tells the callers
     nb::object stack_text;  ///< that -> list of str
     nb::object value_text;  ///< anything -> its text
 
-    std::shared_ptr<CallRecord> begin(nb::object name, PyObject* const* arguments, std::size_t positional,
-                                      PyObject* keywords);
+    RecordNumber begin(nb::object name, PyObject* const* arguments, std::size_t positional,
+                       PyObject* keywords);
+    RecordNumber append(nb::dict document);
+    /// Null when the records were cleared since.
+    CallRecord* find(RecordNumber number);
+    /// Of the latest record; nothing where there is none.
+    std::optional<RecordNumber> latest() const;
+    std::size_t size() const { return size_; }
+    const CallRecord& at(std::size_t index) const { return *records_[index]; }
+    void clear();
+
+private:
+    CallRecord& next();
+
+    // The first size_ are in use; some after them keep their memory for the next capture.
+    std::vector<std::unique_ptr<CallRecord>> records_;
+    std::size_t size_ = 0;
+    std::uint64_t generation_ = 0;
 };
 
 /// Lives as long as the process: objects of Python that are still held at exit are not freed.

@@ -10,6 +10,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 
+#include "runtime/operations/attribute_text.hpp"
 #include "runtime/operations/compute_kernel_config.hpp"
 #include "runtime/operations/matmul_program_config.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -19,6 +20,16 @@ namespace tilemeter::python {
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
 
 namespace {
+
+std::string text_of(const UnaryWithParam& activation) {
+    std::string text =
+        "UnaryWithParam(op_type=UnaryOpType::" + std::string(compute::name_of(activation.op_type));
+    // How many there are the type says; those that were not given are 0.
+    if (activation.parameters[0] != 0)
+        text += ", params=[" + attribute_text(activation.parameters[0]) +
+                (activation.parameters[1] != 0 ? ", " + attribute_text(activation.parameters[1]) : "") + "]";
+    return text + ")";
+}
 
 void bind_activations(nb::module_& m) {
     nb::enum_<UnaryOpType> type(m, "UnaryOpType", "A function of one element.");
@@ -42,6 +53,7 @@ void bind_activations(nb::module_& m) {
                  new (self) UnaryWithParam{both.first, {both.second, 0.0F}};
              })
         .def_ro("op_type", &UnaryWithParam::op_type)
+        .def("__repr__", [](const UnaryWithParam& self) { return text_of(self); })
         .def(
             "__eq__", [](const UnaryWithParam& a, const UnaryWithParam& b) { return a == b; },
             nb::is_operator())
@@ -75,9 +87,86 @@ void bind_kernel_config(nb::module_& m) {
         .def("__repr__", [](const Config& self) { return attribute_text(self); });
 }
 
+/// "Name(a=1,b=2)": a config in TT-NN's words.
+class ConfigText {
+public:
+    explicit ConfigText(const char* name) : text_(name) { text_ += '('; }
+    ConfigText& add(const char* key, const std::string& value) {
+        if (text_.back() != '(') text_ += ',';
+        text_ += std::string(key) + '=' + value;
+        return *this;
+    }
+    ConfigText& add(const char* key, std::uint64_t value) { return add(key, std::to_string(value)); }
+    ConfigText& add(const char* key, CoreCoord cores) {
+        return add(key, std::to_string(cores.x) + "-" + std::to_string(cores.y));
+    }
+    ConfigText& add(const char* key, const std::optional<UnaryWithParam>& activation) {
+        return add(key, activation ? text_of(*activation) : "std::nullopt");
+    }
+    std::string text() const { return text_ + ')'; }
+
+private:
+    std::string text_;
+};
+
+/// What all but the plain config begin with.
+template <typename Config>
+ConfigText begun(const char* name, const Config& config) {
+    ConfigText text(name);
+    text.add("compute_with_storage_grid_size", config.compute_with_storage_grid_size)
+        .add("in0_block_w", config.in0_block_w)
+        .add("out_subblock_h", config.out_subblock_h)
+        .add("out_subblock_w", config.out_subblock_w);
+    return text;
+}
+
+template <typename Config>
+void add_blocks(ConfigText& text, const Config& config) {
+    text.add("out_block_h", config.out_block_h != 0 ? config.out_block_h : config.per_core_M)
+        .add("out_block_w", config.out_block_w != 0 ? config.out_block_w : config.per_core_N);
+}
+
+std::string text_of(const MatmulMultiCoreProgramConfig&) {
+    return "MatmulMultiCoreProgramConfig()";
+}
+std::string text_of(const MatmulMultiCoreReuseProgramConfig& config) {
+    return begun("MatmulMultiCoreReuseProgramConfig", config)
+        .add("per_core_M", config.per_core_M)
+        .add("per_core_N", config.per_core_N)
+        .add("allowed_worker_cores", "std::nullopt")
+        .text();
+}
+std::string text_of(const MatmulMultiCoreReuseMultiCastProgramConfig& config) {
+    ConfigText text = begun("MatmulMultiCoreReuseMultiCastProgramConfig", config);
+    add_blocks(text, config);
+    return text.add("per_core_M", config.per_core_M)
+        .add("per_core_N", config.per_core_N)
+        .add("transpose_mcast", std::uint64_t{config.transpose_mcast})
+        .add("fused_activation", config.fused_activation)
+        .add("fuse_batch", std::uint64_t{config.fuse_batch})
+        .add("allowed_worker_cores", "std::nullopt")
+        .text();
+}
+std::string text_of(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) {
+    ConfigText text = begun("MatmulMultiCoreReuseMultiCast1DProgramConfig", config);
+    add_blocks(text, config);
+    return text.add("per_core_M", config.per_core_M)
+        .add("per_core_N", config.per_core_N)
+        .add("fuse_batch", std::uint64_t{config.fuse_batch})
+        .add("fused_activation", config.fused_activation)
+        .add("mcast_in0", std::uint64_t{config.mcast_in0})
+        .add("gather_in0", std::uint64_t{0})
+        .add("hop_cores", "{}")
+        .add("num_global_cb_receivers", std::uint64_t{1})
+        .add("untilize_out", std::uint64_t{0})
+        .add("allowed_worker_cores", "std::nullopt")
+        .add("stream_in1", std::uint64_t{0})
+        .text();
+}
+
 template <typename Config>
 void with_text(nb::class_<Config>& bound) {
-    bound.def("__repr__", [](const Config& self) { return to_string(MatmulProgramConfig(self)); });
+    bound.def("__repr__", [](const Config& self) { return text_of(self); });
 }
 
 void bind_matmul_configs(nb::module_& m) {

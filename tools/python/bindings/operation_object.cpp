@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -64,18 +63,19 @@ PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf,
     if (!recording.enabled) return PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
     const auto positional = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
     if (recording.slow) return call_slowly(self, arguments, positional, keywords);
-    std::shared_ptr<CallRecord> record;
+    RecordNumber number;
     if (guarded([&]() -> PyObject* {
-            record = recording.begin(nb::borrow(self->name), arguments, positional, keywords);
+            number = recording.begin(nb::borrow(self->name), arguments, positional, keywords);
             return self->native;
         }) == nullptr)
         return nullptr;
     PyObject* const result = PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
+    CallRecord* const record = recording.find(number);
     if (result != nullptr) {
-        record->keep_outputs(result);
+        if (record != nullptr) record->keep_outputs(result);
         return result;
     }
-    record->keep_current_error();
+    if (record != nullptr) record->keep_current_error();
     if (PyErr_ExceptionMatches(PyExc_TypeError) != 0) {
         // Refused before its scope could open: an empty one shows the call.
         if (const char* name = PyUnicode_AsUTF8AndSize(self->name, nullptr)) {

@@ -11,10 +11,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "capture/record/window.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/upload.hpp"
 #include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/config_of_tensor.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 #include "tools/python/bindings/tensor_values.hpp"
@@ -66,7 +68,7 @@ void bind_tensor(nb::module_& module) {
         .value("HOST", StorageType::HOST)
         .value("DEVICE", StorageType::DEVICE);
     nb::class_<TensorHandle> tensor(
-        module, "Tensor", nb::dynamic_attr(), nb::is_weak_referenceable(),
+        module, "Tensor",
         "A tensor: values on the host, or memory on a device.\n\nThe memory is freed by "
         "deallocate() or when Python drops the last object of it.");
     tensor
@@ -77,7 +79,8 @@ void bind_tensor(nb::module_& module) {
         .def_prop_ro("dtype", [](const TensorHandle& self) { return self.tensor().dtype(); })
         .def_prop_ro("layout", [](const TensorHandle& self) { return self.tensor().layout(); })
         .def_prop_ro("spec", [](const TensorHandle& self) { return self.tensor().spec(); })
-        .def("memory_config", [](const TensorHandle& self) { return self.tensor().memory_config(); })
+        .def("memory_config",
+             [](const TensorHandle& self) { return ConfigOfTensor{self.tensor().memory_config()}; })
         .def("storage_type", [](const TensorHandle& self) { return self.tensor().storage_type(); })
         .def("is_sharded", [](const TensorHandle& self) { return self.tensor().is_sharded(); })
         .def(
@@ -100,6 +103,11 @@ void bind_tensor(nb::module_& module) {
         .def(
             "buffer_address", [](const TensorHandle& self) { return self.tensor().buffer().address(); },
             "Address of its device memory in every bank. Raises RuntimeError for a host tensor.")
+        .def("buffer_num_pages",
+             [](const TensorHandle& self) {
+                 const Buffer& buffer = self.tensor().buffer();
+                 return buffer.size_bytes() / buffer.page_size_bytes();
+             })
         .def("buffer_page_size",
              [](const TensorHandle& self) { return self.tensor().buffer().page_size_bytes(); })
         .def(
@@ -148,6 +156,32 @@ void bind_tensor(nb::module_& module) {
                                      : Tensor::planned_on_host(std::move(spec));
         },
         "tensor"_a, "layout"_a, "A host tensor in another layout.");
+    module.def(
+        "with_dtype",
+        [](const Tensor& host, DataType dtype) {
+            const nb::gil_scoped_release unlocked;
+            TensorSpec spec = host.spec();
+            spec.dtype = dtype;
+            if (is_block_float(dtype)) spec.layout = Layout::TILE;
+            if (!host.has_values()) return Tensor::planned_on_host(std::move(spec));
+            ChipValues values;
+            for (const HostArray& each : *host.chip_values())
+                values.push_back(each.converted(dtype));
+            return Tensor::on_host(std::move(spec), std::move(values));
+        },
+        "tensor"_a, "dtype"_a, "A host tensor with its values in another type.");
+    module.def(
+        "overwrite",
+        [](const Tensor& device, const Tensor& host) {
+            if (device.shape() != host.shape() || device.dtype() != host.dtype() ||
+                device.layout() != host.layout()) {
+                throw nb::value_error(
+                    ("expected " + device.to_string() + ", got " + host.to_string()).c_str());
+            }
+            // What is only planned leaves values alone.
+            if (record::shadow_epoch() == 0) device.buffer().set_values(host.chip_values());
+        },
+        "device"_a, "host"_a, "Gives a device tensor the values of a host tensor of its kind.");
     module.def("upload", &upload, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a, "device"_a,
                "memory_config"_a);
     module.def("download", &download, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a);

@@ -148,13 +148,13 @@ struct PlainValues {
     nb::dlpack::dtype type;
 };
 
-/// Without the interpreter lock. widened: bfloat16 and the block formats as float32.
+/// Without the interpreter lock. The block formats come as float32; widened: bfloat16, too.
 PlainValues plain_values(const Tensor& tensor, std::size_t chip, bool widened) {
     const nb::gil_scoped_release unlocked;
     HostArray values = tensor.values(chip);
     const bool brain =
         dlpack_type(values.dtype()).code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Bfloat);
-    if (brain && widened) values = values.converted(DataType::FLOAT32);
+    if (brain && (widened || is_block_float(values.dtype()))) values = values.converted(DataType::FLOAT32);
     return {bytes_of(values), values.shape(), dlpack_type(values.dtype())};
 }
 

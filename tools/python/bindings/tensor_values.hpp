@@ -28,7 +28,7 @@ HostArray host_array_of(const AnyArray& array, std::optional<DataType> dtype,
 /// A NumPy array with the tensor's values; bfloat16 and the block formats as float32.
 nb::ndarray<nb::numpy> numpy_of(const Tensor& tensor, std::size_t chip);
 
-/// For DLPack: as numpy_of, but bfloat16 stays what it is.
+/// For DLPack: as numpy_of, but bfloat16 stays what it is; the block formats are float32 here, too.
 nb::ndarray<> dlpack_of(const Tensor& tensor, std::size_t chip);
 
 }  // namespace tilemeter::python

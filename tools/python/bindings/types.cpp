@@ -21,12 +21,21 @@
 #include "runtime/operations/program_key.hpp"
 #include "runtime/tensor/tensor_spec.hpp"
 #include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/config_of_tensor.hpp"
 
 namespace tilemeter::python {
 
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
 
 namespace {
+
+/// As it stands in the text of a memory config.
+std::string shard_spec_text(const ShardSpec& spec) {
+    const std::string config =
+        MemoryConfig{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, spec}.to_string();
+    const std::size_t begin = config.find("ShardSpec{");
+    return config.substr(begin, config.find(",nd_shard_spec=") - begin);
+}
 
 /// Equal values have equal hashes: both come from what tells programs apart.
 template <typename Value>
@@ -223,11 +232,7 @@ void bind_memory_config(nb::module_& m) {
             "__eq__", [](const ShardSpec& a, const ShardSpec& b) { return a == b; }, nb::is_operator())
         .def("__hash__",
              [](const ShardSpec& self) { return hash_of(self.grid) ^ self.shape[0] ^ self.shape[1]; })
-        .def("__repr__", [](const ShardSpec& self) {
-            return "ShardSpec(grid=" + self.grid.to_string() + ", shape=[" + std::to_string(self.shape[0]) +
-                   ", " + std::to_string(self.shape[1]) + "], orientation=ShardOrientation." +
-                   (self.orientation == ShardOrientation::ROW_MAJOR ? "ROW_MAJOR)" : "COL_MAJOR)");
-        });
+        .def("__repr__", &shard_spec_text);
     nb::class_<MemoryConfig>(m, "MemoryConfig",
                              "Where a tensor lies and how it is spread over banks or cores.")
         .def(
@@ -243,10 +248,18 @@ void bind_memory_config(nb::module_& m) {
         .def_ro("shard_spec", &MemoryConfig::shard_spec)
         .def_prop_ro("interleaved", [](const MemoryConfig& self) { return !self.is_sharded(); })
         .def("is_sharded", &MemoryConfig::is_sharded)
+        .def_prop_ro(
+            "nd_shard_spec", [](const MemoryConfig&) { return nb::none(); },
+            "None, unless a tensor gave this config.")
         .def(
             "__eq__", [](const MemoryConfig& a, const MemoryConfig& b) { return a == b; }, nb::is_operator())
         .def("__hash__", [](const MemoryConfig& self) { return hash_of(self); })
         .def("__repr__", [](const MemoryConfig& self) { return self.to_string(); });
+    nb::class_<ConfigOfTensor, MemoryConfig>(m, "ConfigOfTensor", "The memory config of a tensor.")
+        .def_prop_ro(
+            "nd_shard_spec", [](const ConfigOfTensor& self) { return self.shard_spec; },
+            "Its shard_spec, if it is sharded.")
+        .def("__repr__", [](const ConfigOfTensor& self) { return self.to_string(true); });
     m.attr("DRAM_MEMORY_CONFIG") = nb::cast(DRAM_MEMORY_CONFIG);
     m.attr("L1_MEMORY_CONFIG") = nb::cast(L1_MEMORY_CONFIG);
     m.attr("L1_SMALL_MEMORY_CONFIG") = nb::cast(L1_SMALL_MEMORY_CONFIG);

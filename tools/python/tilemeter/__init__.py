@@ -20,9 +20,14 @@ from tilemeter._config import load_config_from_dictionary as load_config_from_di
 from tilemeter._config import load_config_from_json_file as load_config_from_json_file
 from tilemeter._config import manage_config as manage_config
 from tilemeter._config import save_config_to_json_file as save_config_to_json_file
+from tilemeter._conversion import allocate_tensor_on_device as allocate_tensor_on_device
 from tilemeter._conversion import as_tensor as as_tensor
+from tilemeter._conversion import copy_host_to_device_tensor as copy_host_to_device_tensor
+from tilemeter._conversion import dump_tensor as dump_tensor
 from tilemeter._conversion import from_numpy as from_numpy
 from tilemeter._conversion import from_torch as from_torch
+from tilemeter._conversion import load_tensor as load_tensor
+from tilemeter._conversion import to_dtype as to_dtype
 from tilemeter._conversion import to_numpy as to_numpy
 from tilemeter._conversion import to_torch as to_torch
 from tilemeter._mesh import ConcatMesh2dToTensor as ConcatMesh2dToTensor
@@ -40,6 +45,7 @@ from tilemeter._mesh import create_mesh_mapper as create_mesh_mapper
 from tilemeter._mesh import get_device_tensors as get_device_tensors
 from tilemeter._mesh import replicate_tensor_to_mesh_mapper as replicate_tensor_to_mesh_mapper
 from tilemeter._mesh import shard_tensor_to_mesh_mapper as shard_tensor_to_mesh_mapper
+from tilemeter._printing import set_printoptions as set_printoptions
 from tilemeter._program_configs import LayerNormDefaultProgramConfig as LayerNormDefaultProgramConfig
 from tilemeter._program_configs import LayerNormShardedMultiCoreProgramConfig as LayerNormShardedMultiCoreProgramConfig
 from tilemeter._program_configs import SoftmaxDefaultProgramConfig as SoftmaxDefaultProgramConfig
@@ -92,6 +98,7 @@ from tilemeter.device import SetDefaultDevice as SetDefaultDevice
 from tilemeter.device import dump_device_memory_state as dump_device_memory_state
 from tilemeter.device import event_synchronize as event_synchronize
 from tilemeter.device import get_arch_name as get_arch_name
+from tilemeter.device import get_device_ids as get_device_ids
 from tilemeter.device import init_device_compute_kernel_config as init_device_compute_kernel_config
 from tilemeter.device import record_event as record_event
 from tilemeter.device import wait_for_event as wait_for_event

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy
@@ -22,6 +23,14 @@ def _plain(array: Any) -> Any:
     return array if hasattr(array, "__dlpack__") else numpy.ascontiguousarray(array)
 
 
+# What TT-NN makes of torch's types where it is not said: it has no 64 bits, and no half precision of IEEE's kind.
+_OF_TORCH = {
+    "torch.int64": DataType.UINT32,
+    "torch.int16": DataType.UINT16,
+    "torch.float16": DataType.BFLOAT16,
+}
+
+
 def made(
     array: Any,
     dtype: DataType | None,
@@ -30,6 +39,8 @@ def made(
     memory_config: MemoryConfig | None,
     mesh_mapper: Mapper | None,
 ) -> Tensor:
+    if dtype is None and hasattr(array, "detach"):
+        dtype = _OF_TORCH.get(str(array.dtype))
     parts = [array] if mesh_mapper is None else mesh_mapper.parts(array)
     host = _tilemeter.host_tensor(
         [_plain(part) for part in parts], dtype, None, Layout.ROW_MAJOR if layout is None else layout
@@ -131,6 +142,47 @@ def to_torch(
             raise RuntimeError(f"to_torch: a tensor of shape {tuple(result.shape)} has no rank {torch_rank}")
         result = result.squeeze(0)
     return result if dtype is None else result.to(dtype)
+
+
+def to_dtype(tensor: Tensor, dtype: DataType) -> Tensor:
+    """A host tensor with its values in another type. Raises RuntimeError for a tensor on a device."""
+    if tensor.storage_type() != StorageType.HOST:
+        raise RuntimeError("to_dtype: expected a host tensor, got one on a device: typecast converts there")
+    return tensor if tensor.dtype == dtype else _tilemeter.with_dtype(tensor, dtype)
+
+
+def allocate_tensor_on_device(
+    shape: Any, dtype: DataType, layout: Layout, mesh_device: MeshDevice, memory_config: MemoryConfig | None = None
+) -> Tensor:
+    """A tensor without values: in DRAM unless memory_config says otherwise. Raises OutOfMemoryError."""
+    result: Tensor = _tilemeter.operations.empty(
+        list(shape), dtype, layout, mesh_device, DRAM_MEMORY_CONFIG if memory_config is None else memory_config
+    )
+    return result
+
+
+def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id: int | None = None) -> None:
+    """Writes a host tensor's values into a device tensor of the same shape, type and layout. Raises ValueError."""
+    with scope("ttnn.copy_host_to_device_tensor"):
+        _tilemeter.overwrite(device_tensor, host_tensor)
+
+
+def dump_tensor(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
+    """Writes a tensor to a file, which `load_tensor` reads; the form is tilemeter's own."""
+    host = _on_host(tensor)
+    facts = numpy.array([tensor.dtype.name, tensor.layout.name])
+    with open(file_name, "wb") as file:
+        numpy.savez(file, values=host._values(0), facts=facts)
+
+
+def load_tensor(file_name: str | os.PathLike[str], *, device: MeshDevice | None = None) -> Tensor:
+    """The tensor that dump_tensor wrote; on the device, if one is given. Raises RuntimeError for another file."""
+    try:
+        with numpy.load(file_name) as stored:
+            values, (dtype, layout) = stored["values"], stored["facts"].tolist()
+    except (OSError, ValueError, KeyError) as error:
+        raise RuntimeError(f"load_tensor: {file_name}: expected a file of dump_tensor: {error}") from None
+    return made(values, DataType[dtype], Layout[layout], device, None, None)
 
 
 def _composed(host: Tensor, composer: Composer) -> numpy.ndarray[Any, Any]:

@@ -69,7 +69,7 @@ recording.slow_call = _call_slowly
 def wrapped(name: str, native: Callable[..., Any]) -> Operation:
     """The operation that users call."""
     operation = Operation(name, native)
-    setattr(operation, "__name__", name.rpartition(".")[2])
+    setattr(operation, "__name__", name)  # as TT-NN's operations say it
     setattr(operation, "__qualname__", name.rpartition(".")[2])
     setattr(operation, "__doc__", native.__doc__)
     setattr(operation, "__module__", "tilemeter")

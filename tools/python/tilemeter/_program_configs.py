@@ -5,10 +5,24 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 from tilemeter._tilemeter import CoreCoord
 
 Cores = CoreCoord | tuple[int, int]
+
+
+def _text(config: Any, separator: str) -> str:
+    """In TT-NN's form: flags as 0 and 1, grids as x-y."""
+
+    def value_text(value: Any) -> str:
+        if isinstance(value, (list, tuple)):
+            return "-".join(str(each) for each in value)
+        return str(int(value)) if isinstance(value, bool) else str(value)
+
+    shown = [field.name for field in dataclasses.fields(config) if field.name != "legacy_rsqrt"]
+    values = separator.join(f"{name}={value_text(getattr(config, name))}" for name in shown)
+    return f"{type(config).__name__}({values})"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,6 +44,9 @@ class SoftmaxShardedMultiCoreProgramConfig(SoftmaxProgramConfig):
     block_h: int
     block_w: int
 
+    def __repr__(self) -> str:
+        return _text(self, ", ")
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class LayerNormDefaultProgramConfig:
@@ -38,6 +55,9 @@ class LayerNormDefaultProgramConfig:
     legacy_reduction: bool = False
     legacy_rsqrt: bool = False
     use_welford: bool = False
+
+    def __repr__(self) -> str:
+        return _text(self, ",")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -52,3 +72,6 @@ class LayerNormShardedMultiCoreProgramConfig:
     legacy_reduction: bool = False
     legacy_rsqrt: bool = False
     use_welford: bool = False
+
+    def __repr__(self) -> str:
+        return _text(self, ",")

@@ -10,7 +10,9 @@ import numpy
 
 from tilemeter import _tilemeter
 from tilemeter._operation import python_operation, scope
+from tilemeter._printing import values_text
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor
+from tilemeter.types import Tile
 
 _OPERATORS = {
     "__add__": "add",
@@ -35,10 +37,7 @@ def _text(self: Tensor) -> str:
     facts = f"shape={self.shape}, dtype=DataType::{self.dtype.name}, layout=Layout::{self.layout.name}"
     if not self.is_allocated():
         return f"ttnn.Tensor(<deallocated>, {facts})"
-    values = numpy.array2string(
-        self._values(0), separator=", ", prefix="ttnn.Tensor(", threshold=64, edgeitems=2, precision=4
-    )
-    return f"ttnn.Tensor({values}, {facts})"
+    return f"ttnn.Tensor({values_text(self._values(0), len('ttnn.Tensor('))}, {facts})"
 
 
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -89,7 +88,26 @@ def _to_list(self: Tensor) -> Any:
 
 
 def _item(self: Tensor) -> Any:
+    """The one value. Raises RuntimeError where there are several."""
+    if self.logical_volume() != 1:
+        raise RuntimeError(f"item: expected a tensor of one element, got {self.shape}")
     return _on_host(self)._values(0).item()
+
+
+def _in_host_scope(self: Tensor, values: Any) -> Tensor:
+    return _tilemeter.host_tensor([numpy.ascontiguousarray(values)], self.dtype, None, self.layout)
+
+
+def _pad_to_tile(self: Tensor, pad_value: float) -> Tensor:
+    """A host tensor whose last two dimensions are filled up to multiples of 32."""
+    sizes = list(self.shape)
+    filled = [(0, -size % 32 if i >= len(sizes) - 2 else 0) for i, size in enumerate(sizes)]
+    return _in_host_scope(self, numpy.pad(_on_host(self)._values(0), filled, constant_values=pad_value))
+
+
+def _unpad_from_tile(self: Tensor, shape: Any) -> Tensor:
+    """The first `shape` of a host tensor."""
+    return _in_host_scope(self, _on_host(self)._values(0)[tuple(slice(0, size) for size in shape)])
 
 
 def _to_numpy(self: Tensor, chip: int = 0) -> Any:
@@ -195,6 +213,10 @@ def complete(namespace: dict[str, Any]) -> None:
         ("to", _to),
         ("get_dtype", lambda self: self.dtype),
         ("get_layout", lambda self: self.layout),
+        ("get_tile", lambda self: Tile((32, 32))),
+        ("tile", property(lambda self: Tile((32, 32)), doc="The tiles that it is made of.")),
+        ("pad_to_tile", _pad_to_tile),
+        ("unpad_from_tile", _unpad_from_tile),
         ("reshape", _reshape),
         ("to_numpy", _to_numpy),
     ):

@@ -211,6 +211,11 @@ def GetNumAvailableDevices() -> int:
 GetNumPCIeDevices = GetNumAvailableDevices
 
 
+def get_device_ids() -> list[int]:
+    """Numbers of the chips on the board that is modelled."""
+    return list(range(GetNumAvailableDevices()))
+
+
 def is_wormhole_b0(device: MeshDevice | None = None) -> bool:
     return _arch(open_device() if device is None else device) is Arch.WORMHOLE_B0
 

@@ -397,6 +397,7 @@ def store_captured_graph(captured_graph: list[Node]) -> None:
 
 # Comparison records ---------------------------------------------------------------------------------------------
 
+COMPARISON_RECORDS_SIDECAR_SUFFIX = ".comparison_records.json"
 _LOCAL, _GLOBAL, _TENSORS = "local_tensor_comparison_records", "global_tensor_comparison_records", "tensors"
 
 
@@ -426,6 +427,19 @@ def has_comparison_records() -> bool:
 
 def reset_comparison_records_data() -> None:
     _comparison.clear()
+
+
+def flush_comparison_records_to_db(report_dir: str | os.PathLike[str]) -> None:
+    """Writes the comparison records into report_dir/comparison_records.json and, where reports lie there, db.sqlite."""
+    if not has_comparison_records():
+        return
+    folder = pathlib.Path(report_dir)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_json(folder / "comparison_records.json", _comparison_document())
+    reset_comparison_records_data()
+    sidecars = ("comparison_records.json", ".python_io.json", ".tensor_lifetime.json")
+    if any(not path.name.endswith(sidecars) for path in folder.glob("*.json")):
+        import_report(folder, folder)
 
 
 class ExitStackWithPop(contextlib.ExitStack):

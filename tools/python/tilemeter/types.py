@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import enum
+from typing import Sequence
 
 from tilemeter._tilemeter import DRAM_MEMORY_CONFIG as DRAM_MEMORY_CONFIG
 from tilemeter._tilemeter import L1_MEMORY_CONFIG as L1_MEMORY_CONFIG
@@ -45,6 +47,36 @@ DEVICE_STORAGE_TYPE = StorageType.DEVICE
 L1_BLOCK_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.BLOCK_SHARDED, BufferType.L1)
 L1_HEIGHT_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.HEIGHT_SHARDED, BufferType.L1)
 L1_WIDTH_SHARDED_MEMORY_CONFIG = MemoryConfig(TensorMemoryLayout.WIDTH_SHARDED, BufferType.L1)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tile:
+    """The block of elements that tensors in tiles are made of; here always 32 x 32."""
+
+    tile_shape: Sequence[int]
+    transpose_tile: bool = False
+
+    def __post_init__(self) -> None:
+        height, width = self.tile_shape
+        if height not in (1, 2, 4, 8, 16, 32) or width not in (16, 32):
+            raise RuntimeError(f"Tile: expected a height of 1 to 32 and a width of 16 or 32, got {height}x{width}")
+        object.__setattr__(self, "tile_shape", [height, width])
+
+    @property
+    def face_shape(self) -> list[int]:
+        """Rows and columns of a face, of which a tile has up to four."""
+        return [min(self.tile_shape[0], 16), 16]
+
+    @property
+    def num_faces(self) -> int:
+        return max(self.tile_shape[0] // 16, 1) * (self.tile_shape[1] // 16)
+
+    def get_tile_size(self, dtype: DataType) -> int:
+        """Bytes of one tile."""
+        return tile_size(dtype) * self.tile_shape[0] * self.tile_shape[1] // (TILE_SIZE * TILE_SIZE)
+
+    def __repr__(self) -> str:
+        return f"Tile with shape: {list(self.tile_shape)}"
 
 
 class ShardStrategy(enum.Enum):
