@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "report/internal/element_fetcher.hpp"
+#include "report/internal/elements_ahead.hpp"
 #include "report/internal/json_stream.hpp"
 #include "report/internal/record_fields.hpp"
 #include "report/internal/record_form.hpp"
+#include "report/internal/records_ahead.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::report {
@@ -49,15 +51,26 @@ private:
     Status records(const std::string& what, RecordForm<Record>& form, Take&& take);
     template <class Record, class Take>
     Result<bool> records_of_form(RecordForm<Record>& form, std::vector<Record>& batch, Take&& take);
+    template <class Use>
+    Status graph_slices(Use&& use);
+    template <class Use>
+    Status each_node(const JsonValue& slice, std::uint64_t offset, std::size_t index, Use&& use);
+    Status records_of(Status (Reader::*reading)());
     template <class Take>
     Status members(Take&& take);  // take(key) of an object whose '{' comes next
     Status at(Status status, std::size_t element);
+    Status at_failed_node(Status status);
     void report_progress();
+    [[nodiscard]] bool in_one_thread() const { return stream_.size_bytes() < kWorthAThreadBytes; }
+
+    // Starting another costs as much as reading some 50 kB.
+    static constexpr std::uint64_t kWorthAThreadBytes = 500'000;
 
     JsonStream stream_;
     internal::ElementFetcher fetcher_;
     JsonDocument document_;
     ReportHandler& handler_;
+    ReportHandler* records_to_ = &handler_;  // whom pages and live buffers are told
     const ReadProgress& progress_;
     NodeIndex index_;
     RecordForm<PageRecord> page_form_;
@@ -66,6 +79,10 @@ private:
     std::optional<std::uint64_t> waiting_graph_;
     std::optional<std::uint64_t> waiting_buffers_;
     bool graph_done_ = false;
+    struct {
+        std::uint64_t slice_offset = 0;
+        std::size_t element = 0;
+    } failed_node_;
 };
 
 Result<std::int64_t> decimal_key(const std::string& key) {
@@ -88,6 +105,20 @@ Status Reader::at(Status status, std::size_t element) {
         error.position = error.position.empty() ? byte : byte + ", " + error.position;
     }
     return error;
+}
+
+// Nobody knows yet where in its slice the node begins.
+Status Reader::at_failed_node(Status status) {
+    if (status || !status.error().file.empty()) return status;
+    stream_.seek(failed_node_.slice_offset);
+    stream_.begin_elements();
+    for (std::size_t begin = 0;;) {
+        auto slice = stream_.next_elements(document_);
+        if (!slice) return slice.error();
+        if (!slice->has_value()) return status;
+        if (failed_node_.element < begin + (*slice)->size()) return at(status, failed_node_.element - begin);
+        begin += (*slice)->size();
+    }
 }
 
 template <class Take>
@@ -189,12 +220,12 @@ Status Reader::section(const std::string& key) {
         // Written by key, the pages are in front; else they may still come.
         const bool pages_are_behind =
             seen_.contains("buffer_pages") || seen_.contains("buffer_pages_by_address");
-        if (graph_done_ && pages_are_behind) return operation_buffers();
+        if (graph_done_ && pages_are_behind) return records_of(&Reader::operation_buffers);
         waiting_buffers_ = stream_.position();
         return stream_.skip_value(document_);
     }
-    if (key == "buffer_pages") return final_pages();
-    if (key == "buffer_pages_by_address") return pages_by_address();
+    if (key == "buffer_pages") return records_of(&Reader::final_pages);
+    if (key == "buffer_pages_by_address") return records_of(&Reader::pages_by_address);
     if (key == "python_io") {
         (void)stream_.peek();
         if (Status told = handler_.on_embedded_python_io(stream_.position()); !told) return told;
@@ -242,41 +273,66 @@ Status Reader::known_value(const std::string& key) {
     return stream_.skip_value(document_);
 }
 
-Status Reader::graph_index() {
+// The nodes of the graph, which comes next, some at a time: use(nodes, offset) for an array of them and where
+// it lies in the file.
+template <class Use>
+Status Reader::graph_slices(Use&& use) {
     if (Status open = stream_.expect('[', "the graph, an array of nodes"); !open) return open;
-    stream_.begin_elements();
-    while (true) {
-        auto elements = stream_.next_elements(document_);
-        if (!elements) return elements.error();
-        if (!elements->has_value()) return {};
-        fetcher_.add_slice(index_.size(), stream_.elements_offset());
-        std::size_t i = 0;
-        for (auto element = (*elements)->children(); element.valid(); element.next(), ++i) {
-            auto node = node_from_json(element.value(), index_.size());
-            if (!node) return at(node.error(), i);
-            if (Status added = index_.append(*node); !added) return at(added, i);
+    Status used;
+    if (in_one_thread()) {
+        stream_.begin_elements();
+        while (used) {
+            auto slice = stream_.next_elements(document_);
+            if (!slice) return slice.error();
+            if (!slice->has_value()) return {};
+            used = use(**slice, stream_.elements_offset());
+            report_progress();
         }
-        report_progress();
+    } else {
+        internal::ElementsAhead ahead(stream_);
+        while (used) {
+            auto& slice = ahead.next();
+            if (!slice.elements) return slice.elements.error();
+            if (!slice.elements->has_value()) return {};
+            used = use(**slice.elements, slice.file_offset);
+            if (progress_) progress_(slice.file_offset, stream_.size_bytes());
+        }
     }
+    return at_failed_node(used);
+}
+
+// use(node) for each, numbered from `index` on.
+template <class Use>
+Status Reader::each_node(const JsonValue& slice, std::uint64_t offset, std::size_t index, Use&& use) {
+    std::size_t i = 0;
+    for (auto element = slice.children(); element.valid(); element.next(), ++i) {
+        auto node = node_from_json(element.value(), index + i);
+        const Status used = node ? use(*node) : Status(node.error());
+        if (used) continue;
+        failed_node_ = {offset, i};
+        return used;
+    }
+    return {};
+}
+
+Status Reader::graph_index() {
+    return graph_slices([this](const JsonValue& slice, std::uint64_t offset) {
+        fetcher_.add_slice(index_.size(), offset);
+        return each_node(slice, offset, index_.size(),
+                         [this](const Node& node) { return index_.append(node); });
+    });
 }
 
 Status Reader::graph_nodes() {
     if (Status begun = handler_.on_graph_begin(*this); !begun) return begun;
-    if (Status open = stream_.expect('[', "the graph, an array of nodes"); !open) return open;
-    stream_.begin_elements();
-    for (std::size_t index = 0;;) {
-        auto elements = stream_.next_elements(document_);
-        if (!elements) return elements.error();
-        if (!elements->has_value()) break;
-        std::size_t i = 0;
-        for (auto element = (*elements)->children(); element.valid(); element.next(), ++i, ++index) {
-            auto node = node_from_json(element.value(), index);
-            if (!node) return at(node.error(), i);
-            if (Status taken = handler_.on_node(*node); !taken) return at(taken, i);
-        }
-        report_progress();
-    }
-    return handler_.on_graph_end();
+    std::size_t index = 0;
+    Status read = graph_slices([&](const JsonValue& slice, std::uint64_t offset) {
+        return each_node(slice, offset, index, [&](const Node& node) {
+            ++index;
+            return handler_.on_node(node);
+        });
+    });
+    return read ? handler_.on_graph_end() : read;
 }
 
 Result<Node> Reader::node_at(std::size_t i) {
@@ -285,18 +341,30 @@ Result<Node> Reader::node_at(std::size_t i) {
     return node_from_json(*value, i);
 }
 
+// A section of records; read by another thread where the file is large.
+Status Reader::records_of(Status (Reader::*reading)()) {
+    if (in_one_thread()) return (this->*reading)();
+    internal::RecordsAhead ahead([&](ReportHandler& queue) {
+        records_to_ = &queue;
+        return (this->*reading)();
+    });
+    Status delivered = ahead.deliver(handler_);
+    records_to_ = &handler_;
+    return delivered;
+}
+
 Status Reader::final_pages() {
     return records<PageRecord>("pages", page_form_, [this](std::span<const PageRecord> pages) {
-        return handler_.on_final_pages(pages);
+        return records_to_->on_final_pages(pages);
     });
 }
 
 Status Reader::page_list(std::int64_t address, std::int64_t alloc_counter) {
     Status read = records<PageRecord>("pages", page_form_, [&](std::span<const PageRecord> pages) {
-        return handler_.on_pages(address, alloc_counter, pages, false);
+        return records_to_->on_pages(address, alloc_counter, pages, false);
     });
     if (!read) return read;
-    return handler_.on_pages(address, alloc_counter, {}, true);
+    return records_to_->on_pages(address, alloc_counter, {}, true);
 }
 
 Status Reader::pages_by_address() {
@@ -325,7 +393,7 @@ Status Reader::page_snapshots(std::int64_t address) {
         if (plain_pages) return page_list(address, 0);
     }
     if (*next == ']') {
-        if (Status told = handler_.on_pages(address, 0, {}, true); !told) return told;
+        if (Status told = records_to_->on_pages(address, 0, {}, true); !told) return told;
     }
     for (bool first = true;; first = false) {
         next = stream_.peek();
@@ -370,10 +438,10 @@ Status Reader::operation_buffers() {
         if (!counter) return stream_.error_here(counter.error().expected);
         Status read =
             records<BufferRecord>("live buffers", buffer_form_, [&](std::span<const BufferRecord> buffers) {
-                return handler_.on_operation_buffers(*counter, buffers, false);
+                return records_to_->on_operation_buffers(*counter, buffers, false);
             });
         if (!read) return read;
-        return handler_.on_operation_buffers(*counter, {}, true);
+        return records_to_->on_operation_buffers(*counter, {}, true);
     });
 }
 
@@ -386,7 +454,7 @@ Status Reader::run_waiting(bool at_end) {
     }
     if (waiting_buffers_ && at_end) {
         stream_.seek(*std::exchange(waiting_buffers_, std::nullopt));
-        if (Status read = operation_buffers(); !read) return read;
+        if (Status read = records_of(&Reader::operation_buffers); !read) return read;
     }
     stream_.seek(resume);
     return {};

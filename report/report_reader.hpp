@@ -68,10 +68,12 @@ public:
     virtual Status on_unknown_section(std::string_view /*key*/) { return {}; }
 };
 
-// Where the reading is, for progress: bytes done of bytes in all.
+// Where the reading is, for progress: bytes done of bytes in all. May be called by another thread than the
+// handler, one call at a time.
 using ReadProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 
-// Reads a report of any size in memory that grows with the number of nodes only (9 bytes each).
+// Reads a report of any size in memory that grows with the number of nodes only (9 bytes each). The handler
+// is called by this thread; another one reads ahead.
 Status read_report(const std::filesystem::path& path, ReportHandler& handler,
                    const ReadProgress& progress = {});
 
