@@ -7,10 +7,12 @@
 //
 // Times are per event, pair or node, not per call of the measured loop.
 
+#include <cstdint>
 #include <filesystem>
 
 #include <benchmark/benchmark.h>
 #include <nlohmann/json.hpp>
+#include <sys/mman.h>
 
 #include "capture/graph/graph_processor.hpp"
 #include "capture/graph/node_graph.hpp"
@@ -108,6 +110,22 @@ void record_pairs(benchmark::State& state, const record::WindowOptions& options)
     }
     if (state.thread_index() == 0) drop_window();
 }
+
+/// The floor of the next one: two clock readings into 128 bytes of fresh memory, huge pages all of it.
+void two_clock_readings_in_fresh_memory(benchmark::State& state) {
+    constexpr std::size_t kPage = std::size_t{2} << 20;
+    constexpr std::size_t kBytes = kPairs * 128 + kPage;
+    auto* const memory =
+        static_cast<char*>(mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    auto* at = memory + (kPage - reinterpret_cast<std::uintptr_t>(memory) % kPage);
+    madvise(memory, kBytes, MADV_HUGEPAGE);
+    for (auto _ : state) {
+        for (int i = 0; i < 2; ++i, at += 64)
+            *reinterpret_cast<std::uint64_t*>(at) = record::now_ticks();
+    }
+    munmap(memory, kBytes);
+}
+BENCHMARK(two_clock_readings_in_fresh_memory)->ThreadRange(1, 8)->Iterations(kPairs);
 
 /// Memory that the kernel clears first, all of it.
 void begin_end_pair_in_fresh_memory(benchmark::State& state) {
