@@ -20,6 +20,7 @@
 #include "capture/record/window.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/operation_timeout.hpp"
 #include "runtime/tensor/spec_hash.hpp"
 
 namespace tilemeter {
@@ -73,11 +74,6 @@ std::uint64_t values_hash(const Buffer* buffer) {
             hash, std::hash<std::string_view>()({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
     }
     return hash;
-}
-
-std::atomic<std::int64_t>& timeout_ns() {
-    static constinit std::atomic<std::int64_t> the_timeout{0};
-    return the_timeout;
 }
 
 }  // namespace
@@ -300,6 +296,7 @@ void Device::close() {
 }
 
 std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options) {
+    read_operation_timeout_of_environment();
     DeviceDescription description = load_device_description(options.description);
     if (device_id < 0 || device_id >= static_cast<int>(description.chips)) {
         throw RuntimeError("device " + std::to_string(device_id) + ": " + description.name + " has " +
@@ -316,6 +313,7 @@ std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options)
 }
 
 std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options) {
+    read_operation_timeout_of_environment();
     DeviceDescription description = load_device_description(options.description);
     const std::uint32_t count = shape.size();
     if (count == 0 || count > description.chips) {
@@ -357,14 +355,6 @@ std::uint64_t state_hash() {
     for (const auto& [chip, device] : open.by_chip)
         hash = mix_hash(mix_hash(hash, chip), device->state_hash());
     return hash;
-}
-
-void set_operation_timeout(std::chrono::nanoseconds timeout) {
-    timeout_ns().store(timeout.count(), std::memory_order_relaxed);
-}
-
-std::chrono::nanoseconds operation_timeout() {
-    return std::chrono::nanoseconds(timeout_ns().load(std::memory_order_relaxed));
 }
 
 }  // namespace tilemeter

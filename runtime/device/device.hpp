@@ -165,7 +165,9 @@ void close_device(Device& device);
 std::uint64_t state_hash();
 
 /// How long one operation may take on a device before the call that waits for it throws
-/// OperationTimeoutError; zero (the default): as long as it likes. For all devices of the process.
+/// OperationTimeoutError; zero (the default): as long as it likes. For all devices of the process. Until it
+/// is set here, opening a device sets it to TT_METAL_OPERATION_TIMEOUT_SECONDS of the environment, if that is
+/// there: a number above 0, else opening throws std::invalid_argument.
 void set_operation_timeout(std::chrono::nanoseconds timeout);
 std::chrono::nanoseconds operation_timeout();
 

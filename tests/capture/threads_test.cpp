@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Eight threads record while captures begin and end around them. Run it under the thread sanitizer.
+// TILEMETER_EVENTS=1000000 build-tsan/tests/threads_test --gtest_filter='*ManyEvents*' is the long form.
 
 #include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
 #include <latch>
 #include <string>
 #include <thread>
@@ -11,6 +15,7 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
 #include "capture/record/emit.hpp"
@@ -126,6 +131,113 @@ TEST(Threads, GivenThreadsThatComeAndGoThenNoneOfTheirEventsIsLost) {
     const json graph = GraphProcessor::end_graph_capture();
     test::expect_well_formed(graph);
     EXPECT_EQ(test::nodes_of_type(graph, "function_start").size(), 2 * kThreads * kGenerations);
+}
+
+/// Functions in functions, `depth` of them, with a buffer in the innermost one. Gives the number of events.
+std::uint64_t emit_nested(record::TextId name, unsigned depth) {
+    for (unsigned i = 0; i < depth; ++i)
+        record::emit_function_begin(name, 0);
+    const record::BufferRecord buffer{
+        record::next_buffer_id(), {}, record::MemoryType::kL1, {}, 0, 1024, 64, 64, 64};
+    record::emit_buffer_allocate(buffer, record::Origin::kObserved);
+    record::emit_buffer_free(buffer, record::Origin::kObserved);
+    for (unsigned i = 0; i < depth; ++i)
+        record::emit_function_end();
+    return 2 * depth + 2;
+}
+
+std::uint64_t events_in(const record::Trace& trace) {
+    std::uint64_t events = 0;
+    for (const record::ThreadSlice& slice : trace.threads)
+        slice.for_each([&events](const record::Event& event) { events += event.time_ticks != 0 ? 1 : 0; });
+    return events;
+}
+
+/// Records `events` in all threads together, in a capture with `options`; others begin, look and end
+/// meanwhile.
+void record_many(std::uint64_t events, const record::WindowOptions& options) {
+    const record::WindowId window = record::open_window(options);
+    std::atomic<std::uint64_t> emitted{0};
+    std::atomic<std::uint64_t> buffers{0};
+    std::atomic<bool> stop{false};
+    std::thread captures([&] {
+        while (!stop) {
+            const record::WindowId inner = record::open_window(record::RunMode::NORMAL);
+            EXPECT_TRUE(record::peek_window(window));
+            std::this_thread::yield();
+            const auto trace = record::close_window(inner);
+            ASSERT_TRUE(trace);
+            EXPECT_EQ(trace->overwritten, 0U);
+        }
+    });
+    run_threads([&](std::size_t self) {
+        const record::TextId name = record::intern("of thread " + std::to_string(self));
+        std::uint64_t mine = 0;
+        for (unsigned i = 0; mine < events / kThreads; ++i) {
+            mine += emit_nested(name, 1 + i % 8);
+            ++buffers;
+        }
+        emitted += mine;
+    });
+    stop = true;
+    captures.join();
+    const auto trace = record::close_window(window);
+    ASSERT_TRUE(trace);
+    EXPECT_GE(emitted, events);
+    EXPECT_EQ(events_in(*trace) + trace->overwritten, emitted);
+    if (options.max_bytes == 0) {
+        EXPECT_EQ(trace->overwritten, 0U);
+        // Each event is a node; so is each buffer, and the capture's begin and end.
+        EXPECT_EQ(CapturedGraph(*trace).node_count(), emitted + buffers + 2);
+    }
+}
+
+TEST(Threads, GivenManyEventsThenEachIsKeptOrCounted) {
+    const char* const wanted = std::getenv("TILEMETER_EVENTS");
+    const std::uint64_t events = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100'000;
+    const auto path =
+        std::filesystem::temp_directory_path() / ("threads_test." + std::to_string(getpid()) + ".tmrec");
+    record::WindowOptions ring;
+    ring.max_bytes = std::uint64_t{1} << 20;
+    record::WindowOptions file;
+    file.recording = path;
+    for (const record::WindowOptions& options : {record::WindowOptions{}, ring, file})
+        record_many(events, options);
+    std::filesystem::remove(path);
+}
+
+TEST(Threads, GivenTheSameScheduleTwentyTimesThenTheReportIsTheSame) {
+    // Threads take turns, so that which does what, and when, is the same each time.
+    const auto run = [] {
+        std::atomic<std::size_t> turn{0};
+        GraphProcessor::begin_graph_capture();
+        run_threads([&turn](std::size_t self) {
+            const record::TextId name = record::intern("thread " + std::to_string(self));
+            constexpr std::size_t kRounds = 10;
+            for (std::size_t round = 0; round < kRounds; ++round) {
+                // Another order in each round; a function stays open over the others' turns.
+                const std::size_t mine = round * kThreads + (self * 3 + round) % kThreads;
+                for (std::size_t now = turn; now != mine; now = turn)
+                    turn.wait(now);
+                if (round % 2 == 0) {
+                    record::emit_function_begin(name, round);
+                } else {
+                    record::emit_argument(name);
+                    record::emit_function_end();
+                }
+                ++turn;
+                turn.notify_all();
+            }
+        });
+        json graph = GraphProcessor::end_graph_capture();
+        for (json& node : graph)
+            node.erase("duration_ns");
+        return graph.dump();
+    };
+    const std::string first = run();
+    EXPECT_NE(first.find("thread 7"), std::string::npos);
+    for (int i = 0; i < 19; ++i)
+        ASSERT_EQ(run(), first);
 }
 
 TEST(Threads, GivenOneTraceThenItAlwaysGivesTheSameGraph) {

@@ -6,7 +6,10 @@
 #include "runtime/operations/launch.hpp"
 
 #include <chrono>
+#include <cstdlib>
 #include <exception>
+#include <iostream>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -93,6 +96,36 @@ TEST(Launch, of_an_operation_that_outlasts_its_time_limit_throws_and_frees_its_o
     const TimeLimit limit(std::chrono::milliseconds(5));
     EXPECT_THROW(launch(SlowCopy(std::chrono::milliseconds(300)), {input}), OperationTimeoutError);
     EXPECT_EQ(device->memory(), before);
+}
+
+/// In a process of its own, with the limit that its environment says: what becomes of a slow operation.
+[[noreturn]] void launch_slowly(const char* seconds, bool program_sets_none) {
+    setenv("TT_METAL_OPERATION_TIMEOUT_SECONDS", seconds, 1);
+    if (program_sets_none) set_operation_timeout(std::chrono::nanoseconds(0));
+    try {
+        const test::OpenDevice device;
+        const Tensor input = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
+        launch(SlowCopy(std::chrono::milliseconds(300)), {input});
+        std::cerr << "in time";
+    } catch (const OperationTimeoutError&) {
+        std::cerr << "too late";
+    } catch (const std::invalid_argument& error) {
+        std::cerr << error.what();
+    }
+    std::exit(0);
+}
+
+TEST(Launch, takes_its_time_limit_from_the_environment_unless_the_program_sets_one) {
+    testing::FLAGS_gtest_death_test_style = "threadsafe";
+    EXPECT_EXIT(launch_slowly("0.005", false), testing::ExitedWithCode(0), "too late");
+    EXPECT_EXIT(launch_slowly("30", false), testing::ExitedWithCode(0), "in time");
+    EXPECT_EXIT(launch_slowly("", false), testing::ExitedWithCode(0), "in time");
+    EXPECT_EXIT(launch_slowly("0.005", true), testing::ExitedWithCode(0), "in time");
+    for (const char* bad : {"soon", "5s", "-1", "0", "nan", "1e300"})
+        EXPECT_EXIT(
+            launch_slowly(bad, false), testing::ExitedWithCode(0),
+            std::string("TT_METAL_OPERATION_TIMEOUT_SECONDS: expected a number of seconds above 0, found '") +
+                bad + "'");
 }
 
 TEST(Launch, within_the_time_limit_gives_the_values) {

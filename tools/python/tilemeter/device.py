@@ -66,15 +66,6 @@ def _description() -> str:
     return os.environ.get("TILEMETER_DEVICE") or "n150"
 
 
-def _apply_timeout() -> None:
-    seconds = os.environ.get("TT_METAL_OPERATION_TIMEOUT_SECONDS")
-    if seconds:
-        try:
-            _tilemeter.set_operation_timeout(float(seconds))
-        except ValueError:
-            raise ValueError(f"TT_METAL_OPERATION_TIMEOUT_SECONDS: expected a number, got {seconds!r}") from None
-
-
 def open_device(
     *,
     device_id: int = 0,
@@ -92,7 +83,6 @@ def open_device(
     known = _devices.get(device_id)
     if known is not None and known.is_open():
         return known
-    _apply_timeout()
     device = _tilemeter.open_device(device_id, _description(), l1_small_size, trace_region_size)
     _devices[device_id] = device
     return device
@@ -109,7 +99,6 @@ def open_mesh_device(
     worker_l1_size: int = 0,
 ) -> MeshDevice:
     """Opens several chips as one device; all chips of the board unless a shape is given."""
-    _apply_timeout()
     shape = MeshShape(1, _tilemeter.num_chips(_description())) if mesh_shape is None else mesh_shape
     return _tilemeter.open_mesh_device(shape, _description(), l1_small_size, trace_region_size)
 
