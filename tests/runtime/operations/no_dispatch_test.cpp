@@ -12,6 +12,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/operations.hpp"
+#include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {
@@ -33,17 +34,6 @@ Tensor broadcast_add(const std::shared_ptr<Device>& device) {
     const Tensor a = zeros({4, 3, 32, 32}, bfloat16, TILE_LAYOUT, device, L1_MEMORY_CONFIG);
     const Tensor b = zeros({1, 3, 32, 32}, bfloat16, TILE_LAYOUT, device, L1_MEMORY_CONFIG);
     return add(a, b, std::nullopt, L1_MEMORY_CONFIG);
-}
-
-// A list of nodes without what differs from run to run: times and ids.
-json comparable(json graph) {
-    for (json& node : graph) {
-        node.erase("duration_ns");
-        if (!node.at("params").is_object()) continue;
-        node.at("params").erase("tensor_id");
-        node.at("params").erase("program_cache_hit");
-    }
-    return graph;
 }
 
 class BroadcastAdd : public testing::TestWithParam<RunMode> {};
@@ -74,28 +64,15 @@ INSTANTIATE_TEST_SUITE_P(InBothModes, BroadcastAdd, testing::Values(RunMode::NOR
                          });
 
 TEST(NoDispatch, gives_the_node_list_of_NORMAL_but_for_executions) {
-    const test::OpenDevice device;
     const auto capture = [&](RunMode mode) {
+        const test::OpenDevice device;
         GraphProcessor::begin_graph_capture(mode);
         { const Tensor result = broadcast_add(device.get()); }
         return GraphProcessor::end_graph_capture();
     };
-    const json planned = capture(RunMode::NO_DISPATCH);
     const json executed = capture(RunMode::NORMAL);
-
-    json without_executions = json::array();
-    for (const json& node : executed) {
-        const std::string type = node.at("node_type");
-        if (type != "program_execution" && type != "sub_device_manager") without_executions.push_back(node);
-    }
-    ASSERT_EQ(planned.size(), without_executions.size());
-    for (std::size_t i = 0; i < planned.size(); ++i) {
-        const json ours = comparable(json::array({planned[i]})).front();
-        const json theirs = comparable(json::array({without_executions[i]})).front();
-        EXPECT_EQ(ours.at("node_type"), theirs.at("node_type"));
-        EXPECT_EQ(ours.at("params"), theirs.at("params"));
-        EXPECT_EQ(ours.at("stacking_level"), theirs.at("stacking_level"));
-    }
+    EXPECT_EQ(nodes_of_type(executed, "program_execution").size(), 1U);
+    test::expect_same_nodes(executed, capture(RunMode::NO_DISPATCH));
 }
 
 TEST(NoDispatch, leaves_allocators_program_cache_and_tensors_as_they_were) {
@@ -260,33 +237,14 @@ void data_model(const std::shared_ptr<Device>& device) {
 
 class EveryModel : public testing::TestWithParam<Model> {};
 
-json without_executions(const json& graph) {
-    json kept = json::array();
-    for (json node : graph) {
-        const std::string type = node.at("node_type");
-        if (type == "program_execution" || type == "sub_device_manager") continue;
-        for (const char* numbering : {"duration_ns", "counter", "connections"})
-            node.erase(numbering);
-        // Tensors and devices of one run have other ids than those of the next.
-        if (node.at("params").is_object()) node.at("params").erase("tensor_id");
-        if (node.contains("input_tensors")) node["input_tensors"] = node["input_tensors"].size();
-        kept.push_back(std::move(node));
-    }
-    return kept;
-}
-
 TEST_P(EveryModel, gives_the_same_nodes_in_both_modes_from_the_same_state) {
     const auto nodes = [&](RunMode mode) {
         const test::OpenDevice device;
         GraphProcessor::begin_graph_capture(mode);
         GetParam()(device.get());
-        return without_executions(GraphProcessor::end_graph_capture());
+        return GraphProcessor::end_graph_capture();
     };
-    const json executed = nodes(RunMode::NORMAL);
-    const json planned = nodes(RunMode::NO_DISPATCH);
-    ASSERT_EQ(executed.size(), planned.size());
-    for (std::size_t i = 0; i < executed.size(); ++i)
-        ASSERT_EQ(executed[i], planned[i]) << "node " << i;
+    test::expect_same_nodes(nodes(RunMode::NORMAL), nodes(RunMode::NO_DISPATCH));
 }
 
 TEST_P(EveryModel, planned_leaves_the_state_of_the_process_bit_for_bit) {
@@ -314,9 +272,9 @@ TEST_P(EveryModel, planned_between_runs_leaves_them_the_same) {
         }
         GraphProcessor::begin_graph_capture(RunMode::NORMAL);
         GetParam()(device.get());
-        return without_executions(GraphProcessor::end_graph_capture());
+        return GraphProcessor::end_graph_capture();
     };
-    EXPECT_EQ(run(true), run(false));
+    test::expect_same_nodes(run(true), run(false));
 }
 
 TEST_P(EveryModel, planned_inside_and_around_other_captures_leaves_the_state) {
