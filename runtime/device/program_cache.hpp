@@ -27,6 +27,12 @@
 
 namespace tilemeter {
 
+/// Where a table that a program reads lies, on the device as long as the program is cached.
+struct ProgramTable {
+    std::uint64_t address = 0;
+    record::BufferId buffer{};
+};
+
 /// What is kept of a program: everything that a second call needs and that does not depend on addresses of
 /// tensors.
 struct CachedProgram {
@@ -35,6 +41,7 @@ struct CachedProgram {
     std::uint64_t factory_index = 0;
     std::vector<ProgramMemory> memory;
     std::vector<record::TextId> memory_cores;  ///< text of each piece's cores
+    std::vector<ProgramTable> tables;
     ProgramPlacement placement;
 };
 

@@ -29,7 +29,8 @@ struct ProgramMemory {
     ProgramMemoryKind kind = ProgramMemoryKind::kCircularBuffer;
     std::uint64_t size_bytes = 0;  ///< per core
     CoreRangeSet cores;
-    int shared_with = kOwn;  ///< index of the tensor (inputs, then outputs) whose buffer it lies in
+    /// Index of the tensor whose buffer it lies in: inputs, then outputs, then the program's own tables.
+    int shared_with = kOwn;
     friend bool operator==(const ProgramMemory&, const ProgramMemory&) = default;
 };
 

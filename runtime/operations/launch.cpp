@@ -131,15 +131,19 @@ void look_up(Launch& launch) {
 
 // A program's tables go to the device when it is built, and stay there as long as it: until the device
 // closes.
-void send_config_tensors(const ProgramPlan& plan, const std::shared_ptr<Device>& device) {
+std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
+                                              const std::shared_ptr<Device>& device) {
+    std::vector<ProgramTable> tables;
     for (const TensorSpec& spec : plan.config_tensors) {
         // Semaphores are set up on the device itself, nothing is sent.
-        if (spec.memory_config.buffer_type == BufferType::L1) {
-            Buffer::allocate(device, spec)->keep_until_close();
-            continue;
-        }
-        upload(Tensor::planned_on_host(spec), device, spec.memory_config).buffer().keep_until_close();
+        const std::shared_ptr<Buffer> buffer =
+            spec.memory_config.buffer_type == BufferType::L1
+                ? Buffer::allocate(device, spec)
+                : upload(Tensor::planned_on_host(spec), device, spec.memory_config).shared_buffer();
+        buffer->keep_until_close();
+        tables.push_back({buffer->address(), buffer->id()});
     }
+    return tables;
 }
 
 std::optional<std::uint64_t> lowest_l1_address(Device& device) {
@@ -162,9 +166,11 @@ Program find_or_build(const DeviceOperation& operation, const TensorSpecs& input
     const std::uint64_t free_l1 =
         lowest_l1_address(*device).value_or(description.l1_size) - description.l1_unreserved_base;
     const ProgramPlan plan = operation.plan_within(inputs, outputs, description, free_l1);
-    send_config_tensors(plan, device);
+    std::vector<ProgramTable> tables = send_config_tensors(plan, device);
     return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
-        return Program{cache.insert(std::move(key), build(plan, description)), false};
+        CachedProgram program = build(plan, description);
+        program.tables = std::move(tables);
+        return Program{cache.insert(std::move(key), std::move(program)), false};
     });
 }
 
@@ -224,6 +230,14 @@ record::EventKind event_kind(ProgramMemoryKind kind) {
     return record::EventKind::kScratchpad;
 }
 
+ProgramTable owner_of(std::size_t index, const CachedProgram& program, std::span<const Tensor> inputs,
+                      std::span<const Tensor> outputs) {
+    if (index >= inputs.size() + outputs.size())
+        return program.tables[index - inputs.size() - outputs.size()];
+    const Tensor& owner = index < inputs.size() ? inputs[index] : outputs[index - inputs.size()];
+    return {owner.buffer().address(), owner.buffer().id()};
+}
+
 void emit_program_memory(const CachedProgram& program, std::span<const Tensor> inputs,
                          std::span<const Tensor> outputs, const Device& device, record::Origin origin) {
     record::emit_program_begin(device.id(), program.program_id, origin);
@@ -233,10 +247,10 @@ void emit_program_memory(const CachedProgram& program, std::span<const Tensor> i
                                            program.memory_cores[i], program.placement.addresses[i],
                                            piece.size_bytes,        record::BufferId::kNone};
         if (piece.shared_with != ProgramMemory::kOwn) {
-            const auto index = static_cast<std::size_t>(piece.shared_with);
-            const Tensor& owner = index < inputs.size() ? inputs[index] : outputs[index - inputs.size()];
-            memory.address = owner.buffer().address();
-            memory.shared_buffer = owner.buffer().id();
+            const ProgramTable owner =
+                owner_of(static_cast<std::size_t>(piece.shared_with), program, inputs, outputs);
+            memory.address = owner.address;
+            memory.shared_buffer = owner.buffer;
         }
         record::emit_program_memory(event_kind(piece.kind), memory, origin);
     }

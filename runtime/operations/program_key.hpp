@@ -63,6 +63,8 @@ public:
         append(spec.dtype);
         append(spec.layout);
         append(spec.memory_config);
+        append(spec.alignment[0]);
+        append(spec.alignment[1]);
     }
     template <typename T>
     void append(const std::optional<T>& value) {

@@ -90,10 +90,18 @@ void place_shards(const TensorSpec& spec, const Matrix& padded, const DeviceDesc
 }  // namespace
 
 Shape TensorSpec::padded_shape() const {
-    if (layout == Layout::ROW_MAJOR) return shape;
+    const bool aligned = alignment != std::array<std::uint32_t, 2>{};
+    if (layout == Layout::ROW_MAJOR && !aligned) return shape;
     Shape padded = shape.rank() < 2 ? shape.to_rank(2) : shape;
-    padded.set(-1, static_cast<std::uint32_t>(round_up(padded[-1], kTileWidth)));
-    padded.set(-2, static_cast<std::uint32_t>(round_up(padded[-2], kTileHeight)));
+    const auto pad = [&](int dimension, std::uint64_t multiple) {
+        padded.set(dimension, static_cast<std::uint32_t>(round_up(padded[dimension], multiple)));
+    };
+    if (layout == Layout::TILE) {
+        pad(-1, kTileWidth);
+        pad(-2, kTileHeight);
+    }
+    if (alignment[1] != 0) pad(-1, alignment[1]);
+    if (alignment[0] != 0) pad(-2, alignment[0]);
     return padded;
 }
 
@@ -145,7 +153,13 @@ std::string argument_text(const TensorSpec& spec, bool on_device) {
     text += tiled ? "TilePageConfig(tile=Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4))"
                   : "RowMajorPageConfig()";
     text += "),memory_config=" + spec.memory_config.to_string(true);
-    return text + ",alignment=Alignment(" + (tiled ? "[32, 32]" : "[1]") + "))))";
+    text += ",alignment=Alignment(";
+    if (spec.alignment != std::array<std::uint32_t, 2>{}) {
+        text += "[" + std::to_string(spec.alignment[0]) + ", " + std::to_string(spec.alignment[1]) + "]";
+    } else {
+        text += tiled ? "[32, 32]" : "[1]";
+    }
+    return text + "))))";
 }
 
 namespace {

@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
@@ -28,8 +29,12 @@ struct TensorSpec {
     DataType dtype = DataType::BFLOAT16;
     Layout layout = Layout::ROW_MAJOR;
     MemoryConfig memory_config;
+    /// What the last two dimensions are rounded up to beyond what the layout asks for: whole shards, where a
+    /// convolution spreads its input. 0: nothing.
+    std::array<std::uint32_t, 2> alignment{};
 
-    /// TILE: the last two dimensions rounded up to 32 (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself.
+    /// TILE: the last two dimensions rounded up to 32 (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself;
+    /// both then to `alignment`.
     Shape padded_shape() const;
 
     /// Logical elements times element size, as tensor nodes of reports say.
