@@ -44,4 +44,11 @@ Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
               const OptionalCoreGrid& core_grid = std::nullopt,
               const OptionalTensor& optional_output_tensor = std::nullopt);
 
+namespace untraced {
+/// As part of another operation: without a scope of its own, the activation by its type.
+Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
+              const OptionalMemoryConfig& memory_config, DataType dtype,
+              const OptionalProgramConfig& program_config, const std::optional<UnaryWithParam>& activation);
+}  // namespace untraced
+
 }  // namespace tilemeter

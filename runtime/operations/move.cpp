@@ -88,6 +88,24 @@ MoveStrategy strategy_for(const Buffer& from, const Buffer& to, bool sharded) {
     return overlap ? MoveStrategy::kMultiCoreOverlap : MoveStrategy::kMultiCore;
 }
 
+Tensor move_to(Tensor& input, TensorSpec spec) {
+    const std::shared_ptr<const ChipValues> values = input.buffer().values();
+    const std::shared_ptr<Device> device = input.shared_device();
+    input.deallocate();
+    const Tensor output = create_device_tensor(spec, device);
+    const bool same_place = output.buffer().memory() == input.buffer().memory() &&
+                            output.buffer().address() == input.buffer().address();
+    if (same_place) {
+        output.buffer().set_values(values);
+    } else {
+        const Move operation(spec.memory_config,
+                             strategy_for(input.buffer(), output.buffer(), spec.memory_config.is_sharded()));
+        launch_from_freed(operation, input, values, output);
+    }
+    input.deallocate();
+    return output;
+}
+
 Tensor moved(const OperationName& name, Tensor& input, const OptionalMemoryConfig& memory_config) {
     return in_operation(name, std::tie(input, memory_config), [&] {
         require_on_device(input, "move", "input tensor");
@@ -97,21 +115,7 @@ Tensor moved(const OperationName& name, Tensor& input, const OptionalMemoryConfi
             throw RuntimeError("move: expected a memory config like the input's, sharded or not, got " +
                                spec.memory_config.to_string());
         }
-        const std::shared_ptr<const ChipValues> values = input.buffer().values();
-        const std::shared_ptr<Device> device = input.shared_device();
-        input.deallocate();
-        const Tensor output = create_device_tensor(spec, device);
-        const bool same_place = output.buffer().memory() == input.buffer().memory() &&
-                                output.buffer().address() == input.buffer().address();
-        if (same_place) {
-            output.buffer().set_values(values);
-        } else {
-            const Move operation(spec.memory_config, strategy_for(input.buffer(), output.buffer(),
-                                                                  spec.memory_config.is_sharded()));
-            launch_from_freed(operation, input, values, output);
-        }
-        input.deallocate();
-        return output;
+        return move_to(input, std::move(spec));
     });
 }
 
@@ -125,6 +129,10 @@ Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config) {
 Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("reallocate");
     return moved(kName, input, memory_config);
+}
+
+Tensor untraced::move(Tensor& input) {
+    return move_to(input, input.spec());
 }
 
 }  // namespace tilemeter

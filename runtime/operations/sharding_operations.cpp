@@ -47,13 +47,23 @@ std::vector<CoreCoord> cores_in_order(const ShardSpec& shard) {
     return cores;
 }
 
-// The cores that hold data: of height and width shards as many as there are shards, of blocks all.
+// The cores that hold data: of height and width shards as many as there are shards, of blocks the rectangle.
 CoreRangeSet cores_with_data(const TensorSpec& spec) {
     const ShardSpec& shard = *spec.memory_config.shard_spec;
-    if (spec.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) return shard.grid;
     const Shape padded = spec.padded_shape();
     const std::uint64_t columns = padded[-1];
     const std::uint64_t rows = columns == 0 ? 0 : padded.volume() / columns;
+    if (spec.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        const CoreRange box = shard.grid.bounding_box();
+        const bool by_rows = shard.orientation == ShardOrientation::ROW_MAJOR;
+        const auto down = static_cast<std::uint32_t>(ceil_div(rows, shard.shape[0]));
+        const auto along = static_cast<std::uint32_t>(ceil_div(columns, shard.shape[1]));
+        const CoreCoord end{box.start.x + (by_rows ? along : down) - 1,
+                            box.start.y + (by_rows ? down : along) - 1};
+        if (shard.grid.ranges().size() != 1 || rows == 0 || end.x > box.end.x || end.y > box.end.y)
+            return shard.grid;
+        return CoreRange{box.start, end};
+    }
     const std::uint64_t shards = ceil_div(rows, shard.shape[0]) * ceil_div(columns, shard.shape[1]);
     if (shards >= shard.grid.num_cores()) return shard.grid;
     std::vector<CoreCoord> cores = cores_in_order(shard);

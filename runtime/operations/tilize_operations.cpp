@@ -21,8 +21,8 @@ void require_layout(const TensorSpec& input, Layout layout, const char* operatio
 }
 
 void require_whole_tiles(const TensorSpec& input, const char* operation) {
-    const bool whole =
-        input.shape.rank() >= 2 && input.shape[-1] % kTileWidth == 0 && input.shape[-2] % kTileHeight == 0;
+    const Shape padded = input.padded_shape();
+    const bool whole = padded.rank() >= 2 && padded[-1] % kTileWidth == 0 && padded[-2] % kTileHeight == 0;
     if (whole) return;
     throw RuntimeError(std::string(operation) + ": input " + input.shape.to_string() +
                        ": expected rows and columns in whole tiles of 32 x 32");
@@ -93,7 +93,9 @@ void Tilize::validate(std::span<const TensorSpec> inputs) const {
 }
 
 TensorSpecs Tilize::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+    TensorSpec spec{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
+    spec.alignment = inputs[0].alignment;
+    return {spec};
 }
 
 ProgramPlan Tilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,

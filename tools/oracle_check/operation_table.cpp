@@ -17,6 +17,7 @@
 #include "runtime/operations/where.hpp"
 #include "tools/oracle_check/data_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
+#include "tools/oracle_check/window_operations.hpp"
 
 namespace tilemeter::oracle {
 
@@ -165,7 +166,8 @@ const std::map<std::string, CallOperation>& operations() {
 const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kData = data_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
-    for (const auto* table : {&operations(), &kData, &kTransformer}) {
+    static const std::map<std::string, CallOperation> kWindow = window_operations();
+    for (const auto* table : {&operations(), &kData, &kTransformer, &kWindow}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

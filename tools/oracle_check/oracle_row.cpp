@@ -34,17 +34,25 @@ std::vector<MemoryPiece> pieces(const json& program, const char* key, const char
     return result;
 }
 
-RecordedProgram recorded_program(const json& program) {
-    return {program.at("device_op"), program.at("factory"), pieces(program, "cbs", "ga"),
-            pieces(program, "dfbs", "bm"), pieces(program, "scratchpads", "")};
+RecordedProgram recorded_program(const json& program, bool all_pieces) {
+    return {program.at("device_op"),
+            program.at("factory"),
+            pieces(program, "cbs", "ga"),
+            pieces(program, "dfbs", "bm"),
+            pieces(program, "scratchpads", ""),
+            all_pieces};
 }
 
 // NORMAL knows the addresses of circular buffers (all but those in tensors), NO_DISPATCH knows all pieces.
 void take_addresses(std::vector<RecordedProgram>& planned, const json& executed) {
-    for (std::size_t i = 0; i < planned.size() && i < executed.size(); ++i) {
-        const std::vector<MemoryPiece> placed = pieces(executed.at(i), "cbs", "ga");
+    std::size_t number = 0;
+    for (const json& program : executed) {
+        if (number == planned.size()) return;
+        if (program.at("device_op") != planned[number].device_operation) continue;  // a move
+        std::vector<MemoryPiece> placed = pieces(program, "cbs", "ga");
+        std::erase_if(placed, [](const MemoryPiece& piece) { return piece.shared; });
         std::size_t next = 0;
-        for (MemoryPiece& piece : planned[i].circular_buffers) {
+        for (MemoryPiece& piece : planned[number++].circular_buffers) {
             if (!piece.shared && next < placed.size()) piece.address = placed[next++].address;
         }
     }
@@ -57,11 +65,13 @@ Outcome outcome(const json& row) {
             row.at("error").is_string() ? row.at("error").get<std::string>() : row.at("error").dump();
         return result;
     }
-    const json& planned = row.at("no_dispatch");
     const json& executed = row.at("normal");
-    result.call_trace = planned.at("calltrace").get<std::vector<std::string>>();
+    const bool all_pieces = !row.at("no_dispatch").is_null();
+    const json& planned = all_pieces ? row.at("no_dispatch") : executed;
+    // Tables that programs read are freed at once in NO_DISPATCH, and nothing moves there: all lies at 0.
+    result.call_trace = executed.value("calltrace", planned.at("calltrace").get<std::vector<std::string>>());
     for (const json& program : planned.at("programs"))
-        result.programs.push_back(recorded_program(program));
+        result.programs.push_back(recorded_program(program, all_pieces));
     take_addresses(result.programs, executed.at("programs"));
     for (const json& event : executed.at("buffers")) {
         result.buffers.push_back({event.at("ev") == "alloc", event.at("address"), event.at("size"),
@@ -113,6 +123,16 @@ std::string BufferEvent::to_string() const {
            std::to_string(num_cores) + " per bank " + std::to_string(size_per_bank_bytes);
 }
 
+std::vector<RecordedProgram> without_unseen_moves(const std::vector<RecordedProgram>& ours,
+                                                  const std::vector<RecordedProgram>& recorded) {
+    const auto moves = [](const RecordedProgram& program) {
+        return program.device_operation == "MoveDeviceOperation";
+    };
+    std::vector<RecordedProgram> programs = ours;
+    if (std::none_of(recorded.begin(), recorded.end(), moves)) std::erase_if(programs, moves);
+    return programs;
+}
+
 std::string lower_case_name(DataType dtype) {
     std::string name(name_of(dtype));
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -139,6 +159,7 @@ Row parse_row(const std::string& line) {
         for (const json& buffer : text.at("input_buffers"))
             row.input_addresses.push_back(buffer.at("address"));
     }
+    row.l1_small_size = text.value("l1_small_size", std::uint64_t{0});
     row.recorded = outcome(text);
     return row;
 }

@@ -32,6 +32,7 @@ struct RecordedProgram {
     std::vector<MemoryPiece> circular_buffers;
     std::vector<MemoryPiece> dataflow_buffers;
     std::vector<MemoryPiece> scratchpads;
+    bool all_pieces = true;  ///< else of NORMAL alone, which lists no dataflow buffers and scratchpads
 };
 
 struct BufferEvent {
@@ -65,11 +66,17 @@ struct Row {
     std::optional<MemoryConfig> out_memory_config;  ///< nothing: the operation was called without one
     nlohmann::json arguments;
     std::vector<std::uint64_t> input_addresses;
+    std::uint64_t l1_small_size = 0;  ///< of the device
     Outcome recorded;
 };
 
 /// Throws std::runtime_error with what is wrong in the line.
 Row parse_row(const std::string& line);
+
+/// The programs of `ours` without moves, unless the reference has some: it plans all memory at address 0,
+/// where nothing needs to move.
+std::vector<RecordedProgram> without_unseen_moves(const std::vector<RecordedProgram>& ours,
+                                                  const std::vector<RecordedProgram>& recorded);
 
 std::string lower_case_name(DataType dtype);
 DataType data_type(const std::string& lower_case);

@@ -58,6 +58,7 @@ private:
         outcome_.buffers.push_back({event.kind == record::EventKind::kBufferAllocate, buffer.address,
                                     buffer.size_bytes, buffer.page_size_and_layout >> 8, event.detail,
                                     buffer.size_per_bank_bytes,
+                                    // Reports call L1_SMALL "L1".
                                     event.memory == record::MemoryType::kDram ? "DRAM" : "L1"});
     }
 
@@ -130,6 +131,7 @@ Outcome replay(const Row& row) {
     }
     DeviceOptions options;
     options.description = row.board;
+    options.l1_small_size = row.l1_small_size;
     const std::shared_ptr<Device> device = open_device(0, options);
     const ScopedCallStyle python(CallStyle::kPython);
     NoDispatchWindow window;

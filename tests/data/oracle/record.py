@@ -7,15 +7,20 @@
 Runs in TT-NN's Python (0.81.1), on a board or on its mock device (TT_METAL_MOCK_CLUSTER_DESC_PATH). Each row is one call:
 its inputs, what a NO_DISPATCH capture says of its programs, and what a NORMAL capture says of its buffers. COUNT rows of
 each operation that configurations.py knows, or of those named ("sum:sharded": a kind of configuration of its own).
+conv2d, max_pool2d and avg_pool2d need L1_SMALL_SIZE=32768 in the environment.
 """
 
+import gc
 import json
+import os
 import random
 import sys
 
 import ttnn
 
 from configurations import CONFIGURATIONS
+
+L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # what convolutions and poolings keep their tables in
 
 DTYPES = {name: getattr(ttnn, name) for name in
           ("bfloat16", "float32", "uint32", "int32", "uint16", "uint8", "bfloat8_b", "bfloat4_b")}
@@ -95,9 +100,12 @@ def output_facts(tensor):
             "memory_layout": config.memory_layout.name, "address": tensor.buffer_address()}
 
 
-def record(device, board, operation, config, function):
+def record(device, board, operation, config, function, prepare=None):
     row = {"board": board, "op": operation, **config}
     device.clear_program_cache()
+    host = prepare(ttnn, config["args"]) if prepare else None
+    call = (lambda: function(ttnn, (inputs, host), config["args"], out)) if prepare else \
+        (lambda: function(ttnn, inputs, config["args"], out))
     try:
         inputs = [make(device, spec) for spec in config["inputs"]]
     except Exception as problem:  # no tensor can be so: not an operation's matter
@@ -106,38 +114,55 @@ def record(device, board, operation, config, function):
         return None
     row["input_buffers"] = [{"address": tensor.buffer_address()} for tensor in inputs]
     out = memory_config(config["out_mem"]) if config.get("out_mem") else None
-    planned, _, error = capture(ttnn.graph.RunMode.NO_DISPATCH, lambda: function(ttnn, inputs, config["args"], out))
+    executed, output, error_executed = capture(ttnn.graph.RunMode.NORMAL, call)
+    outputs = None if error_executed else [output_facts(each) for each in tensors_in(output)]
+    output = None
+    device.clear_program_cache()
+    if error_executed:
+        row["error"] = error_executed
+        return row
+    if any(not tensor.is_allocated() for tensor in inputs):  # the operation frees what it has read
+        inputs = None
+        inputs = [make(device, spec) for spec in config["inputs"]]
+    planned, _, error = capture(ttnn.graph.RunMode.NO_DISPATCH, call)
     _ = None
     device.clear_program_cache()
-    executed, output, error_executed = capture(ttnn.graph.RunMode.NORMAL,
-                                               lambda: function(ttnn, inputs, config["args"], out))
-    device.clear_program_cache()
-    if error or error_executed:
-        row["error"] = error or error_executed
-        return row
-    row["no_dispatch"] = digest(planned)
+    # NO_DISPATCH alone refuses poolings beside tensors in L1: what NORMAL says of programs must do then
+    row["no_dispatch"] = None if error else digest(planned)
     row["normal"] = digest(executed)
-    outputs = tensors_in(output)
-    row["normal"]["output"] = output_facts(outputs[0])
+    row["normal"]["output"] = outputs[0]
     if len(outputs) > 1:
-        row["normal"]["more_outputs"] = [output_facts(each) for each in outputs[1:]]
+        row["normal"]["more_outputs"] = outputs[1:]
     return row
+
+
+def probe(device):
+    """Where the next tensors would lie."""
+    gc.collect()
+    return [make(device, {"shape": [1, 1, 32, 32], "dtype": "bfloat16", "layout": "TILE", "memory_config":
+                          {"memory_layout": "INTERLEAVED", "buffer_type": kind}}).buffer_address() for kind in ("L1", "DRAM")]
 
 
 def main():
     board, path, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
-    device = ttnn.open_device(device_id=0, **json.loads("{}"))
+    device = ttnn.open_device(device_id=0, l1_small_size=L1_SMALL_SIZE)
     grid = device.compute_with_storage_grid_size()
+    empty = probe(device)
     with open(path, "w") as out:
         for operation in sys.argv[5:] or sorted(CONFIGURATIONS):
-            generate, function = CONFIGURATIONS[operation]
+            generate, function, *prepare = CONFIGURATIONS[operation]
             rng = random.Random(f"{operation} {seed}")
             written = tries = 0
             while written < count and tries < 4 * count:
                 tries += 1
-                row = record(device, board, operation.split(":")[0], generate(rng, (grid.x, grid.y)), function)
+                if probe(device) != empty:  # an operation that failed has left something behind
+                    ttnn.close_device(device)
+                    device = ttnn.open_device(device_id=0, l1_small_size=L1_SMALL_SIZE)
+                row = record(device, board, operation.split(":")[0], generate(rng, (grid.x, grid.y)), function, *prepare)
                 if row is None:
                     continue
+                if L1_SMALL_SIZE:
+                    row["l1_small_size"] = L1_SMALL_SIZE
                 out.write(json.dumps(row, separators=(",", ":")) + "\n")
                 out.flush()
                 written += 1

@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Convolution and pooling: values against naive sums in double precision, and NO_DISPATCH against NORMAL.
+// That their programs are TT-NN's is held by the recorded rows (tests/data/oracle).
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+#include "capture/graph/graph_processor.hpp"
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using graph::GraphProcessor;
+using graph::RunMode;
+using nlohmann::json;
+
+DeviceOptions with_l1_small() {
+    DeviceOptions options;
+    options.l1_small_size = 32768;
+    return options;
+}
+
+std::uint32_t between(std::uint32_t least, std::uint32_t most) {
+    return *rc::gen::inRange(least, most + 1);
+}
+
+// Steps of 1/16 that bfloat16 holds, from one random number: images have many values.
+std::vector<float> values_of(const Shape& shape, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<float> values(shape.volume());
+    for (float& value : values)
+        value = static_cast<float>(static_cast<int>(random() % 129) - 64) / 16.0F;
+    return values;
+}
+
+/// Images and a window over them.
+struct Images {
+    std::uint32_t batch, height, width, channels;
+    std::array<std::uint32_t, 2> kernel, stride, dilation;
+    std::array<std::uint32_t, 4> padding;
+
+    Shape flat() const { return {1, 1, batch * height * width, channels}; }
+    std::uint32_t outputs(std::size_t axis) const {
+        const std::uint32_t size =
+            (axis == 0 ? height + padding[0] + padding[1] : width + padding[2] + padding[3]);
+        return (size - dilation[axis] * (kernel[axis] - 1) - 1) / stride[axis] + 1;
+    }
+    /// Calls visit(output stick, place in the kernel, input stick) for each pixel under each window.
+    void for_each(const std::function<void(std::size_t, std::size_t, std::size_t)>& visit) const {
+        std::size_t output = 0;
+        for (std::uint32_t image = 0; image < batch; ++image) {
+            for (std::uint32_t row = 0; row < outputs(0); ++row) {
+                for (std::uint32_t column = 0; column < outputs(1); ++column, ++output) {
+                    for (std::uint32_t i = 0; i < kernel[0]; ++i) {
+                        for (std::uint32_t j = 0; j < kernel[1]; ++j) {
+                            const int y = static_cast<int>(row * stride[0] + i * dilation[0]) -
+                                          static_cast<int>(padding[0]);
+                            const int x = static_cast<int>(column * stride[1] + j * dilation[1]) -
+                                          static_cast<int>(padding[2]);
+                            if (y < 0 || x < 0 || y >= static_cast<int>(height) ||
+                                x >= static_cast<int>(width)) {
+                                continue;
+                            }
+                            visit(output, i * kernel[1] + j, (std::size_t{image} * height + y) * width + x);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    std::size_t sticks() const { return std::size_t{batch} * outputs(0) * outputs(1); }
+};
+
+Images random_images(std::uint32_t most_channels, bool dilated) {
+    const std::array<std::uint32_t, 2> kernel{between(1, 4), between(1, 4)};
+    const std::array<std::uint32_t, 2> dilation{dilated ? between(1, 2) : 1, dilated ? between(1, 2) : 1};
+    const auto pad = [&](std::size_t axis) { return between(0, kernel[axis] / 2); };
+    return {between(1, 3),  between(8, 14),
+            between(8, 14), between(1, most_channels),
+            kernel,         {between(1, 2), between(1, 2)},
+            dilation,       {pad(0), pad(0), pad(1), pad(1)}};
+}
+
+const auto kLayouts = {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::BLOCK_SHARDED,
+                       TensorMemoryLayout::WIDTH_SHARDED};
+
+TEST(Conv2d, values_are_those_of_naive_sums) {
+    const test::OpenDevice device(with_l1_small());
+    EXPECT_TRUE(rc::check([&] {
+        const std::uint32_t groups = *rc::gen::element(1U, 1U, 2U);
+        Images images = random_images(10, true);
+        images.channels *= groups;
+        const std::uint32_t outputs = groups * between(1, 20);
+        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const Shape weight_shape{outputs, images.channels / groups, images.kernel[0], images.kernel[1]};
+        const std::vector<float> input = values_of(images.flat(), seed);
+        const std::vector<float> weights = values_of(weight_shape, seed + 1);
+        const std::vector<float> bias = values_of({outputs}, seed + 2);
+        const bool with_bias = *rc::gen::arbitrary<bool>();
+        const bool relu = *rc::gen::arbitrary<bool>();
+
+        Conv2dArguments arguments;
+        arguments.in_channels = images.channels;
+        arguments.out_channels = outputs;
+        arguments.batch_size = images.batch;
+        arguments.input_height = images.height;
+        arguments.input_width = images.width;
+        arguments.kernel_size = images.kernel;
+        arguments.stride = images.stride;
+        arguments.padding = images.padding;
+        arguments.dilation = images.dilation;
+        arguments.groups = groups;
+        arguments.conv_config.enable_kernel_stride_folding = false;
+        if (relu) arguments.conv_config.activation = UnaryWithParam{UnaryOpType::RELU};
+        if (*rc::gen::arbitrary<bool>())
+            arguments.conv_config.shard_layout = *rc::gen::elementOf(std::vector(kLayouts));
+        const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+        const MemoryConfig memory = *rc::gen::element(DRAM_MEMORY_CONFIG, L1_MEMORY_CONFIG);
+        const Tensor x = from_vector(input, images.flat(), dtype, layout, device.get(), memory);
+        const Tensor w = from_vector(weights, weight_shape, dtype);
+        const OptionalTensor b =
+            with_bias ? OptionalTensor(from_vector(bias, {1, 1, 1, outputs}, dtype)) : std::nullopt;
+        const Conv2dResult result = conv2d(x, w, device.get(), b, arguments);
+
+        std::vector<double> expected(images.sticks() * outputs, 0.0);
+        const std::size_t kernel = std::size_t{images.kernel[0]} * images.kernel[1];
+        const std::size_t inputs = images.channels / groups;
+        images.for_each([&](std::size_t output, std::size_t place, std::size_t stick) {
+            for (std::size_t o = 0; o < outputs; ++o) {
+                const std::size_t first = o / (outputs / groups) * inputs;
+                for (std::size_t c = 0; c < inputs; ++c) {
+                    expected[output * outputs + o] +=
+                        static_cast<double>(input[stick * images.channels + first + c]) *
+                        static_cast<double>(weights[(o * inputs + c) * kernel + place]);
+                }
+            }
+        });
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            if (with_bias) expected[i] += static_cast<double>(bias[i % outputs]);
+            if (relu) expected[i] = std::max(expected[i], 0.0);
+        }
+        RC_ASSERT(result.output_height == images.outputs(0));
+        RC_ASSERT(result.output_width == images.outputs(1));
+        // A bias that is added by a program of its own: rounded twice.
+        double largest = 0.0;
+        for (const double value : expected)
+            largest = std::max(largest, std::fabs(value));
+        test::assert_close(result.output, expected,
+                           with_bias && dtype == DataType::BFLOAT16 ? std::ldexp(largest, -7) : 1e-2);
+    }));
+}
+
+TEST(Conv2d, takes_the_weights_that_it_has_prepared) {
+    const test::OpenDevice device(with_l1_small());
+    Conv2dArguments arguments;
+    arguments.in_channels = 8;
+    arguments.out_channels = 40;
+    arguments.input_height = arguments.input_width = 10;
+    arguments.kernel_size = {3, 3};
+    arguments.padding = {1, 1, 1, 1};
+    arguments.return_weights_and_bias = true;
+    const Tensor x = from_vector(values_of({1, 1, 100, 8}, 1), {1, 1, 100, 8}, DataType::BFLOAT16,
+                                 Layout::ROW_MAJOR, device.get());
+    const Tensor w = from_vector(values_of({40, 8, 3, 3}, 2), {40, 8, 3, 3});
+    const Tensor b = from_vector(values_of({1, 1, 1, 40}, 3), {1, 1, 1, 40});
+    const Conv2dResult first = conv2d(x, w, device.get(), b, arguments);
+    const Conv2dResult second = conv2d(x, *first.weight, device.get(), first.bias, arguments);
+    EXPECT_EQ(first.weight->shape(), (Shape{1, 1, 72, 40}));
+    EXPECT_EQ(first.output.to_vector<float>(), second.output.to_vector<float>());
+}
+
+TEST(Pool2d, values_are_those_of_naive_loops) {
+    const test::OpenDevice device(with_l1_small());
+    EXPECT_TRUE(rc::check([&] {
+        const bool largest = *rc::gen::arbitrary<bool>();
+        const Images images = random_images(70, largest);
+        const bool count_padding = *rc::gen::arbitrary<bool>();
+        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const std::vector<float> input = values_of(images.flat(), seed);
+        Pool2dArguments arguments;
+        arguments.batch_size = images.batch;
+        arguments.input_h = images.height;
+        arguments.input_w = images.width;
+        arguments.channels = images.channels;
+        arguments.kernel_size = images.kernel;
+        arguments.stride = images.stride;
+        arguments.padding = images.padding;
+        arguments.dilation = images.dilation;
+        arguments.count_include_pad = count_padding;
+        arguments.output_layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+        if (*rc::gen::arbitrary<bool>())
+            arguments.applied_shard_scheme = *rc::gen::elementOf(std::vector(kLayouts));
+        const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+        const Tensor x = from_vector(input, images.flat(), DataType::BFLOAT16, layout, device.get());
+        const Tensor result = largest ? max_pool2d(x, arguments) : avg_pool2d(x, arguments);
+
+        const double start = largest ? -std::numeric_limits<double>::infinity() : 0.0;
+        std::vector<double> expected(images.sticks() * images.channels, start);
+        std::vector<double> pixels(images.sticks(), 0.0);
+        images.for_each([&](std::size_t output, std::size_t, std::size_t stick) {
+            pixels[output] += 1.0;
+            for (std::size_t c = 0; c < images.channels; ++c) {
+                const double value = static_cast<double>(input[stick * images.channels + c]);
+                double& target = expected[output * images.channels + c];
+                target = largest ? std::max(target, value) : target + value;
+            }
+        });
+        const double all = static_cast<double>(images.kernel[0]) * images.kernel[1];
+        for (std::size_t i = 0; !largest && i < expected.size(); ++i)
+            expected[i] /= count_padding ? all : pixels[i / images.channels];
+        test::assert_close(result, expected, largest ? 0.0 : 1e-4);
+    }));
+}
+
+// A list of nodes without executions, times and ids.
+std::vector<json> comparable(const json& graph) {
+    std::vector<json> nodes;
+    for (json node : graph) {
+        const std::string type = node.at("node_type");
+        if (type == "program_execution" || type == "sub_device_manager") continue;
+        json params = node.at("params");
+        if (params.is_object()) {
+            params.erase("tensor_id");
+            params.erase("program_cache_hit");
+        }
+        nodes.push_back({{"type", type}, {"params", params}, {"level", node.at("stacking_level")}});
+    }
+    return nodes;
+}
+
+TEST(Conv2d, is_planned_in_NO_DISPATCH_as_it_runs) {
+    const test::OpenDevice device(with_l1_small());
+    const auto captured = [&](RunMode mode) {
+        const Tensor x = zeros({1, 1, 2 * 28 * 28, 32}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
+        const Tensor w = from_vector(std::vector<float>(64 * 32 * 9), {64, 32, 3, 3});
+        Conv2dArguments arguments;
+        arguments.in_channels = 32;
+        arguments.out_channels = 64;
+        arguments.batch_size = 2;
+        arguments.input_height = arguments.input_width = 28;
+        arguments.kernel_size = {3, 3};
+        arguments.padding = {1, 1, 1, 1};
+        Pool2dArguments pooling;
+        pooling.batch_size = 2;
+        pooling.input_h = pooling.input_w = 28;
+        pooling.channels = 64;
+        pooling.kernel_size = pooling.stride = {2, 2};
+        GraphProcessor::begin_graph_capture(mode);
+        {
+            const Conv2dResult result = conv2d(x, w, device.get(), std::nullopt, arguments);
+            const Tensor pooled = max_pool2d(result.output, pooling);
+        }
+        return comparable(GraphProcessor::end_graph_capture());
+    };
+    const std::vector<json> planned = captured(RunMode::NO_DISPATCH);
+    const std::vector<json> executed = captured(RunMode::NORMAL);
+    ASSERT_EQ(planned.size(), executed.size());
+    for (std::size_t i = 0; i < planned.size(); ++i)
+        EXPECT_EQ(planned[i], executed[i]) << "node " << i;
+}
+
+TEST(Conv2d, says_what_it_does_not_take) {
+    const test::OpenDevice device(with_l1_small());
+    const Tensor x = zeros({1, 1, 64, 32}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
+    const Tensor w = from_vector(std::vector<float>(32 * 32 * 4), {32, 32, 2, 2});
+    Conv2dArguments arguments;
+    arguments.in_channels = arguments.out_channels = 32;
+    arguments.input_height = arguments.input_width = 8;
+    arguments.kernel_size = arguments.stride = {2, 2};
+    EXPECT_NE(test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }).find("folding"),
+              std::string::npos);
+    arguments.stride = {1, 1};
+    arguments.in_channels = 16;
+    EXPECT_EQ(test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }),
+              "conv2d: input: expected 64 pixels of 16 channels in four dimensions, found Shape([1, 1, 64, "
+              "32])");
+}
+
+}  // namespace
+}  // namespace tilemeter

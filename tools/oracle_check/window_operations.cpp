@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/oracle_check/window_operations.hpp"
+
+#include <stdexcept>
+
+#include "runtime/operations/conv2d.hpp"
+#include "runtime/operations/pool.hpp"
+
+namespace tilemeter::oracle {
+
+namespace {
+
+using nlohmann::json;
+using Pair = std::array<std::uint32_t, 2>;
+
+Pair pair_of(const json& text) {
+    return {text.at(0), text.at(1)};
+}
+
+std::array<std::uint32_t, 4> padding_of(const json& text) {
+    if (text.size() == 4) return {text.at(0), text.at(1), text.at(2), text.at(3)};
+    return {text.at(0), text.at(0), text.at(1), text.at(1)};
+}
+
+std::optional<TensorMemoryLayout::Value> layout_of(const json& arguments, const char* name) {
+    if (!arguments.contains(name)) return std::nullopt;
+    for (const auto layout : {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::WIDTH_SHARDED,
+                              TensorMemoryLayout::BLOCK_SHARDED}) {
+        if (arguments.at(name) == name_of(layout)) return layout;
+    }
+    throw std::runtime_error(std::string(name) + ": expected a sharded layout, found " +
+                             arguments.at(name).dump());
+}
+
+Conv2dConfig config_of(const json& arguments) {
+    Conv2dConfig config;
+    config.weights_dtype = data_type(arguments.at("weights_dtype"));
+    if (arguments.contains("activation"))
+        config.activation = string_to_unary_with_param(arguments.at("activation").get<std::string>());
+    config.shard_layout = layout_of(arguments, "shard_layout");
+    config.act_block_h_override = arguments.value("act_block_h_override", 0U);
+    config.deallocate_activation = arguments.value("deallocate_activation", false);
+    config.reallocate_halo_output = arguments.value("reallocate_halo_output", true);
+    config.enable_act_double_buffer = arguments.value("enable_act_double_buffer", false);
+    config.enable_weights_double_buffer = arguments.value("enable_weights_double_buffer", false);
+    config.full_inner_dim = arguments.value("full_inner_dim", false);
+    config.transpose_shards = arguments.value("transpose_shards", false);
+    config.reshard_if_not_optimal = arguments.value("reshard_if_not_optimal", false);
+    if (arguments.contains("output_layout")) config.output_layout = Layout::ROW_MAJOR;
+    return config;
+}
+
+CallResult call_conv2d(const Row& row, const std::vector<Tensor>& inputs) {
+    const json& given = row.arguments;
+    Conv2dArguments arguments;
+    arguments.in_channels = given.at("in_channels");
+    arguments.out_channels = given.at("out_channels");
+    arguments.batch_size = given.at("batch_size");
+    arguments.input_height = given.at("input_height");
+    arguments.input_width = given.at("input_width");
+    arguments.kernel_size = pair_of(given.at("kernel_size"));
+    arguments.stride = pair_of(given.at("stride"));
+    arguments.padding = padding_of(given.at("padding"));
+    if (given.contains("dilation")) arguments.dilation = pair_of(given.at("dilation"));
+    arguments.groups = given.value("groups", 1U);
+    if (given.contains("dtype")) arguments.dtype = data_type(given.at("dtype"));
+    arguments.conv_config = config_of(given);
+    arguments.memory_config = row.out_memory_config;
+    if (given.value("l1_full", false)) arguments.slice_config = Conv2dL1FullSliceConfig;
+    arguments.return_weights_and_bias = given.value("return_weights", true);
+    const Tensor weights =
+        Tensor::planned_on_host({Shape{arguments.out_channels, arguments.in_channels / arguments.groups,
+                                       arguments.kernel_size[0], arguments.kernel_size[1]},
+                                 DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
+    OptionalTensor bias;
+    if (given.at("bias")) {
+        bias = Tensor::planned_on_host({Shape{1, 1, 1, arguments.out_channels}, DataType::BFLOAT16,
+                                        Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
+    }
+    Conv2dResult result = conv2d(inputs.at(0), weights, inputs.at(0).shared_device(), bias, arguments);
+    std::vector<Tensor> all = {result.output};
+    if (result.weight) all.push_back(*result.weight);
+    if (result.bias) all.push_back(*result.bias);
+    return all;
+}
+
+Pool2dArguments pool_arguments(const Row& row) {
+    const json& given = row.arguments;
+    Pool2dArguments arguments;
+    arguments.batch_size = given.at("batch_size");
+    arguments.input_h = given.at("input_h");
+    arguments.input_w = given.at("input_w");
+    arguments.channels = given.at("channels");
+    arguments.kernel_size = pair_of(given.at("kernel_size"));
+    arguments.stride = pair_of(given.at("stride"));
+    arguments.padding = padding_of(given.at("padding"));
+    if (given.contains("dilation")) arguments.dilation = pair_of(given.at("dilation"));
+    arguments.ceil_mode = given.value("ceil_mode", false);
+    arguments.memory_config = row.out_memory_config;
+    arguments.applied_shard_scheme = layout_of(given, "applied_shard_scheme");
+    arguments.deallocate_input = given.value("deallocate_input", false);
+    arguments.reallocate_halo_output = given.value("reallocate_halo_output", true);
+    if (given.contains("dtype")) arguments.dtype = data_type(given.at("dtype"));
+    if (given.contains("output_layout")) arguments.output_layout = Layout::TILE;
+    arguments.count_include_pad = given.value("count_include_pad", true);
+    if (given.contains("divisor_override")) arguments.divisor_override = given.at("divisor_override");
+    return arguments;
+}
+
+}  // namespace
+
+std::map<std::string, CallOperation> window_operations() {
+    return {
+        {"conv2d", call_conv2d},
+        {"max_pool2d",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             return max_pool2d(inputs.at(0), pool_arguments(row));
+         }},
+        {"avg_pool2d",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             return avg_pool2d(inputs.at(0), pool_arguments(row));
+         }},
+    };
+}
+
+}  // namespace tilemeter::oracle

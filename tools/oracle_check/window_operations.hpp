@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The operations of the oracle tables that slide a window over images.
+
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "tools/oracle_check/operation_table.hpp"
+
+namespace tilemeter::oracle {
+
+std::map<std::string, CallOperation> window_operations();
+
+}  // namespace tilemeter::oracle
