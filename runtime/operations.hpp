@@ -19,6 +19,7 @@
 #include "runtime/operations/creation.hpp"
 #include "runtime/operations/creation_like.hpp"
 #include "runtime/operations/embedding.hpp"
+#include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/kv_cache.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/matmul.hpp"

@@ -48,4 +48,41 @@ std::vector<float> normalize_rows(RowStatistic statistic, std::span<const float>
     return result;
 }
 
+std::vector<float> group_norm(std::span<const float> values, std::uint64_t images, std::uint64_t channels,
+                              std::uint64_t groups, float epsilon, std::span<const float> weight,
+                              std::span<const float> bias) {
+    std::vector<float> result(values.size());
+    const std::uint64_t rows = values.size() / (images * channels);
+    const std::uint64_t width = channels / groups;
+    const auto count = static_cast<double>(rows * width);
+    const auto for_each = [&](std::uint64_t image, std::uint64_t group, auto visit) {
+        for (std::uint64_t row = image * rows; row < (image + 1) * rows; ++row) {
+            for (std::uint64_t channel = group * width; channel < (group + 1) * width; ++channel)
+                visit(row * channels + channel, channel);
+        }
+    };
+    for (std::uint64_t image = 0; image < images; ++image) {
+        for (std::uint64_t group = 0; group < groups; ++group) {
+            double sum = 0.0;
+            for_each(image, group,
+                     [&](std::uint64_t i, std::uint64_t) { sum += static_cast<double>(values[i]); });
+            const double mean = sum / count;
+            double squares = 0.0;
+            for_each(image, group, [&](std::uint64_t i, std::uint64_t) {
+                const double difference = static_cast<double>(values[i]) - mean;
+                squares += difference * difference;
+            });
+            const double scale = 1.0 / std::sqrt(squares / count + static_cast<double>(epsilon));
+            for_each(image, group, [&](std::uint64_t i, std::uint64_t channel) {
+                const double normal = (static_cast<double>(values[i]) - mean) * scale;
+                const double weighted =
+                    weight.empty() ? normal : normal * static_cast<double>(weight[channel]);
+                result[i] = static_cast<float>(bias.empty() ? weighted
+                                                            : weighted + static_cast<double>(bias[channel]));
+            });
+        }
+    }
+    return result;
+}
+
 }  // namespace tilemeter::compute

@@ -25,4 +25,11 @@ enum class RowStatistic : std::uint8_t { kMeanAndVariance, kMeanSquare };
 std::vector<float> normalize_rows(RowStatistic statistic, std::span<const float> values, std::uint64_t width,
                                   float epsilon, std::span<const float> weight, std::span<const float> bias);
 
+/// Images of rows of `channels`, normalized over all rows of an image and the channels of a group; times
+/// `weight` and plus `bias` of each channel, where these are not empty.
+/// REQUIRES: images divide the rows, groups the channels.
+std::vector<float> group_norm(std::span<const float> values, std::uint64_t images, std::uint64_t channels,
+                              std::uint64_t groups, float epsilon, std::span<const float> weight,
+                              std::span<const float> bias);
+
 }  // namespace tilemeter::compute

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "runtime/operations/conv2d.hpp"
+#include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/pool.hpp"
 
 namespace tilemeter::oracle {
@@ -109,10 +110,26 @@ Pool2dArguments pool_arguments(const Row& row) {
     return arguments;
 }
 
+CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
+    const json& given = row.arguments;
+    std::size_t next = 2;
+    const auto optional = [&](const char* name) {
+        return given.at(name).get<bool>() ? OptionalTensor(inputs.at(next++)) : std::nullopt;
+    };
+    const OptionalTensor weight = optional("weight");
+    const OptionalTensor bias = optional("bias");
+    std::optional<Layout> layout;
+    if (given.contains("output_layout"))
+        layout = given.at("output_layout") == "TILE" ? Layout::TILE : Layout::ROW_MAJOR;
+    return group_norm(inputs.at(0), given.at("num_groups"), 1e-5F, inputs.at(1), weight, bias,
+                      row.out_memory_config, given.at("inplace"), layout);
+}
+
 }  // namespace
 
 std::map<std::string, CallOperation> window_operations() {
     return {
+        {"group_norm", call_group_norm},
         {"conv2d", call_conv2d},
         {"max_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {

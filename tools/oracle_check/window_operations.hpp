@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The operations of the oracle tables that slide a window over images.
+// The operations of the oracle tables that slide a window over images, and their norm.
 
 #pragma once
 

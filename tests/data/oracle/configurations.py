@@ -582,7 +582,56 @@ def call_pool2d(name):
     return call
 
 
+def tile_span(width, group):
+    """Tiles that a group of so many columns touches at most."""
+    return max((start + group - 1) // 32 - start // 32 + 1 for start in range(0, width, group))
+
+
+def group_norm(rng, grid):
+    while True:
+        groups = rng.choice((8, 16, 32, 32))
+        channels = rng.choice((64, 128, 256, 320, 480, 512, 640, 960, 1280))
+        batch = rng.choice((1, 1, 2, 4))
+        block = rng.random() < 0.6
+        columns = rng.choice((1, 2, 4, 8)) if block else 1
+        rows = rng.randrange(1, grid[1] + 1) if block else rng.choice((4, 8, 16, 32, 64))
+        height = 32 * rng.randrange(1, 9)
+        pixels = height * rows
+        fits = channels % groups == 0 and groups % columns == 0 and pixels % batch == 0 and pixels // batch % 32 == 0
+        even = max(batch, rows) % min(batch, rows) == 0 and height % max(1, batch // rows) == 0
+        if fits and even and columns <= grid[0] and rows * columns <= grid[0] * grid[1] and height * channels // columns < 90000:
+            break
+    width = channels // columns
+    tiled = rng.random() < 0.5 and width % 32 == 0
+    layout = "TILE" if tiled else "ROW_MAJOR"
+    memory = (shard_config("BLOCK_SHARDED", (height, width), rectangle(columns, rows)) if block
+              else shard_config("HEIGHT_SHARDED", (height, width), row_wise(rows, grid)))
+    span = tile_span(width, channels // groups)
+    args = {"num_groups": groups, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8, "inplace": not tiled and rng.random() < 0.6,
+            "core_grid": [columns, rows] if block else [min(rows, grid[0]), -(-rows // grid[0])]}
+    if not args["inplace"] and rng.random() < 0.3 and width % 32 == 0:
+        args["output_layout"] = rng.choice(("TILE", "ROW_MAJOR"))
+    inputs = [spec((batch, 1, pixels // batch, channels), "bfloat16", layout, memory),
+              spec((1, groups, 32, 32 * span), rng.choice(("bfloat16", "bfloat16", "bfloat8_b")), "TILE", DRAM)]
+    padded = columns * up(width)
+    for name in ("weight", "bias"):
+        if args[name]:
+            inputs.append(spec((1, 1, padded // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
+    return row(inputs, args, memory)
+
+
+def call_group_norm(ttnn, inputs, args, out):
+    rest = list(inputs[2:])
+    more = {name: rest.pop(0) for name in ("weight", "bias") if args[name]}
+    if "output_layout" in args:
+        more["output_layout"] = getattr(ttnn, args["output_layout"] + "_LAYOUT")
+    x, y = args["core_grid"]
+    return ttnn.group_norm(inputs[0], num_groups=args["num_groups"], epsilon=1e-5, input_mask=inputs[1], memory_config=out,
+                           core_grid=ttnn.CoreGrid(x=x, y=y), inplace=args["inplace"], **more)
+
+
 CONFIGURATIONS = {
+    "group_norm": (group_norm, call_group_norm),
     "conv2d": (conv2d, call_conv2d, prepare_conv2d),
     "max_pool2d": (max_pool2d, call_pool2d("max_pool2d")),
     "avg_pool2d": (avg_pool2d, call_pool2d("avg_pool2d")),
