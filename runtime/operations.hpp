@@ -18,6 +18,7 @@
 #include "runtime/operations/copy.hpp"
 #include "runtime/operations/creation.hpp"
 #include "runtime/operations/creation_like.hpp"
+#include "runtime/operations/elementwise_composites.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/kv_cache.hpp"

@@ -4,6 +4,11 @@
 #include "runtime/compute/elementwise.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <optional>
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/onednn.hpp"
@@ -12,78 +17,155 @@ namespace tilemeter::compute {
 
 namespace {
 
-dnnl::algorithm algorithm(BinaryKind kind) {
-    switch (kind) {
-        case BinaryKind::kAdd:
-            return dnnl::algorithm::binary_add;
-        case BinaryKind::kSubtract:
-            return dnnl::algorithm::binary_sub;
-        case BinaryKind::kMultiply:
-            return dnnl::algorithm::binary_mul;
-        case BinaryKind::kEqual:
-            return dnnl::algorithm::binary_eq;
-        case BinaryKind::kNotEqual:
-            return dnnl::algorithm::binary_ne;
-        case BinaryKind::kGreater:
-            return dnnl::algorithm::binary_gt;
-        case BinaryKind::kGreaterOrEqual:
-            return dnnl::algorithm::binary_ge;
-        case BinaryKind::kLess:
-            return dnnl::algorithm::binary_lt;
-        case BinaryKind::kLessOrEqual:
-            return dnnl::algorithm::binary_le;
-        case BinaryKind::kMaximum:
-            return dnnl::algorithm::binary_max;
-        case BinaryKind::kMinimum:
-            return dnnl::algorithm::binary_min;
-        case BinaryKind::kDivide:
-            break;
-    }
-    return dnnl::algorithm::binary_div;
+using dnnl::algorithm;
+using Real = double (*)(double a, double b);
+using Integer = std::int64_t (*)(std::int64_t a, std::int64_t b);
+
+std::int64_t wrapped(std::uint64_t bits) {
+    return static_cast<std::int64_t>(bits);
+}
+std::uint64_t bits(std::int64_t value) {
+    return static_cast<std::uint64_t>(value);
 }
 
-std::int64_t apply(BinaryKind kind, std::int64_t a, std::int64_t b) {
-    switch (kind) {
-        case BinaryKind::kAdd:
-            return a + b;
-        case BinaryKind::kSubtract:
-            return a - b;
-        // 32-bit operands: the product fits as unsigned, the caller keeps its lower bits.
-        case BinaryKind::kMultiply:
-            return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
-        case BinaryKind::kDivide:
-            return b == 0 ? 0 : a / b;
-        case BinaryKind::kEqual:
-            return a == b ? 1 : 0;
-        case BinaryKind::kNotEqual:
-            return a != b ? 1 : 0;
-        case BinaryKind::kGreater:
-            return a > b ? 1 : 0;
-        case BinaryKind::kGreaterOrEqual:
-            return a >= b ? 1 : 0;
-        case BinaryKind::kLess:
-            return a < b ? 1 : 0;
-        case BinaryKind::kLessOrEqual:
-            return a <= b ? 1 : 0;
-        case BinaryKind::kMaximum:
-            return std::max(a, b);
-        case BinaryKind::kMinimum:
-            return std::min(a, b);
-    }
-    return 0;
+double log_add_exp(double a, double b) {
+    const double larger = std::max(a, b);
+    if (std::isinf(larger)) return larger;
+    return larger + std::log1p(std::exp(std::min(a, b) - larger));
 }
 
-}  // namespace
+double gelu(double x) {
+    return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
+}
 
-std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape& a_shape,
-                          std::span<const float> b, const Shape& b_shape, const Shape& out) {
+double xlogy(double a, double b) {
+    if (std::isnan(b)) return b;
+    return a == 0.0 ? 0.0 : a * std::log(b);
+}
+
+double remainder(double a, double b) {
+    const double rest = std::fmod(a, b);
+    return rest != 0.0 && (rest < 0.0) != (b < 0.0) ? rest + b : rest;
+}
+
+std::int64_t remainder_of_integers(std::int64_t a, std::int64_t b) {
+    if (b == 0) return 0;
+    const std::int64_t rest = a % b;
+    return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
+std::int64_t floor_of_quotient(std::int64_t a, std::int64_t b) {
+    return b == 0 ? 0 : (a - remainder_of_integers(a, b)) / b;
+}
+
+// Shifts by as many bits as there are, or more, leave nothing of a 32-bit number but its sign.
+std::int64_t shifted_right(std::int64_t a, std::int64_t b) {
+    return b < 0 || b > 31 ? (a < 0 ? -1 : 0) : a >> b;
+}
+std::int64_t shifted_left(std::int64_t a, std::int64_t b) {
+    return b < 0 || b > 31 ? 0 : wrapped(bits(a) << bits(b));
+}
+std::int64_t filled_with_zeros(std::int64_t a, std::int64_t b) {
+    return b < 0 || b > 31 ? 0 : std::int64_t{static_cast<std::uint32_t>(bits(a)) >> bits(b)};
+}
+
+struct Kind {
+    BinaryKind kind;
+    std::string_view name;
+    Real of_reals;
+    Integer of_integers = nullptr;  ///< null: as of reals
+    std::optional<algorithm> by_onednn = std::nullopt;
+};
+
+// clang-format off
+#define TILEMETER_REALS(expression) [](double a, double b) -> double { return expression; }
+#define TILEMETER_INTEGERS(expression) [](std::int64_t a, std::int64_t b) -> std::int64_t { return expression; }
+// Integers have at most 32 bits: products fit as unsigned, the caller keeps their lower bits.
+constexpr std::array<Kind, kNumBinaryKinds> kKinds = {{
+    {BinaryKind::kAdd, "ADD", TILEMETER_REALS(a + b), TILEMETER_INTEGERS(a + b), algorithm::binary_add},
+    {BinaryKind::kSubtract, "SUB", TILEMETER_REALS(a - b), TILEMETER_INTEGERS(a - b), algorithm::binary_sub},
+    {BinaryKind::kMultiply, "MUL", TILEMETER_REALS(a * b), TILEMETER_INTEGERS(wrapped(bits(a) * bits(b))),
+     algorithm::binary_mul},
+    {BinaryKind::kDivide, "DIV", TILEMETER_REALS(a / b), TILEMETER_INTEGERS(b == 0 ? 0 : a / b), algorithm::binary_div},
+    {BinaryKind::kEqual, "EQ", TILEMETER_REALS(a == b), TILEMETER_INTEGERS(a == b), algorithm::binary_eq},
+    {BinaryKind::kNotEqual, "NE", TILEMETER_REALS(a != b), TILEMETER_INTEGERS(a != b), algorithm::binary_ne},
+    {BinaryKind::kGreater, "GT", TILEMETER_REALS(a > b), TILEMETER_INTEGERS(a > b), algorithm::binary_gt},
+    {BinaryKind::kGreaterOrEqual, "GE", TILEMETER_REALS(a >= b), TILEMETER_INTEGERS(a >= b), algorithm::binary_ge},
+    {BinaryKind::kLess, "LT", TILEMETER_REALS(a < b), TILEMETER_INTEGERS(a < b), algorithm::binary_lt},
+    {BinaryKind::kLessOrEqual, "LE", TILEMETER_REALS(a <= b), TILEMETER_INTEGERS(a <= b), algorithm::binary_le},
+    {BinaryKind::kMaximum, "MAXIMUM", TILEMETER_REALS(std::max(a, b)), TILEMETER_INTEGERS(std::max(a, b)),
+     algorithm::binary_max},
+    {BinaryKind::kMinimum, "MINIMUM", TILEMETER_REALS(std::min(a, b)), TILEMETER_INTEGERS(std::min(a, b)),
+     algorithm::binary_min},
+    {BinaryKind::kReverseSubtract, "RSUB", TILEMETER_REALS(b - a), TILEMETER_INTEGERS(b - a)},
+    {BinaryKind::kSquaredDifference, "SQUARED_DIFFERENCE", TILEMETER_REALS((a - b) * (a - b)),
+     TILEMETER_INTEGERS(wrapped(bits(a - b) * bits(a - b)))},
+    {BinaryKind::kLogicalAnd, "LOGICAL_AND", TILEMETER_REALS(a != 0.0 && b != 0.0), TILEMETER_INTEGERS(a != 0 && b != 0)},
+    {BinaryKind::kLogicalOr, "LOGICAL_OR", TILEMETER_REALS(a != 0.0 || b != 0.0), TILEMETER_INTEGERS(a != 0 || b != 0)},
+    {BinaryKind::kLogicalXor, "LOGICAL_XOR", TILEMETER_REALS((a != 0.0) != (b != 0.0)),
+     TILEMETER_INTEGERS((a != 0) != (b != 0))},
+    {BinaryKind::kLogAddExp, "LOGADDEXP", log_add_exp},
+    {BinaryKind::kLogAddExp2, "LOGADDEXP2",
+     TILEMETER_REALS(log_add_exp(a * std::numbers::ln2, b * std::numbers::ln2) / std::numbers::ln2)},
+    {BinaryKind::kLdexp, "LDEXP", TILEMETER_REALS(a * std::exp2(b))},
+    {BinaryKind::kBiasGelu, "BIAS_GELU", TILEMETER_REALS(gelu(a + b))},
+    {BinaryKind::kHypot, "HYPOT", TILEMETER_REALS(std::hypot(a, b))},
+    {BinaryKind::kXlogy, "XLOGY", xlogy},
+    {BinaryKind::kAtan2, "ATAN2", TILEMETER_REALS(std::atan2(a, b))},
+    {BinaryKind::kFmod, "FMOD", TILEMETER_REALS(std::fmod(a, b)), TILEMETER_INTEGERS(b == 0 ? 0 : a % b)},
+    {BinaryKind::kRemainder, "REMAINDER", remainder, remainder_of_integers},
+    {BinaryKind::kPower, "POWER", TILEMETER_REALS(std::pow(a, b))},
+    {BinaryKind::kNextAfter, "NEXTAFTER",
+     TILEMETER_REALS(static_cast<double>(std::nextafter(static_cast<float>(a), static_cast<float>(b))))},
+    {BinaryKind::kIsClose, "ISCLOSE", nullptr},  // by its parameters
+    {BinaryKind::kDivideFloor, "DIV_FLOOR", TILEMETER_REALS(std::floor(a / b)), floor_of_quotient},
+    {BinaryKind::kDivideTrunc, "DIV_TRUNC", TILEMETER_REALS(std::trunc(a / b)), TILEMETER_INTEGERS(b == 0 ? 0 : a / b)},
+    {BinaryKind::kGcd, "GCD", nullptr, TILEMETER_INTEGERS(std::gcd(a, b))},
+    {BinaryKind::kLcm, "LCM", nullptr, TILEMETER_INTEGERS(std::lcm(a, b))},
+    {BinaryKind::kBitwiseAnd, "BITWISE_AND", nullptr, TILEMETER_INTEGERS(wrapped(bits(a) & bits(b)))},
+    {BinaryKind::kBitwiseOr, "BITWISE_OR", nullptr, TILEMETER_INTEGERS(wrapped(bits(a) | bits(b)))},
+    {BinaryKind::kBitwiseXor, "BITWISE_XOR", nullptr, TILEMETER_INTEGERS(wrapped(bits(a) ^ bits(b)))},
+    {BinaryKind::kLeftShift, "LEFT_SHIFT", nullptr, shifted_left},
+    {BinaryKind::kRightShift, "RIGHT_SHIFT", nullptr, shifted_right},
+    {BinaryKind::kLogicalRightShift, "LOGICAL_RIGHT_SHIFT", nullptr, filled_with_zeros},
+}};
+#undef TILEMETER_REALS
+#undef TILEMETER_INTEGERS
+// clang-format on
+
+constexpr bool in_order() {
+    for (std::size_t i = 0; i < kKinds.size(); ++i) {
+        if (kKinds[i].kind != static_cast<BinaryKind>(i)) return false;
+    }
+    return true;
+}
+static_assert(in_order());
+
+const Kind& row(BinaryKind kind) {
+    return kKinds[static_cast<std::size_t>(kind)];
+}
+
+bool is_close(double a, double b, const BinaryParameters& parameters) {
+    if (std::isnan(a) || std::isnan(b)) return parameters.equal_nan && std::isnan(a) && std::isnan(b);
+    if (std::isinf(a) || std::isinf(b)) return a == b;
+    return std::abs(a - b) <=
+           static_cast<double>(parameters.atol) + static_cast<double>(parameters.rtol) * std::abs(b);
+}
+
+double of_reals(const Kind& kind, double a, double b, const BinaryParameters& parameters) {
+    if (kind.kind == BinaryKind::kIsClose) return is_close(a, b, parameters) ? 1.0 : 0.0;
+    if (kind.of_reals != nullptr) return kind.of_reals(a, b);
+    return static_cast<double>(kind.of_integers(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b)));
+}
+
+std::vector<float> by_onednn(algorithm algorithm, std::span<const float> a, const Shape& a_shape,
+                             std::span<const float> b, const Shape& b_shape, const Shape& out) {
     std::vector<float> result(out.volume());
-    if (result.empty()) return result;
     // oneDNN repeats its second source only.
     const std::vector<float> left = broadcast_to(a, a_shape, out);
     const dnnl::memory::desc left_desc = row_major(out);
     const dnnl::memory::desc right_desc = row_major(b_shape.to_rank(out.rank()));
-    const dnnl::binary::primitive_desc desc({algorithm(kind), left_desc, right_desc, left_desc}, engine());
+    const dnnl::binary::primitive_desc desc({algorithm, left_desc, right_desc, left_desc}, engine());
     run("binary", dnnl::binary(desc),
         {{DNNL_ARG_SRC_0, over(left_desc, std::span<const float>(left))},
          {DNNL_ARG_SRC_1, over(right_desc, b)},
@@ -91,13 +173,41 @@ std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape
     return result;
 }
 
-std::vector<std::int64_t> binary(BinaryKind kind, std::span<const std::int64_t> a, const Shape& a_shape,
-                                 std::span<const std::int64_t> b, const Shape& b_shape, const Shape& out) {
-    std::vector<std::int64_t> result(out.volume());
+}  // namespace
+
+std::string_view name_of(BinaryKind kind) {
+    return row(kind).name;
+}
+
+std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape& a_shape,
+                          std::span<const float> b, const Shape& b_shape, const Shape& out,
+                          const BinaryParameters& parameters) {
+    if (out.volume() == 0) return {};
+    const Kind& found = row(kind);
+    if (found.by_onednn) return by_onednn(*found.by_onednn, a, a_shape, b, b_shape, out);
+    std::vector<float> result(out.volume());
     const std::vector<std::uint64_t> left = broadcast_sources(a_shape, out);
     const std::vector<std::uint64_t> right = broadcast_sources(b_shape, out);
     for (std::size_t i = 0; i < result.size(); ++i)
-        result[i] = apply(kind, a[left[i]], b[right[i]]);
+        result[i] = static_cast<float>(of_reals(found, a[left[i]], b[right[i]], parameters));
+    return result;
+}
+
+std::vector<std::int64_t> binary(BinaryKind kind, std::span<const std::int64_t> a, const Shape& a_shape,
+                                 std::span<const std::int64_t> b, const Shape& b_shape, const Shape& out,
+                                 const BinaryParameters& parameters) {
+    const Kind& found = row(kind);
+    std::vector<std::int64_t> result(out.volume());
+    const std::vector<std::uint64_t> left = broadcast_sources(a_shape, out);
+    const std::vector<std::uint64_t> right = broadcast_sources(b_shape, out);
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::int64_t x = a[left[i]];
+        const std::int64_t y = b[right[i]];
+        result[i] = found.of_integers != nullptr
+                        ? found.of_integers(x, y)
+                        : static_cast<std::int64_t>(
+                              of_reals(found, static_cast<double>(x), static_cast<double>(y), parameters));
+    }
     return result;
 }
 

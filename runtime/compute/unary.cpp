@@ -42,6 +42,49 @@ double sign(double x) {
     return static_cast<double>(x > 0.0) - static_cast<double>(x < 0.0);
 }
 
+double remainder(double x, double divisor) {
+    const double rest = std::fmod(x, divisor);
+    return rest != 0.0 && (rest < 0.0) != (divisor < 0.0) ? rest + divisor : rest;
+}
+
+// mode 0: as it is, 1: down, 2: towards zero.
+double rounded(double x, double mode) {
+    if (mode == 0.0) return x;
+    return mode == 1.0 ? std::floor(x) : std::trunc(x);
+}
+
+// The series in 1/x of a large argument; smaller ones are stepped up to it, negative ones reflected.
+double digamma(double x) {
+    if (x <= 0.0 && x == std::floor(x)) return std::numeric_limits<double>::quiet_NaN();
+    if (x < 0.0) return digamma(1.0 - x) - std::numbers::pi / std::tan(std::numbers::pi * x);
+    double sum = 0.0;
+    for (; x < 10.0; x += 1.0)
+        sum -= 1.0 / x;
+    const double square = 1.0 / (x * x);
+    return sum + std::log(x) - 0.5 / x -
+           square * (1.0 / 12 - square * (1.0 / 120 - square * (1.0 / 252 - square * (1.0 / 240))));
+}
+
+// The n-th derivative of digamma, n from 1: (-1)^(n+1) n! sum over k of (x + k)^-(n+1), the tail of the sum
+// by Euler and Maclaurin.
+double polygamma(double x, double n) {
+    constexpr int kTerms = 30;
+    double sum = 0.0;
+    for (int k = 0; k < kTerms; ++k)
+        sum += std::pow(x + k, -(n + 1.0));
+    const double end = x + kTerms;
+    sum += std::pow(end, -n) / n + 0.5 * std::pow(end, -(n + 1.0)) +
+           (n + 1.0) / 12.0 * std::pow(end, -(n + 2.0)) -
+           (n + 1.0) * (n + 2.0) * (n + 3.0) / 720.0 * std::pow(end, -(n + 4.0));
+    return (std::fmod(n, 2.0) == 0.0 ? -1.0 : 1.0) * std::tgamma(n + 1.0) * sum;
+}
+
+// A negative eps stands for none.
+double logit(double x, double eps) {
+    const double kept = eps < 0.0 ? x : std::min(std::max(x, eps), 1.0 - eps);
+    return std::log(kept / (1.0 - kept));
+}
+
 struct Kind {
     UnaryKind kind;
     std::string_view name;
@@ -56,270 +99,111 @@ struct Kind {
 using dnnl::algorithm;
 
 // In the order of UnaryKind.
-constexpr std::array<Kind, kNumUnaryKinds> kKinds = {
-    {{UnaryKind::ABS, "ABS", true, TILEMETER_OF_X{return std::abs(x);
-}  // namespace
-, algorithm::eltwise_abs
-}  // namespace tilemeter::compute
-, {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X{return std::acos(x);
-}
-}
-, {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X{return std::acosh(x);
-}
-}
-, {UnaryKind::ASIN, "ASIN", false, TILEMETER_OF_X{return std::asin(x);
-}
-}
-, {UnaryKind::ASINH, "ASINH", false, TILEMETER_OF_X{return std::asinh(x);
-}
-}
-, {UnaryKind::ATAN, "ATAN", false, TILEMETER_OF_X{return std::atan(x);
-}
-}
-, {UnaryKind::ATANH, "ATANH", false, TILEMETER_OF_X{return std::atanh(x);
-}
-}
-, {UnaryKind::BITWISE_NOT, "BITWISE_NOT", true,
-   TILEMETER_OF_X{return static_cast<double>(~static_cast<std::int64_t>(x));
-}
-}
-, {UnaryKind::CBRT, "CBRT", false, TILEMETER_OF_X{return std::cbrt(x);
-}
-}
-, {UnaryKind::CEIL, "CEIL", false, TILEMETER_OF_X{return std::ceil(x);
-}
-}
-, {UnaryKind::CELU, "CELU", false, TILEMETER_OF_X_AND_P{return x > 0.0 ? x : p[0] * std::expm1(x / p[0]);
-}
-}
-, {UnaryKind::CLAMP_TSS, "CLAMP_TSS", true,
-   TILEMETER_OF_X_AND_P{return std::min<double>(std::max<double>(x, p[0]), p[1]);
-}
-}
-, {UnaryKind::COS, "COS", false, TILEMETER_OF_X{return std::cos(x);
-}
-}
-, {UnaryKind::COSH, "COSH", false, TILEMETER_OF_X{return std::cosh(x);
-}
-}
-, {UnaryKind::DEG2RAD, "DEG2RAD", false, TILEMETER_OF_X{return x * std::numbers::pi / 180.0;
-}
-}
-, {UnaryKind::ELU, "ELU", false, TILEMETER_OF_X_AND_P{return x > 0.0 ? x : p[0] * std::expm1(x);
-}
-}
-, {UnaryKind::EQZ, "EQZ", true, TILEMETER_OF_X{return x == 0.0;
-}
-}
-, {UnaryKind::ERF, "ERF", false, TILEMETER_OF_X{return std::erf(x);
-}
-}
-, {UnaryKind::ERFC, "ERFC", false, TILEMETER_OF_X{return std::erfc(x);
-}
-}
-, {UnaryKind::ERFINV, "ERFINV", false, TILEMETER_OF_X{return inverse_erf(x);
-}
-}
-, {UnaryKind::EXP, "EXP", false, TILEMETER_OF_X{return std::exp(x);
-}
-, algorithm::eltwise_exp
-}
-, {UnaryKind::EXP2, "EXP2", false, TILEMETER_OF_X{return std::exp2(x);
-}
-}
-, {UnaryKind::EXPM1, "EXPM1", false, TILEMETER_OF_X{return std::expm1(x);
-}
-}
-, {UnaryKind::FILL, "FILL", true, TILEMETER_OF_X_AND_P{return static_cast<void>(x), p[0];
-}
-}
-, {UnaryKind::FLOOR, "FLOOR", false, TILEMETER_OF_X{return std::floor(x);
-}
-}
-, {UnaryKind::FRAC, "FRAC", false, TILEMETER_OF_X{return x - std::trunc(x);
-}
-}
-, {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X{return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
-}
-}
-, {UnaryKind::GELU_TANH, "GELU_TANH", false,
-   TILEMETER_OF_X{return 0.5 * x *
-                         (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
-}
-, algorithm::eltwise_gelu_tanh
-}
-, {UnaryKind::GEZ, "GEZ", true, TILEMETER_OF_X{return x >= 0.0;
-}
-}
-, {UnaryKind::GTZ, "GTZ", true, TILEMETER_OF_X{return x > 0.0;
-}
-}
-, {UnaryKind::HARDSHRINK, "HARDSHRINK", false, TILEMETER_OF_X_AND_P{return std::abs(x) > p[0] ? x : 0.0;
-}
-}
-, {UnaryKind::HARDSIGMOID, "HARDSIGMOID", false, TILEMETER_OF_X{return std::clamp(x / 6.0 + 0.5, 0.0, 1.0);
-}
-}
-, {UnaryKind::HARDSWISH, "HARDSWISH", false, TILEMETER_OF_X{return x * std::clamp(x / 6.0 + 0.5, 0.0, 1.0);
-}
-}
-, {UnaryKind::HARDTANH, "HARDTANH", false,
-   TILEMETER_OF_X_AND_P{return std::min<double>(std::max<double>(x, p[0]), p[1]);
-}
-}
-, {UnaryKind::HEAVISIDE, "HEAVISIDE", false,
-   TILEMETER_OF_X_AND_P{return x == 0.0 ? p[0] : static_cast<double>(x > 0.0);
-}
-}
-, {UnaryKind::I0, "I0", false, TILEMETER_OF_X{return std::cyl_bessel_i(0.0, std::abs(x));
-}
-}
-, {UnaryKind::IDENTITY, "IDENTITY", true, TILEMETER_OF_X{return x;
-}
-}
-, {UnaryKind::ISFINITE, "ISFINITE", false, TILEMETER_OF_X{return std::isfinite(x);
-}
-}
-, {UnaryKind::ISINF, "ISINF", false, TILEMETER_OF_X{return std::isinf(x);
-}
-}
-, {UnaryKind::ISNAN, "ISNAN", false, TILEMETER_OF_X{return std::isnan(x);
-}
-}
-, {UnaryKind::ISNEGINF, "ISNEGINF", false, TILEMETER_OF_X{return std::isinf(x) && x < 0.0;
-}
-}
-, {UnaryKind::ISPOSINF, "ISPOSINF", false, TILEMETER_OF_X{return std::isinf(x) && x > 0.0;
-}
-}
-, {UnaryKind::LEAKY_RELU, "LEAKY_RELU", false, TILEMETER_OF_X_AND_P{return x > 0.0 ? x : p[0] * x;
-}
-}
-, {UnaryKind::LEZ, "LEZ", true, TILEMETER_OF_X{return x <= 0.0;
-}
-}
-, {UnaryKind::LOG, "LOG", false, TILEMETER_OF_X{return std::log(x);
-}
-}
-, {UnaryKind::LOG10, "LOG10", false, TILEMETER_OF_X{return std::log10(x);
-}
-}
-, {UnaryKind::LOG1P, "LOG1P", false, TILEMETER_OF_X{return std::log1p(x);
-}
-}
-, {UnaryKind::LOG2, "LOG2", false, TILEMETER_OF_X{return std::log2(x);
-}
-}
-, {UnaryKind::LOGICAL_NOT_UNARY, "LOGICAL_NOT_UNARY", true, TILEMETER_OF_X{return x == 0.0;
-}
-}
-, {UnaryKind::LOGSIGMOID, "LOGSIGMOID", false,
-   TILEMETER_OF_X{return std::min(x, 0.0) - std::log1p(std::exp(-std::abs(x)));
-}
-}
-, {UnaryKind::LTZ, "LTZ", true, TILEMETER_OF_X{return x < 0.0;
-}
-}
-, {UnaryKind::MISH, "MISH", false, TILEMETER_OF_X{return x * std::tanh(softplus(x, 1.0, 40.0));
-}
-}
-, {UnaryKind::NEG, "NEG", true, TILEMETER_OF_X{return -x;
-}
-}
-, {UnaryKind::NEZ, "NEZ", true, TILEMETER_OF_X{return x != 0.0;
-}
-}
-, {UnaryKind::POWER, "POWER", false, TILEMETER_OF_X_AND_P{return std::pow(x, p[0]);
-}
-}
-, {UnaryKind::RAD2DEG, "RAD2DEG", false, TILEMETER_OF_X{return x * 180.0 / std::numbers::pi;
-}
-}
-, {UnaryKind::RECIP, "RECIP", false, TILEMETER_OF_X{return 1.0 / x;
-}
-}
-, {UnaryKind::RELU, "RELU", true, TILEMETER_OF_X{return x > 0.0 ? x : 0.0;
-}
-, algorithm::eltwise_relu
-}
-, {UnaryKind::RELU6, "RELU6", false, TILEMETER_OF_X{return std::clamp(x, 0.0, 6.0);
-}
-}
-, {UnaryKind::RELU_MAX, "RELU_MAX", false,
-   TILEMETER_OF_X_AND_P{return std::max(std::min<double>(x, p[0]), 0.0);
-}
-}
-, {UnaryKind::RELU_MIN, "RELU_MIN", false, TILEMETER_OF_X_AND_P{return std::max<double>(x, p[0]);
-}
-}
-, {UnaryKind::ROUND, "ROUND", false, TILEMETER_OF_X_AND_P{const double scale = std::pow(10.0, p[0]);
-return std::nearbyint(x * scale) / scale;
-}
-}
-, {UnaryKind::RSQRT, "RSQRT", false, TILEMETER_OF_X{return 1.0 / std::sqrt(x);
-}
-}
-, {UnaryKind::SELU, "SELU", false, TILEMETER_OF_X_AND_P{return p[0] * (x > 0.0 ? x : p[1] * std::expm1(x));
-}
-}
-, {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X{return sigmoid(x);
-}
-, algorithm::eltwise_logistic
-}
-, {UnaryKind::SIGN, "SIGN", true, TILEMETER_OF_X{return sign(x);
-}
-}
-, {UnaryKind::SIGNBIT, "SIGNBIT", true, TILEMETER_OF_X{return std::signbit(x);
-}
-}
-, {UnaryKind::SILU, "SILU", false, TILEMETER_OF_X{return x * sigmoid(x);
-}
-, algorithm::eltwise_swish, 1.0F
-}
-, {UnaryKind::SIN, "SIN", false, TILEMETER_OF_X{return std::sin(x);
-}
-}
-, {UnaryKind::SINH, "SINH", false, TILEMETER_OF_X{return std::sinh(x);
-}
-}
-, {UnaryKind::SOFTPLUS, "SOFTPLUS", false, TILEMETER_OF_X_AND_P{return softplus(x, p[0], p[1]);
-}
-}
-, {UnaryKind::SOFTSHRINK, "SOFTSHRINK", false,
-   TILEMETER_OF_X_AND_P{return sign(x) * std::max(std::abs(x) - p[0], 0.0);
-}
-}
-, {UnaryKind::SOFTSIGN, "SOFTSIGN", false, TILEMETER_OF_X{return x / (1.0 + std::abs(x));
-}
-}
-, {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X{return std::sqrt(x);
-}
-, algorithm::eltwise_sqrt
-}
-, {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X{return x * x;
-}
-, algorithm::eltwise_square
-}
-, {UnaryKind::TAN, "TAN", false, TILEMETER_OF_X{return std::tan(x);
-}
-}
-, {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X{return std::tanh(x);
-}
-, algorithm::eltwise_tanh
-}
-, {UnaryKind::TANHSHRINK, "TANHSHRINK", false, TILEMETER_OF_X{return x - std::tanh(x);
-}
-}
-, {UnaryKind::THRESHOLD, "THRESHOLD", false, TILEMETER_OF_X_AND_P{return x > p[0] ? x : p[1];
-}
-}
-, {UnaryKind::TRUNC, "TRUNC", false, TILEMETER_OF_X{return std::trunc(x);
-}
-}
-,
-}
-}
-;
+// clang-format off
+constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
+    {UnaryKind::ABS, "ABS", true, TILEMETER_OF_X { return std::abs(x); }, algorithm::eltwise_abs},
+    {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X { return std::acos(x); }},
+    {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X { return std::acosh(x); }},
+    {UnaryKind::ASIN, "ASIN", false, TILEMETER_OF_X { return std::asin(x); }},
+    {UnaryKind::ASINH, "ASINH", false, TILEMETER_OF_X { return std::asinh(x); }},
+    {UnaryKind::ATAN, "ATAN", false, TILEMETER_OF_X { return std::atan(x); }},
+    {UnaryKind::ATANH, "ATANH", false, TILEMETER_OF_X { return std::atanh(x); }},
+    {UnaryKind::BITWISE_AND, "BITWISE_AND", true, TILEMETER_OF_X_AND_P { return static_cast<double>(static_cast<std::int64_t>(x) & static_cast<std::int64_t>(p[0])); }},
+    {UnaryKind::BITWISE_NOT, "BITWISE_NOT", true, TILEMETER_OF_X { return static_cast<double>(~static_cast<std::int64_t>(x)); }},
+    {UnaryKind::BITWISE_OR, "BITWISE_OR", true, TILEMETER_OF_X_AND_P { return static_cast<double>(static_cast<std::int64_t>(x) | static_cast<std::int64_t>(p[0])); }},
+    {UnaryKind::BITWISE_XOR, "BITWISE_XOR", true, TILEMETER_OF_X_AND_P { return static_cast<double>(static_cast<std::int64_t>(x) ^ static_cast<std::int64_t>(p[0])); }},
+    {UnaryKind::CBRT, "CBRT", false, TILEMETER_OF_X { return std::cbrt(x); }},
+    {UnaryKind::CEIL, "CEIL", false, TILEMETER_OF_X { return std::ceil(x); }},
+    {UnaryKind::CELU, "CELU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * std::expm1(x / p[0]); }},
+    {UnaryKind::CLAMP_TSS, "CLAMP_TSS", true, TILEMETER_OF_X_AND_P { return std::min<double>(std::max<double>(x, p[0]), p[1]); }},
+    {UnaryKind::COS, "COS", false, TILEMETER_OF_X { return std::cos(x); }},
+    {UnaryKind::COSH, "COSH", false, TILEMETER_OF_X { return std::cosh(x); }},
+    {UnaryKind::DEG2RAD, "DEG2RAD", false, TILEMETER_OF_X { return x * std::numbers::pi / 180.0; }},
+    {UnaryKind::DIGAMMA, "DIGAMMA", false, TILEMETER_OF_X { return digamma(x); }},
+    {UnaryKind::ELU, "ELU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * std::expm1(x); }},
+    {UnaryKind::EQZ, "EQZ", true, TILEMETER_OF_X { return x == 0.0; }},
+    {UnaryKind::ERF, "ERF", false, TILEMETER_OF_X { return std::erf(x); }},
+    {UnaryKind::ERFC, "ERFC", false, TILEMETER_OF_X { return std::erfc(x); }},
+    {UnaryKind::ERFINV, "ERFINV", false, TILEMETER_OF_X { return inverse_erf(x); }},
+    {UnaryKind::EXP, "EXP", false, TILEMETER_OF_X { return std::exp(x); }, algorithm::eltwise_exp},
+    {UnaryKind::EXP2, "EXP2", false, TILEMETER_OF_X { return std::exp2(x); }},
+    {UnaryKind::EXPM1, "EXPM1", false, TILEMETER_OF_X { return std::expm1(x); }},
+    {UnaryKind::FILL, "FILL", true, TILEMETER_OF_X_AND_P { return static_cast<void>(x), p[0]; }},
+    {UnaryKind::FLOOR, "FLOOR", false, TILEMETER_OF_X { return std::floor(x); }},
+    {UnaryKind::FMOD, "FMOD", false, TILEMETER_OF_X_AND_P { return std::fmod(x, p[0]); }},
+    {UnaryKind::FRAC, "FRAC", false, TILEMETER_OF_X { return x - std::trunc(x); }},
+    {UnaryKind::GELU, "GELU", false, TILEMETER_OF_X { return x * 0.5 * std::erfc(-x / std::numbers::sqrt2); }},
+    {UnaryKind::GELU_TANH, "GELU_TANH", false, TILEMETER_OF_X { return 0.5 * x * (1.0 + std::tanh(std::sqrt(2.0 / std::numbers::pi) * (x + 0.044715 * x * x * x))); }, algorithm::eltwise_gelu_tanh},
+    {UnaryKind::GEZ, "GEZ", true, TILEMETER_OF_X { return x >= 0.0; }},
+    {UnaryKind::GTZ, "GTZ", true, TILEMETER_OF_X { return x > 0.0; }},
+    {UnaryKind::HARDMISH, "HARDMISH", false, TILEMETER_OF_X { return x * std::clamp(x + 2.8, 0.0, 5.0) * 0.2; }},
+    {UnaryKind::HARDSHRINK, "HARDSHRINK", false, TILEMETER_OF_X_AND_P { return std::abs(x) > p[0] ? x : 0.0; }},
+    {UnaryKind::HARDSIGMOID, "HARDSIGMOID", false, TILEMETER_OF_X { return std::clamp(x / 6.0 + 0.5, 0.0, 1.0); }},
+    {UnaryKind::HARDSWISH, "HARDSWISH", false, TILEMETER_OF_X { return x * std::clamp(x / 6.0 + 0.5, 0.0, 1.0); }},
+    {UnaryKind::HARDTANH, "HARDTANH", false, TILEMETER_OF_X_AND_P { return std::min<double>(std::max<double>(x, p[0]), p[1]); }},
+    {UnaryKind::HEAVISIDE, "HEAVISIDE", false, TILEMETER_OF_X_AND_P { return x == 0.0 ? p[0] : static_cast<double>(x > 0.0); }},
+    {UnaryKind::I0, "I0", false, TILEMETER_OF_X { return std::cyl_bessel_i(0.0, std::abs(x)); }},
+    {UnaryKind::I1, "I1", false, TILEMETER_OF_X { return std::copysign(std::cyl_bessel_i(1.0, std::abs(x)), x); }},
+    {UnaryKind::IDENTITY, "IDENTITY", true, TILEMETER_OF_X { return x; }},
+    {UnaryKind::ISFINITE, "ISFINITE", false, TILEMETER_OF_X { return std::isfinite(x); }},
+    {UnaryKind::ISINF, "ISINF", false, TILEMETER_OF_X { return std::isinf(x); }},
+    {UnaryKind::ISNAN, "ISNAN", false, TILEMETER_OF_X { return std::isnan(x); }},
+    {UnaryKind::ISNEGINF, "ISNEGINF", false, TILEMETER_OF_X { return std::isinf(x) && x < 0.0; }},
+    {UnaryKind::ISPOSINF, "ISPOSINF", false, TILEMETER_OF_X { return std::isinf(x) && x > 0.0; }},
+    {UnaryKind::LEAKY_RELU, "LEAKY_RELU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * x; }},
+    {UnaryKind::LEFT_SHIFT, "LEFT_SHIFT", true, TILEMETER_OF_X_AND_P { return p[0] > 31.0 ? 0.0 : x * std::exp2(p[0]); }},
+    {UnaryKind::LEZ, "LEZ", true, TILEMETER_OF_X { return x <= 0.0; }},
+    {UnaryKind::LGAMMA, "LGAMMA", false, TILEMETER_OF_X { return std::lgamma(x); }},
+    {UnaryKind::LOG, "LOG", false, TILEMETER_OF_X { return std::log(x); }},
+    {UnaryKind::LOG10, "LOG10", false, TILEMETER_OF_X { return std::log10(x); }},
+    {UnaryKind::LOG1P, "LOG1P", false, TILEMETER_OF_X { return std::log1p(x); }},
+    {UnaryKind::LOG2, "LOG2", false, TILEMETER_OF_X { return std::log2(x); }},
+    {UnaryKind::LOGICAL_NOT_UNARY, "LOGICAL_NOT_UNARY", true, TILEMETER_OF_X { return x == 0.0; }},
+    {UnaryKind::LOGIT, "LOGIT", false, TILEMETER_OF_X_AND_P { return logit(x, p[0]); }},
+    {UnaryKind::LOGSIGMOID, "LOGSIGMOID", false, TILEMETER_OF_X { return std::min(x, 0.0) - std::log1p(std::exp(-std::abs(x))); }},
+    {UnaryKind::LTZ, "LTZ", true, TILEMETER_OF_X { return x < 0.0; }},
+    {UnaryKind::MAC_TSS, "MAC_TSS", false, TILEMETER_OF_X_AND_P { return x * p[0] + p[1]; }},
+    {UnaryKind::MAXIMUM, "MAXIMUM", true, TILEMETER_OF_X_AND_P { return std::max(x, p[0]); }},
+    {UnaryKind::MINIMUM, "MINIMUM", true, TILEMETER_OF_X_AND_P { return std::min(x, p[0]); }},
+    {UnaryKind::MISH, "MISH", false, TILEMETER_OF_X { return x * std::tanh(softplus(x, 1.0, 40.0)); }},
+    {UnaryKind::MUL_UNARY_SFPU, "MUL_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x * p[0]; }},
+    {UnaryKind::NEG, "NEG", true, TILEMETER_OF_X { return -x; }},
+    {UnaryKind::NEZ, "NEZ", true, TILEMETER_OF_X { return x != 0.0; }},
+    {UnaryKind::POLYGAMMA, "POLYGAMMA", false, TILEMETER_OF_X_AND_P { return polygamma(x, p[0]); }},
+    {UnaryKind::POWER, "POWER", false, TILEMETER_OF_X_AND_P { return std::pow(x, p[0]); }},
+    {UnaryKind::PRELU_SFPU, "PRELU_SFPU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * x; }},
+    {UnaryKind::RAD2DEG, "RAD2DEG", false, TILEMETER_OF_X { return x * 180.0 / std::numbers::pi; }},
+    {UnaryKind::RDIV, "RDIV", false, TILEMETER_OF_X_AND_P { return rounded(p[0] / x, p[1]); }},
+    {UnaryKind::RECIP, "RECIP", false, TILEMETER_OF_X { return 1.0 / x; }},
+    {UnaryKind::RELU, "RELU", true, TILEMETER_OF_X { return x > 0.0 ? x : 0.0; }, algorithm::eltwise_relu},
+    {UnaryKind::RELU6, "RELU6", false, TILEMETER_OF_X { return std::clamp(x, 0.0, 6.0); }},
+    {UnaryKind::RELU_MAX, "RELU_MAX", false, TILEMETER_OF_X_AND_P { return std::max(std::min<double>(x, p[0]), 0.0); }},
+    {UnaryKind::RELU_MIN, "RELU_MIN", false, TILEMETER_OF_X_AND_P { return std::max<double>(x, p[0]); }},
+    {UnaryKind::REMAINDER, "REMAINDER", true, TILEMETER_OF_X_AND_P { return remainder(x, p[0]); }},
+    {UnaryKind::RIGHT_SHIFT, "RIGHT_SHIFT", true, TILEMETER_OF_X_AND_P { return std::floor(x * std::exp2(-p[0])); }},
+    {UnaryKind::ROUND, "ROUND", false, TILEMETER_OF_X_AND_P { const double scale = std::pow(10.0, p[0]); return std::nearbyint(x * scale) / scale; }},
+    {UnaryKind::RPOW, "RPOW", false, TILEMETER_OF_X_AND_P { return std::pow(p[0], x); }},
+    {UnaryKind::RSQRT, "RSQRT", false, TILEMETER_OF_X { return 1.0 / std::sqrt(x); }},
+    {UnaryKind::SELU, "SELU", false, TILEMETER_OF_X_AND_P { return p[0] * (x > 0.0 ? x : p[1] * std::expm1(x)); }},
+    {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X { return sigmoid(x); }, algorithm::eltwise_logistic},
+    {UnaryKind::SIGN, "SIGN", true, TILEMETER_OF_X { return sign(x); }},
+    {UnaryKind::SIGNBIT, "SIGNBIT", true, TILEMETER_OF_X { return std::signbit(x); }},
+    {UnaryKind::SILU, "SILU", false, TILEMETER_OF_X { return x * sigmoid(x); }, algorithm::eltwise_swish, 1.0F},
+    {UnaryKind::SIN, "SIN", false, TILEMETER_OF_X { return std::sin(x); }},
+    {UnaryKind::SINH, "SINH", false, TILEMETER_OF_X { return std::sinh(x); }},
+    {UnaryKind::SOFTCAP, "SOFTCAP", false, TILEMETER_OF_X_AND_P { return p[0] * std::tanh(x / p[0]); }},
+    {UnaryKind::SOFTPLUS, "SOFTPLUS", false, TILEMETER_OF_X_AND_P { return softplus(x, p[0], p[1]); }},
+    {UnaryKind::SOFTSHRINK, "SOFTSHRINK", false, TILEMETER_OF_X_AND_P { return sign(x) * std::max(std::abs(x) - p[0], 0.0); }},
+    {UnaryKind::SOFTSIGN, "SOFTSIGN", false, TILEMETER_OF_X { return x / (1.0 + std::abs(x)); }},
+    {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X { return std::sqrt(x); }, algorithm::eltwise_sqrt},
+    {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X { return x * x; }, algorithm::eltwise_square},
+    {UnaryKind::TAN, "TAN", false, TILEMETER_OF_X { return std::tan(x); }},
+    {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X { return std::tanh(x); }, algorithm::eltwise_tanh},
+    {UnaryKind::TANHSHRINK, "TANHSHRINK", false, TILEMETER_OF_X { return x - std::tanh(x); }},
+    {UnaryKind::THRESHOLD, "THRESHOLD", false, TILEMETER_OF_X_AND_P { return x > p[0] ? x : p[1]; }},
+    {UnaryKind::TRUNC, "TRUNC", false, TILEMETER_OF_X { return std::trunc(x); }},
+}};
+// clang-format on
 #undef TILEMETER_OF_X
 #undef TILEMETER_OF_X_AND_P
 

@@ -36,7 +36,6 @@ struct SDPAProgramConfig {
 };
 
 using OptionalSDPAProgramConfig = std::optional<SDPAProgramConfig>;
-using OptionalComputeKernelConfig = std::optional<DeviceComputeKernelConfig>;
 
 namespace transformer {
 

@@ -3,17 +3,18 @@
 
 #include "runtime/operations/binary.hpp"
 
-#include <cmath>
-#include <string>
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
 #include "runtime/compute/broadcast.hpp"
-#include "runtime/compute/elementwise.hpp"
-#include "runtime/device/errors.hpp"
-#include "runtime/operations/binary_program.hpp"
+#include "runtime/operations/binary_dtypes.hpp"
+#include "runtime/operations/binary_operation.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/typecast.hpp"
 
 namespace tilemeter {
 
@@ -21,104 +22,33 @@ namespace {
 
 using compute::BinaryKind;
 
-std::string_view name_of(BinaryKind kind) {
-    switch (kind) {
-        case BinaryKind::kAdd:
-            return "BinaryOpType::ADD";
-        case BinaryKind::kSubtract:
-            return "BinaryOpType::SUB";
-        case BinaryKind::kMultiply:
-            return "BinaryOpType::MUL";
-        case BinaryKind::kEqual:
-            return "BinaryOpType::EQ";
-        case BinaryKind::kNotEqual:
-            return "BinaryOpType::NE";
-        case BinaryKind::kGreater:
-            return "BinaryOpType::GT";
-        case BinaryKind::kGreaterOrEqual:
-            return "BinaryOpType::GE";
-        case BinaryKind::kLess:
-            return "BinaryOpType::LT";
-        case BinaryKind::kLessOrEqual:
-            return "BinaryOpType::LE";
-        case BinaryKind::kMaximum:
-            return "BinaryOpType::MAXIMUM";
-        case BinaryKind::kMinimum:
-            return "BinaryOpType::MINIMUM";
-        case BinaryKind::kDivide:
-            break;
-    }
-    return "BinaryOpType::DIV";
+// Shards of `from` stretched so that as many of them hold `to`.
+MemoryConfig stretched(MemoryConfig config, const TensorSpec& from, const Shape& to) {
+    const Shape source = from.padded_shape();
+    const Shape target = TensorSpec{to, from.dtype, from.layout, {}}.padded_shape();
+    const std::uint64_t source_rows = source.volume() / source[-1];
+    const std::uint64_t target_rows = target.volume() / target[-1];
+    auto& shard = config.shard_spec->shape;
+    shard[0] = static_cast<std::uint32_t>(shard[0] * target_rows / source_rows);
+    shard[1] = static_cast<std::uint32_t>(std::uint64_t{shard[1]} * target[-1] / source[-1]);
+    return config;
 }
 
-class BinaryNg : public DeviceOperationWith<BinaryNg> {
-public:
-    static constexpr std::string_view kName = "BinaryNgDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+// The operand whose place the result takes: the first that is sharded, rather not by columns.
+const Tensor& placed_like(const Tensor& a, const Tensor& b) {
+    const MemoryConfig& left = a.memory_config();
+    const MemoryConfig& right = b.memory_config();
+    if (!right.is_sharded()) return a;
+    if (!left.is_sharded()) return b;
+    return left.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ? b : a;
+}
 
-    BinaryNg(BinaryKind kind, std::optional<float> scalar, MemoryConfig memory_config, DataType dtype)
-        : kind_(kind), scalar_(scalar), memory_config_(std::move(memory_config)), dtype_(dtype) {}
-
-    auto attributes() const { return std::make_tuple(name_of(kind_), scalar_, memory_config_, dtype_); }
-
-    void validate(std::span<const TensorSpec> inputs) const override {
-        if (inputs.size() == 1) return;
-        if (!compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
-            throw RuntimeError(std::string(kName) + ": shapes " + inputs[0].shape.to_string() + " and " +
-                               inputs[1].shape.to_string() + ": expected equal dimensions or 1");
-        }
-        if (inputs[0].layout != inputs[1].layout) {
-            throw RuntimeError(std::string(kName) + ": expected inputs of one layout, got " +
-                               std::string(tilemeter::name_of(inputs[0].layout)) + " and " +
-                               std::string(tilemeter::name_of(inputs[1].layout)));
-        }
-    }
-
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        const Shape shape = inputs.size() == 1 ? inputs[0].shape
-                                               : *compute::broadcast_shape(inputs[0].shape, inputs[1].shape);
-        return {TensorSpec{shape, dtype_, inputs[0].layout, memory_config_}};
-    }
-
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
-        return plan_binary(inputs, outputs, device);
-    }
-
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
-        const HostArray& a = *inputs[0];
-        const HostArray b =
-            scalar_ ? HostArray::from_floats({&*scalar_, 1}, DataType::FLOAT32, Shape{1}) : *inputs[1];
-        const TensorSpec& out = outputs[0];
-        if (!is_floating_point(a.dtype()) && !is_floating_point(b.dtype())) {
-            return {HostArray::from_integers(
-                compute::binary(kind_, a.to_integers(), a.shape(), b.to_integers(), b.shape(), out.shape),
-                out.dtype, out.shape)};
-        }
-        return {HostArray::from_floats(
-            compute::binary(kind_, a.to_floats(), a.shape(), b.to_floats(), b.shape(), out.shape), out.dtype,
-            out.shape)};
-    }
-
-private:
-    BinaryKind kind_;
-    std::optional<float> scalar_;
-    MemoryConfig memory_config_;
-    DataType dtype_;
-};
-
-struct Options {
-    const OptionalDataType& dtype;
-    const OptionalMemoryConfig& memory_config;
-    const OptionalTensor& output_tensor;
-};
-
-// An output tensor decides dtype and memory config where the caller leaves them open.
-BinaryNg operation(BinaryKind kind, std::optional<float> scalar, const Tensor& a, const Options& options) {
-    const Tensor& like = options.output_tensor ? *options.output_tensor : a;
-    return {kind, scalar, options.memory_config.value_or(like.memory_config()),
-            options.dtype.value_or(like.dtype())};
+MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
+    const Tensor& like = placed_like(a, b);
+    if (!like.memory_config().is_sharded()) return like.memory_config();
+    const auto shape = compute::broadcast_shape(a.shape(), b.shape());
+    if (!shape || *shape == like.shape()) return like.memory_config();
+    return stretched(like.memory_config(), like.spec(), *shape);
 }
 
 Tensor launched(const BinaryNg& operation, std::vector<Tensor> inputs, const OptionalTensor& output_tensor) {
@@ -126,190 +56,200 @@ Tensor launched(const BinaryNg& operation, std::vector<Tensor> inputs, const Opt
                          : launch(operation, std::move(inputs));
 }
 
-Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, const Tensor& b,
-           const Options& options) {
-    return in_operation(
-        name, std::tie(a, b, options.dtype, options.memory_config, options.output_tensor), [&] {
-            return launched(operation(kind, std::nullopt, a, options), {a, b}, options.output_tensor);
-        });
+// An output tensor decides dtype and memory config where the caller leaves them open.
+BinaryNg operation(BinaryKind kind, const Tensor& a, const BinaryOptions& options,
+                   const MemoryConfig& otherwise) {
+    const OptionalTensor& into = options.output_tensor;
+    return {kind, options, options.memory_config.value_or(into ? into->memory_config() : otherwise),
+            options.dtype.value_or(into ? into->dtype() : result_dtype(kind, a.dtype()))};
 }
 
-// Sums of integers stay integers.
-void require_representable(BinaryKind kind, const Tensor& a, float number) {
-    if (kind != BinaryKind::kAdd && kind != BinaryKind::kSubtract) return;
-    if (is_floating_point(a.dtype()) || number == std::trunc(number)) return;
-    const std::string dtype = "DataType::" + std::string(tilemeter::name_of(a.dtype()));
-    throw RuntimeError(
-        "Binary operation " + std::string(name_of(kind)) + " with a " + dtype +
-        " tensor cannot represent the scalar " + attribute_text(number) +
-        ": only a finite integer within the range of " + dtype +
-        " survives being packed as one, and this value would be changed silently. Typecast the input to "
-        "a floating-point dtype first.");
+bool is_on_device(const Tensor& tensor) {
+    return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
 }
 
-Tensor run(const OperationName& name, BinaryKind kind, const Tensor& a, float b, const Options& options) {
-    return in_operation(name, std::tie(a, b, options.dtype, options.memory_config, options.output_tensor),
-                        [&] {
-                            require_representable(kind, a, b);
-                            return launched(operation(kind, b, a, options), {a}, options.output_tensor);
-                        });
+// Rows in shards are tilized for the operation, and its result untilized.
+bool goes_through_tiles(const Tensor& a) {
+    return is_on_device(a) && a.layout() == Layout::ROW_MAJOR && a.memory_config().is_sharded();
 }
 
-Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, const Tensor& b) {
-    return in_operation(name, std::tie(a, b), [&] {
-        return launch_into(BinaryNg(kind, std::nullopt, a.memory_config(), a.dtype()), {a, b}, a);
-    });
+Tensor in_tiles(const Tensor& tensor) {
+    return untraced::to_layout(tensor, Layout::TILE);
 }
 
-Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, float b) {
-    return in_operation(name, std::tie(a, b),
-                        [&] { return launch_into(BinaryNg(kind, b, a.memory_config(), a.dtype()), {a}, a); });
+// Where a number has a program of one operand's function rather than of two operands.
+std::optional<UnaryOpType> as_function(BinaryKind kind, DataType dtype, const Scalar& number) {
+    switch (kind) {
+        case BinaryKind::kMaximum:
+            return UnaryOpType::MAXIMUM;
+        case BinaryKind::kMinimum:
+            return UnaryOpType::MINIMUM;
+        case BinaryKind::kBitwiseAnd:
+            return UnaryOpType::BITWISE_AND;
+        case BinaryKind::kBitwiseOr:
+            return UnaryOpType::BITWISE_OR;
+        case BinaryKind::kBitwiseXor:
+            return UnaryOpType::BITWISE_XOR;
+        case BinaryKind::kLeftShift:
+            return UnaryOpType::LEFT_SHIFT;
+        case BinaryKind::kRightShift:
+            return UnaryOpType::RIGHT_SHIFT;
+        case BinaryKind::kRemainder:
+        case BinaryKind::kFmod:
+            if (dtype == DataType::INT32 && number.is_integral()) return std::nullopt;
+            return kind == BinaryKind::kFmod ? UnaryOpType::FMOD : UnaryOpType::REMAINDER;
+        default:
+            return std::nullopt;
+    }
 }
 
-const OperationName kAddName("add");
-const OperationName kSubtractName("subtract");
-const OperationName kMultiplyName("multiply");
-const OperationName kDivideName("div");
-const OperationName kEqName("eq");
-const OperationName kNeName("ne");
-const OperationName kGtName("gt");
-const OperationName kGeName("ge");
-const OperationName kLtName("lt");
-const OperationName kLeName("le");
-const OperationName kMaximumName("maximum");
-const OperationName kMinimumName("minimum");
-const OperationName kAddInPlaceName("add_");
-const OperationName kSubtractInPlaceName("subtract_");
-const OperationName kMultiplyInPlaceName("multiply_");
-const OperationName kDivideInPlaceName("divide_");
+Tensor function_of_number(UnaryOpType function, const Tensor& a, const Scalar& number,
+                          const BinaryOptions& options) {
+    const UnaryWithParam with_number{function, {number.value()}};
+    const bool divides = function == UnaryOpType::REMAINDER || function == UnaryOpType::FMOD;
+    if (divides && a.dtype() == DataType::INT32) {
+        const ScopedTensor real(untraced::typecast(a, DataType::FLOAT32));
+        return untraced::unary(with_number, *real, options.memory_config, options.output_tensor);
+    }
+    return untraced::unary(with_number, a, options.memory_config, options.output_tensor);
+}
+
+Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const BinaryOptions& options,
+                   NumberSide side) {
+    if (const auto casts = operand_casts(kind, a.dtype(), number); casts.left && !options.dtype) {
+        const ScopedTensor cast(untraced::typecast(a, *casts.left));
+        return with_number(kind, *cast, number, options, side);
+    }
+    if (goes_through_tiles(a)) {
+        const ScopedTensor tiles(in_tiles(a));
+        const ScopedTensor result(with_number(kind, *tiles, number, options, side));
+        return untraced::to_layout(*result, Layout::ROW_MAJOR);
+    }
+    require_representable(kind, a.dtype(), number);
+    return launched(operation(kind, a, options, a.memory_config()).with_number(number, side), {a},
+                    options.output_tensor);
+}
 
 }  // namespace
 
-Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-           const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kAddName, BinaryKind::kAdd, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor add(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-           const OptionalTensor& output_tensor) {
-    return run(kAddName, BinaryKind::kAdd, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor subtract(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kSubtractName, BinaryKind::kSubtract, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor subtract(const Tensor& a, float b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kSubtractName, BinaryKind::kSubtract, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor multiply(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kMultiplyName, BinaryKind::kMultiply, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor multiply(const Tensor& a, float b, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kMultiplyName, BinaryKind::kMultiply, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor divide(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kDivideName, BinaryKind::kDivide, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor divide(const Tensor& a, float b, const OptionalDataType& dtype,
-              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kDivideName, BinaryKind::kDivide, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor eq(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kEqName, BinaryKind::kEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor eq(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-          const OptionalTensor& output_tensor) {
-    return run(kEqName, BinaryKind::kEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor ne(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kNeName, BinaryKind::kNotEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor ne(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-          const OptionalTensor& output_tensor) {
-    return run(kNeName, BinaryKind::kNotEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor gt(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kGtName, BinaryKind::kGreater, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor gt(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-          const OptionalTensor& output_tensor) {
-    return run(kGtName, BinaryKind::kGreater, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor ge(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kGeName, BinaryKind::kGreaterOrEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor ge(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-          const OptionalTensor& output_tensor) {
-    return run(kGeName, BinaryKind::kGreaterOrEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor lt(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kLtName, BinaryKind::kLess, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor lt(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-          const OptionalTensor& output_tensor) {
-    return run(kLtName, BinaryKind::kLess, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor le(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-          const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kLeName, BinaryKind::kLessOrEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor le(const Tensor& a, float b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-          const OptionalTensor& output_tensor) {
-    return run(kLeName, BinaryKind::kLessOrEqual, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor maximum(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-               const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kMaximumName, BinaryKind::kMaximum, a, b, {dtype, memory_config, output_tensor});
-}
-Tensor minimum(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
-               const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return run(kMinimumName, BinaryKind::kMinimum, a, b, {dtype, memory_config, output_tensor});
-}
-
-Tensor add_(const Tensor& a, const Tensor& b) {
-    return run_in_place(kAddInPlaceName, BinaryKind::kAdd, a, b);
-}
-Tensor add_(const Tensor& a, float b) {
-    return run_in_place(kAddInPlaceName, BinaryKind::kAdd, a, b);
-}
-Tensor subtract_(const Tensor& a, const Tensor& b) {
-    return run_in_place(kSubtractInPlaceName, BinaryKind::kSubtract, a, b);
-}
-Tensor subtract_(const Tensor& a, float b) {
-    return run_in_place(kSubtractInPlaceName, BinaryKind::kSubtract, a, b);
-}
-Tensor multiply_(const Tensor& a, const Tensor& b) {
-    return run_in_place(kMultiplyInPlaceName, BinaryKind::kMultiply, a, b);
-}
-Tensor multiply_(const Tensor& a, float b) {
-    return run_in_place(kMultiplyInPlaceName, BinaryKind::kMultiply, a, b);
-}
-Tensor divide_(const Tensor& a, const Tensor& b) {
-    return run_in_place(kDivideInPlaceName, BinaryKind::kDivide, a, b);
-}
-Tensor divide_(const Tensor& a, float b) {
-    return run_in_place(kDivideInPlaceName, BinaryKind::kDivide, a, b);
-}
-
 namespace untraced {
+
+Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOptions& options) {
+    const OperandCasts casts = operand_casts(kind, a.dtype(), b.dtype());
+    if (casts.left && casts.right) {
+        const ScopedTensor left(untraced::typecast(a, *casts.left)),
+            right(untraced::typecast(b, *casts.right));
+        return binary(kind, *left, *right, options);
+    }
+    if (casts.left) {
+        const ScopedTensor left(untraced::typecast(a, *casts.left));
+        return binary(kind, *left, b, options);
+    }
+    if (casts.right) {
+        const ScopedTensor right(untraced::typecast(b, *casts.right));
+        return binary(kind, a, *right, options);
+    }
+    if (goes_through_tiles(a) && goes_through_tiles(b)) {
+        const ScopedTensor left(in_tiles(a)), right(in_tiles(b));
+        const ScopedTensor result(binary(kind, *left, *right, options));
+        return untraced::to_layout(*result, Layout::ROW_MAJOR);
+    }
+    if (a.layout() != b.layout() && is_on_device(a) && is_on_device(b)) {
+        const bool left_in_rows = a.layout() == Layout::ROW_MAJOR;
+        const ScopedTensor tiles(in_tiles(left_in_rows ? a : b));
+        return left_in_rows ? binary(kind, *tiles, b, options) : binary(kind, a, *tiles, options);
+    }
+    return launched(operation(kind, a, options, place_of_result(a, b)), {a, b}, options.output_tensor);
+}
+
+Tensor binary(BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& options) {
+    if (const auto function = as_function(kind, a.dtype(), b)) {
+        return function_of_number(*function, a, b, options);
+    }
+    if (kind == BinaryKind::kBiasGelu) {
+        const ScopedTensor sum(with_number(BinaryKind::kAdd, a, b, {}, NumberSide::kRight));
+        return unary({UnaryOpType::GELU, {}}, *sum, options.memory_config, options.output_tensor);
+    }
+    return with_number(kind, a, b, options, NumberSide::kRight);
+}
+
+Tensor binary(BinaryKind kind, Scalar a, const Tensor& b, const BinaryOptions& options) {
+    return with_number(kind, b, a, options, NumberSide::kLeft);
+}
 
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
            const OptionalMemoryConfig& memory_config) {
-    return launch(operation(BinaryKind::kAdd, std::nullopt, a, {dtype, memory_config, std::nullopt}), {a, b});
+    return binary(BinaryKind::kAdd, a, b, {dtype, memory_config});
 }
 
 Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_config) {
-    return launch(operation(BinaryKind::kMultiply, b, a, {std::nullopt, memory_config, std::nullopt}), {a});
+    return binary(BinaryKind::kMultiply, a, b, {std::nullopt, memory_config});
 }
 
 }  // namespace untraced
+
+namespace {
+
+template <typename Left, typename Right>
+Tensor run(const OperationName& name, BinaryKind kind, const Left& a, const Right& b,
+           const BinaryOptions& options) {
+    return in_operation(name,
+                        std::tie(a, b, options.dtype, options.memory_config, options.output_tensor,
+                                 options.activations, options.left_activations, options.right_activations),
+                        [&] { return untraced::binary(kind, a, b, options); });
+}
+
+template <typename Right>
+Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, const Right& b,
+                    const Activations& activations, const Activations& left, const Activations& right) {
+    return in_operation(name, std::tie(a, b), [&] {
+        return untraced::binary(kind, a, b, {std::nullopt, std::nullopt, a, activations, left, right});
+    });
+}
+
+// Python calls it "div", like its newer name.
+constexpr std::string_view traced_name(std::string_view name) {
+    return name == "divide" ? "div" : name;
+}
+
+}  // namespace
+
+#define TILEMETER_DEFINE(name, kind, Left, Right)                                                          \
+    Tensor name(Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config, \
+                const OptionalTensor& output_tensor, const Activations& activations,                       \
+                const Activations& input_tensor_a_activations,                                             \
+                const Activations& input_tensor_b_activations) {                                           \
+        static const OperationName kName(traced_name(#name));                                              \
+        return run(kName, BinaryKind::kind, a, b,                                                          \
+                   {dtype, memory_config, output_tensor, activations, input_tensor_a_activations,          \
+                    input_tensor_b_activations});                                                          \
+    }
+#define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, const Tensor&)
+#define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, Scalar)
+#define TILEMETER_NUMBER_FIRST(name, kind) TILEMETER_DEFINE(name, kind, Scalar, const Tensor&)
+TILEMETER_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
+TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
+TILEMETER_BINARY_OPERATIONS(TILEMETER_WITH_NUMBER)
+TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_NUMBER_FIRST)
+#undef TILEMETER_OF_TENSORS
+#undef TILEMETER_WITH_NUMBER
+#undef TILEMETER_NUMBER_FIRST
+#undef TILEMETER_DEFINE
+
+#define TILEMETER_DEFINE(name, kind, Right)                                                         \
+    Tensor name(const Tensor& a, Right b, const Activations& activations,                           \
+                const Activations& input_tensor_a_activations,                                      \
+                const Activations& input_tensor_b_activations) {                                    \
+        static const OperationName kName(#name);                                                    \
+        return run_in_place(kName, BinaryKind::kind, a, b, activations, input_tensor_a_activations, \
+                            input_tensor_b_activations);                                            \
+    }
+#define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&)
+#define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, Scalar)
+TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
+TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_WITH_NUMBER)
+#undef TILEMETER_OF_TENSORS
+#undef TILEMETER_WITH_NUMBER
+#undef TILEMETER_DEFINE
 
 }  // namespace tilemeter

@@ -23,7 +23,20 @@ TileBroadcast tile_broadcast(const Shape& a, const Shape& b) {
     return TileBroadcast::kNone;
 }
 
+// Rows in shards, whole ones, beside a column (or one element) that is not sharded.
+bool rows_beside_column(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs) {
+    const TensorSpec& rows = inputs[0];
+    const TensorSpec& column = inputs[1];
+    return rows.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           rows.memory_config == outputs[0].memory_config && rows.shape == outputs[0].shape &&
+           !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
+}
+
 }  // namespace
+
+std::uint64_t number_tile_size(DataType beside) {
+    return tile_size(is_block_float(beside) ? DataType::BFLOAT16 : beside);
+}
 
 bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs) {
     const TensorSpec& first = inputs[0];
@@ -36,41 +49,36 @@ bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const Tenso
 }
 
 ProgramPlan plan_binary(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                        const DeviceDescription& device) {
+                        const DeviceDescription& device, const ChangedOperands& changed) {
     ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
     const CoreRangeSet cores = whole_grid(device.compute_grid);
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
     };
-    const std::uint64_t out_tile = tile_size(outputs[0].dtype);
-    const std::uint64_t left_tile = tile_size(inputs[0].dtype);
-    if (inputs.size() == 1) {
-        take(2 * left_tile);
-        // One tile that holds the number; blocks would round it.
-        take(is_block_float(inputs[0].dtype) ? tile_size(DataType::BFLOAT16) : left_tile);
-        take(2 * out_tile);
-        return plan;
+    const bool of_number = inputs.size() == 1;
+    const bool alike = all_sharded_alike(inputs, outputs);
+    const bool rows_stay = !alike && !of_number && rows_beside_column(inputs, outputs);
+    const auto shard_bytes = [&](const TensorSpec& spec) {
+        return buffer_geometry(spec, device).size_per_bank_bytes;
+    };
+    const auto take_tensor = [&](const TensorSpec& spec, int index, bool stays) {
+        stays ? take(shard_bytes(spec), index) : take(2 * tile_size(spec.dtype));
+    };
+    const std::uint64_t tiles = alike ? changed.tiles_at_once : 1;
+    take_tensor(inputs[0], 0, alike || rows_stay);
+    if (changed.left) take(tiles * *changed.left);
+    if (of_number) {
+        take(number_tile_size(inputs[0].dtype));
+    } else {
+        take_tensor(inputs[1], 1, alike);
     }
-    const std::uint64_t right_tile = tile_size(inputs[1].dtype);
-    if (all_sharded_alike(inputs, outputs)) {
-        take(buffer_geometry(inputs[0], device).size_per_bank_bytes, 0);
-        take(buffer_geometry(inputs[1], device).size_per_bank_bytes, 1);
-        take(buffer_geometry(outputs[0], device).size_per_bank_bytes, 2);
-        return plan;
+    if (changed.right) take(tiles * *changed.right);
+    if (!of_number && !alike) {
+        const TileBroadcast repeated = tile_broadcast(inputs[0].shape, inputs[1].shape);
+        if (repeated == TileBroadcast::kLeft) take(2 * tile_size(inputs[0].dtype));
+        if (repeated == TileBroadcast::kRight) take(2 * tile_size(inputs[1].dtype));
     }
-    take(2 * left_tile);
-    take(2 * right_tile);
-    switch (tile_broadcast(inputs[0].shape, inputs[1].shape)) {
-        case TileBroadcast::kLeft:
-            take(2 * left_tile);
-            break;
-        case TileBroadcast::kRight:
-            take(2 * right_tile);
-            break;
-        case TileBroadcast::kNone:
-            break;
-    }
-    take(2 * out_tile);
+    take_tensor(outputs[0], static_cast<int>(inputs.size()), alike || rows_stay);
     return plan;
 }
 

@@ -7,7 +7,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <tuple>
 
 namespace tilemeter {
 
@@ -19,8 +21,13 @@ struct DeviceComputeKernelConfig {
     bool fp32_dest_acc_en = false;
     bool packer_l1_acc = false;
     bool dst_full_sync_en = false;
+    auto key_fields() const {
+        return std::tie(math_fidelity, math_approx_mode, fp32_dest_acc_en, packer_l1_acc, dst_full_sync_en);
+    }
     friend bool operator==(const DeviceComputeKernelConfig&, const DeviceComputeKernelConfig&) = default;
 };
+
+using OptionalComputeKernelConfig = std::optional<DeviceComputeKernelConfig>;
 
 /// "ComputeKernelConfig(math_fidelity=HiFi2,math_approx_mode=1,...)", as TT-NN writes it.
 std::string attribute_text(const DeviceComputeKernelConfig& config);

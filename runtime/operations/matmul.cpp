@@ -36,6 +36,7 @@ struct MatmulRequest {
     DataType dtype = DataType::BFLOAT16;
     OptionalProgramConfig program_config;
     std::optional<UnaryWithParam> activation;
+    DeviceComputeKernelConfig kernels;  ///< the caller's, or TT-NN's default for such a product
     OptionalCoreGrid core_grid;
     bool run_batched = false;
 };
@@ -49,6 +50,8 @@ MatmulProblem problem_of(const MatmulRequest& request, std::span<const TensorSpe
     problem.transpose_b = request.transpose_b;
     problem.output_memory_config = request.memory_config;
     problem.output_dtype = request.dtype;
+    problem.accumulates_in_fp32 = request.kernels.fp32_dest_acc_en;
+    problem.packs_into_l1 = request.kernels.packer_l1_acc;
     return problem;
 }
 
@@ -71,15 +74,12 @@ public:
     /// `config`: what the request prescribes, or what was chosen for it.
     MatmulDeviceOperation(MatmulRequest request, MatmulProgramConfig config,
                           std::shared_ptr<const DeviceDescription> device)
-        : request_(std::move(request)),
-          config_(std::move(config)),
-          prescribed_(request_.program_config || request_.core_grid),
-          device_(std::move(device)) {}
+        : request_(std::move(request)), config_(std::move(config)), device_(std::move(device)) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         return std::make_tuple(to_string(config_), !request_.run_batched, request_.memory_config,
-                               request_.dtype, compute_kernel_text(), false, core_grid_text(),
+                               request_.dtype, attribute_text(request_.kernels), false, core_grid_text(),
                                activation_text(), request_.run_batched, request_.transpose_a,
                                request_.transpose_b,
                                "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)"sv,
@@ -87,9 +87,9 @@ public:
     }
 
     auto key_attributes() const {
-        return std::tie(config_, request_.memory_config, request_.dtype, request_.core_grid,
-                        request_.activation, request_.transpose_a, request_.transpose_b, request_.run_batched,
-                        prescribed_);
+        return std::tie(config_, request_.memory_config, request_.dtype, request_.kernels, request_.core_grid,
+                        request_.activation, request_.transpose_a, request_.transpose_b,
+                        request_.run_batched);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -125,15 +125,6 @@ public:
     }
 
 private:
-    // As the caller can't set it here, it is TT-NN's default.
-    std::string compute_kernel_text() const {
-        const bool fp32 = request_.dtype == DataType::FLOAT32;
-        const std::string fidelity = prescribed_ ? "LoFi" : fp32 ? "HiFi3" : "HiFi2";
-        return "ComputeKernelConfig(math_fidelity=" + fidelity +
-               ",math_approx_mode=0,fp32_dest_acc_en=" + (fp32 ? "1" : "0") +
-               ",packer_l1_acc=" + (fp32 ? "0" : "1") +
-               ",dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)";
-    }
     std::string core_grid_text() const {
         return request_.core_grid ? attribute_text(CoreCoord{request_.core_grid->x, request_.core_grid->y})
                                   : "std::nullopt";
@@ -145,7 +136,6 @@ private:
 
     MatmulRequest request_;
     MatmulProgramConfig config_;
-    bool prescribed_;  // by the caller: the defaults of the arithmetic are other ones then
     std::shared_ptr<const DeviceDescription> device_;
 };
 
@@ -193,6 +183,7 @@ MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulReq
     key.append(request.dtype);
     key.append(request.program_config);
     key.append(request.activation);
+    key.append(request.kernels);
     key.append(request.core_grid);
     key.append(request.run_batched);
     key.append(device.description().compute_grid);
@@ -300,10 +291,22 @@ bool has_batches(const Shape& shape) {
     return false;
 }
 
+// How kernels compute unless the caller says. `prescribed`: how the program runs is the caller's choice.
+DeviceComputeKernelConfig default_kernels(DataType output, bool prescribed) {
+    const bool fp32 = output == DataType::FLOAT32;
+    return {.math_fidelity = prescribed ? MathFidelity::LoFi
+                             : fp32     ? MathFidelity::HiFi3
+                                        : MathFidelity::HiFi2,
+            .math_approx_mode = false,
+            .fp32_dest_acc_en = fp32,
+            .packer_l1_acc = !fp32};
+}
+
 MatmulRequest request_of(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b,
                          const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
                          const OptionalProgramConfig& program_config,
-                         const std::optional<std::string>& activation, const OptionalCoreGrid& core_grid) {
+                         const std::optional<std::string>& activation,
+                         const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid) {
     MatmulRequest request;
     request.transpose_a = transpose_a;
     request.transpose_b = transpose_b;
@@ -311,6 +314,7 @@ MatmulRequest request_of(const Tensor& a, const Tensor& b, bool transpose_a, boo
     request.dtype = dtype.value_or(a.dtype());
     request.program_config = program_config;
     if (activation) request.activation = string_to_unary_with_param(*activation);
+    request.kernels = kernels.value_or(default_kernels(request.dtype, program_config || core_grid));
     request.core_grid = core_grid;
     request.run_batched = has_batches(b.shape());
     return request;
@@ -321,7 +325,8 @@ MatmulRequest request_of(const Tensor& a, const Tensor& b, bool transpose_a, boo
 Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a, bool transpose_b,
               const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
               const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
-              const OptionalCoreGrid& core_grid, const OptionalTensor& optional_output_tensor) {
+              const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
+              const OptionalTensor& optional_output_tensor) {
     static const OperationName kName("matmul");
     return in_operation(
         kName,
@@ -329,7 +334,7 @@ Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool t
         [&] {
             return run(input_tensor_a, input_tensor_b, std::nullopt,
                        request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config,
-                                  dtype, program_config, activation, core_grid),
+                                  dtype, program_config, activation, compute_kernel_config, core_grid),
                        optional_output_tensor);
         });
 }
@@ -337,19 +342,20 @@ Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool t
 Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
               bool transpose_a, bool transpose_b, const OptionalMemoryConfig& memory_config,
               const OptionalDataType& dtype, const OptionalProgramConfig& program_config,
-              const std::optional<std::string>& activation, const OptionalCoreGrid& core_grid,
+              const std::optional<std::string>& activation,
+              const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
               const OptionalTensor& optional_output_tensor) {
     static const OperationName kName("linear");
-    return in_operation(kName,
-                        std::tie(input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b,
-                                 memory_config, dtype, activation),
-                        [&] {
-                            return run(
-                                input_tensor_a, input_tensor_b, bias,
-                                request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b,
-                                           memory_config, dtype, program_config, activation, core_grid),
-                                optional_output_tensor);
-                        });
+    return in_operation(
+        kName,
+        std::tie(input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b, memory_config, dtype,
+                 activation),
+        [&] {
+            return run(input_tensor_a, input_tensor_b, bias,
+                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config,
+                                  dtype, program_config, activation, compute_kernel_config, core_grid),
+                       optional_output_tensor);
+        });
 }
 
 Tensor untraced::linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,

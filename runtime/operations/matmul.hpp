@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/operations/compute_kernel_config.hpp"
 #include "runtime/operations/matmul_program_config.hpp"
 #include "runtime/operations/optional_arguments.hpp"
 
@@ -32,6 +33,7 @@ Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool t
               const OptionalDataType& dtype = std::nullopt,
               const OptionalProgramConfig& program_config = std::nullopt,
               const std::optional<std::string>& activation = std::nullopt,
+              const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
               const OptionalCoreGrid& core_grid = std::nullopt,
               const OptionalTensor& optional_output_tensor = std::nullopt);
 
@@ -41,6 +43,7 @@ Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
               const OptionalDataType& dtype = std::nullopt,
               const OptionalProgramConfig& program_config = std::nullopt,
               const std::optional<std::string>& activation = std::nullopt,
+              const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
               const OptionalCoreGrid& core_grid = std::nullopt,
               const OptionalTensor& optional_output_tensor = std::nullopt);
 

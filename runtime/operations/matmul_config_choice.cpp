@@ -73,7 +73,7 @@ private:
     std::uint64_t estimated_bytes(Block block) const {
         const std::uint64_t a_tile = tile_size(problem_.a.dtype);
         const std::uint64_t sum_tile =
-            problem_.accumulates_in_fp32()
+            problem_.accumulates_in_fp32
                 ? tile_size(DataType::FLOAT32)
                 : std::max(tile_size(DataType::BFLOAT16), tile_size(problem_.output_dtype));
         const std::uint64_t bias_tile = problem_.bias ? tile_size(problem_.bias->dtype) : 0;
@@ -129,7 +129,7 @@ private:
         for (const auto& [first, second] : kSubblocks) {
             const std::uint64_t rows = wide_first ? second : first;
             const std::uint64_t columns = wide_first ? first : second;
-            if (problem_.accumulates_in_fp32() && rows * columns > kSubblockTilesInFp32) continue;
+            if (problem_.accumulates_in_fp32 && rows * columns > kSubblockTilesInFp32) continue;
             if (fixed == Fixed::kOneRowOfAllColumns && (columns != width || rows != 1)) continue;
             if (height % rows == 0 && width % columns == 0) return {rows, columns};
         }

@@ -24,6 +24,8 @@ struct MatmulProblem {
     bool transpose_b = false;
     MemoryConfig output_memory_config;
     DataType output_dtype = DataType::BFLOAT16;
+    bool accumulates_in_fp32 = false;  ///< sums are kept in 32 bits while the product is made
+    bool packs_into_l1 = true;         ///< sums of several steps are added up where they lie
 
     /// The shapes with their last two dimensions swapped where the operand is to be transposed.
     Shape logical_shape_a() const;
@@ -40,9 +42,6 @@ struct MatmulProblem {
     std::uint64_t a_shard_width() const;
     std::uint64_t b_shard_height() const;
     std::uint64_t b_shard_width() const;
-
-    /// Sums are kept in 32 bits while the product is made.
-    bool accumulates_in_fp32() const { return output_dtype == DataType::FLOAT32; }
 };
 
 /// Throws RuntimeError: ranks, dimensions that don't match, layouts, dtypes.

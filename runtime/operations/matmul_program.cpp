@@ -33,9 +33,9 @@ std::uint64_t or_all(std::uint64_t part, std::uint64_t whole) {
 class Sums {
 public:
     Sums(const MatmulProblem& problem, bool packed_in_l1)
-        : dtype_(problem.accumulates_in_fp32() ? DataType::FLOAT32
-                 : packed_in_l1                ? DataType::BFLOAT16
-                                               : problem.output_dtype),
+        : dtype_(problem.accumulates_in_fp32             ? DataType::FLOAT32
+                 : packed_in_l1 && problem.packs_into_l1 ? DataType::BFLOAT16
+                                                         : problem.output_dtype),
           output_dtype_(problem.output_dtype) {}
 
     bool need_own_buffer() const { return dtype_ != output_dtype_; }

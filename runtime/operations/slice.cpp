@@ -108,6 +108,16 @@ Index equal_sizes(std::uint32_t whole, std::uint32_t part) {
 
 }  // namespace
 
+namespace untraced {
+
+Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
+             const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
+    return slice_untraced(input, begin, end, Index(begin.size(), 1),
+                          memory_config.value_or(input.memory_config()));
+}
+
+}  // namespace untraced
+
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const std::vector<std::uint32_t>& step,
              const OptionalMemoryConfig& memory_config) {

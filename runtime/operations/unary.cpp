@@ -23,19 +23,22 @@ public:
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    UnaryDeviceOperation(UnaryWithParam function, DataType dtype, MemoryConfig memory_config)
-        : function_(function), dtype_(dtype), memory_config_(std::move(memory_config)) {}
+    UnaryDeviceOperation(std::vector<UnaryWithParam> functions, DataType dtype, MemoryConfig memory_config)
+        : functions_(std::move(functions)), dtype_(dtype), memory_config_(std::move(memory_config)) {}
 
     auto attributes() const {
         return std::make_tuple(function_text(), dtype_, memory_config_, keeps_32_bits(), keeps_32_bits(),
                                false);
     }
-    auto key_attributes() const { return std::tie(function_, dtype_, memory_config_); }
+    auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_); }
 
     void validate(std::span<const TensorSpec> inputs) const override {
-        if (!is_floating_point(inputs[0].dtype) && !compute::takes_integers(function_.op_type)) {
+        if (functions_.empty()) throw RuntimeError("Unary: expected at least one function, got none");
+        if (is_floating_point(inputs[0].dtype)) return;
+        for (const UnaryWithParam& each : functions_) {
+            if (compute::takes_integers(each.op_type)) continue;
             throw RuntimeError(
-                "Unary: UnaryOpType::" + std::string(compute::name_of(function_.op_type)) +
+                "Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
                 " does not support integer input dtype DataType::" + std::string(name_of(inputs[0].dtype)));
         }
     }
@@ -46,7 +49,12 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return plan_unary(inputs[0], outputs[0], device);
+        ProgramPlan plan = plan_unary(inputs[0], outputs[0], device);
+        // Of the functions this one alone needs a place for what it has half done.
+        if (functions_[0].op_type == UnaryOpType::LOGIT) {
+            plan.memory.push_back(dataflow_buffer(2 * tile_size(inputs[0].dtype), plan.memory[0].cores));
+        }
+        return plan;
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -54,20 +62,26 @@ public:
         const HostArray& input = *inputs[0];
         const TensorSpec& out = outputs[0];
         if (!is_floating_point(input.dtype())) {
-            return {HostArray::from_integers(
-                compute::unary(function_.op_type, function_.parameters, input.to_integers()), out.dtype,
-                out.shape)};
+            std::vector<std::int64_t> values = input.to_integers();
+            for (const UnaryWithParam& each : functions_)
+                values = compute::unary(each.op_type, each.parameters, values);
+            return {HostArray::from_integers(values, out.dtype, out.shape)};
         }
-        return {
-            HostArray::from_floats(compute::unary(function_.op_type, function_.parameters, input.to_floats()),
-                                   out.dtype, out.shape)};
+        std::vector<float> values = input.to_floats();
+        for (const UnaryWithParam& each : functions_)
+            values = compute::unary(each.op_type, each.parameters, values);
+        return {HostArray::from_floats(values, out.dtype, out.shape)};
     }
 
 private:
     std::string function_text() const {
-        std::string text = "{UnaryOpType::" + std::string(compute::name_of(function_.op_type));
-        for (const float parameter : function_.parameters) {
-            if (parameter != 0.0F) text += ", " + attribute_text(parameter);
+        std::string text;
+        for (const UnaryWithParam& each : functions_) {
+            text += (text.empty() ? "{UnaryOpType::" : ", UnaryOpType::");
+            text += compute::name_of(each.op_type);
+            for (const double parameter : each.parameters) {
+                if (parameter != 0.0) text += ", " + attribute_text(parameter);
+            }
         }
         return text + "}";
     }
@@ -76,7 +90,7 @@ private:
         return dtype_ == DataType::FLOAT32 || dtype_ == DataType::INT32 || dtype_ == DataType::UINT32;
     }
 
-    UnaryWithParam function_;
+    std::vector<UnaryWithParam> functions_;
     DataType dtype_;
     MemoryConfig memory_config_;
 };
@@ -89,7 +103,7 @@ Tensor run(const OperationName& name, const UnaryWithParam& function, const Tens
                         [&] { return untraced::unary(function, input, memory_config, output); });
 }
 
-constexpr UnaryWithParam function_of(GeluVariant variant) {
+UnaryWithParam function_of(GeluVariant variant) {
     switch (variant) {
         case GeluVariant::Accurate:
             return {UnaryOpType::GELU, {}};
@@ -109,19 +123,38 @@ UnaryWithParam clamp_between(std::optional<float> min, std::optional<float> max,
 
 }  // namespace
 
+UnaryWithParam gelu_function(GeluVariant variant) {
+    return function_of(variant);
+}
+
 namespace untraced {
 
-Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
-    const UnaryDeviceOperation operation(function,
+    const UnaryDeviceOperation operation(functions,
                                          output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
                                          memory_config.value_or(like));
     return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
                          : launch(operation, {input_tensor});
 }
 
+Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    return unary_chain({function}, input_tensor, memory_config, output_tensor);
+}
+
 }  // namespace untraced
+
+std::string attribute_text(const UnaryWithParam& function) {
+    std::string parameters;
+    for (const double parameter : function.parameters) {
+        if (parameter != 0.0) parameters += (parameters.empty() ? "" : ", ") + attribute_text(parameter);
+    }
+    return "BasicUnaryWithParam<float, int, unsigned "
+           "int>(base=BasicUnaryWithParam<float>(op_type=UnaryOpType::" +
+           std::string(compute::name_of(function.op_type)) + ",param={" + parameters + "}))";
+}
 
 UnaryWithParam string_to_unary_with_param(std::string_view name) {
     if (name == "relu") return {UnaryOpType::RELU, {}};
@@ -233,10 +266,60 @@ TILEMETER_DEFINE(hardshrink, HARDSHRINK, lambd)
 TILEMETER_DEFINE(heaviside, HEAVISIDE, value)
 TILEMETER_DEFINE(leaky_relu, LEAKY_RELU, negative_slope)
 TILEMETER_DEFINE(pow, POWER, exponent)
+TILEMETER_DEFINE(rpow, RPOW, exponent)
 TILEMETER_DEFINE(relu_max, RELU_MAX, upper_limit)
 TILEMETER_DEFINE(relu_min, RELU_MIN, lower_limit)
 TILEMETER_DEFINE(softshrink, SOFTSHRINK, lambd)
 #undef TILEMETER_DEFINE
+
+Tensor rdiv(const Tensor& input_tensor, float value, const std::optional<std::string>& rounding_mode,
+            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("rdiv");
+    double mode = 0.0;
+    if (rounding_mode) {
+        if (*rounding_mode != "floor" && *rounding_mode != "trunc") {
+            throw RuntimeError("rdiv: rounding_mode: expected floor, trunc or none, got " + *rounding_mode);
+        }
+        mode = *rounding_mode == "floor" ? 1.0 : 2.0;
+    }
+    return run(kName, {UnaryOpType::RDIV, {value, mode}}, input_tensor, memory_config, output_tensor, value);
+}
+
+Tensor logit(const Tensor& input_tensor, std::optional<float> eps, const OptionalMemoryConfig& memory_config,
+             const OptionalTensor& output_tensor) {
+    static const OperationName kName("logit");
+    constexpr float kNone = -1.0F;
+    return run(kName, {UnaryOpType::LOGIT, {eps.value_or(kNone)}}, input_tensor, memory_config, output_tensor,
+               eps);
+}
+
+Tensor polygamma(const Tensor& input_tensor, int k, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("polygamma");
+    if (k < 1 || k > 10) throw RuntimeError("polygamma: k: expected 1 to 10, got " + std::to_string(k));
+    return run(kName, {UnaryOpType::POLYGAMMA, {static_cast<double>(k)}}, input_tensor, memory_config,
+               std::nullopt, k);
+}
+
+Tensor prelu(const Tensor& input_tensor, float weight, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("prelu");
+    return run(kName, {UnaryOpType::PRELU_SFPU, {weight}}, input_tensor, memory_config, std::nullopt, weight);
+}
+
+Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>& ops_chain,
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("unary_chain");
+    return in_operation(kName, std::tie(input_tensor, ops_chain, memory_config, output_tensor), [&] {
+        return untraced::unary_chain(ops_chain, input_tensor, memory_config, output_tensor);
+    });
+}
+
+Tensor logical_not_(const Tensor& input_tensor) {
+    static const OperationName kName("logical_not_");
+    return in_operation(kName, std::tie(input_tensor), [&] {
+        return untraced::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, std::nullopt,
+                               input_tensor);
+    });
+}
 
 Tensor clamp(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {

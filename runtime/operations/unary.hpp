@@ -14,8 +14,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "runtime/compute/unary.hpp"
 #include "runtime/operations/optional_arguments.hpp"
@@ -31,6 +33,7 @@ struct UnaryWithParam {
     auto key_fields() const { return std::tie(op_type, parameters); }
     friend bool operator==(const UnaryWithParam&, const UnaryWithParam&) = default;
 };
+std::string attribute_text(const UnaryWithParam& function);
 
 /// The activation of that name ("relu", "gelu", "gelu_approx", "silu", "sigmoid", ...). Throws RuntimeError
 /// for others.
@@ -41,24 +44,31 @@ namespace untraced {
 Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
              const OptionalMemoryConfig& memory_config = std::nullopt,
              const OptionalTensor& output_tensor = std::nullopt);
+Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
+                   const OptionalMemoryConfig& memory_config = std::nullopt,
+                   const OptionalTensor& output_tensor = std::nullopt);
 }  // namespace untraced
 
 /// The operations that have no arguments of their own: public name, function.
-#define TILEMETER_PLAIN_UNARY_OPERATIONS(apply)                                                              \
-    apply(abs, ABS) apply(acos, ACOS) apply(acosh, ACOSH) apply(asin, ASIN) apply(asinh, ASINH) apply(       \
-        atan, ATAN) apply(atanh, ATANH) apply(bitwise_not, BITWISE_NOT) apply(cbrt, CBRT) apply(ceil, CEIL)  \
-        apply(cos, COS) apply(cosh, COSH) apply(deg2rad, DEG2RAD) apply(eqz, EQZ) apply(erfc, ERFC) apply(   \
-            erfinv, ERFINV) apply(exp2, EXP2) apply(expm1, EXPM1) apply(floor, FLOOR) apply(frac, FRAC)      \
-            apply(gez, GEZ) apply(gtz, GTZ) apply(hardsigmoid, HARDSIGMOID) apply(hardswish, HARDSWISH)      \
-                apply(i0, I0) apply(identity, IDENTITY) apply(isfinite, ISFINITE) apply(isinf, ISINF)        \
-                    apply(isnan, ISNAN) apply(isneginf, ISNEGINF) apply(isposinf, ISPOSINF) apply(lez, LEZ)  \
-                        apply(log_sigmoid, LOGSIGMOID) apply(logical_not, LOGICAL_NOT_UNARY) apply(ltz, LTZ) \
-                            apply(neg, NEG) apply(nez, NEZ) apply(rad2deg, RAD2DEG) apply(reciprocal, RECIP) \
-                                apply(relu, RELU) apply(relu6, RELU6) apply(sigmoid, SIGMOID)                \
-                                    apply(sign, SIGN) apply(signbit, SIGNBIT) apply(silu, SILU)              \
-                                        apply(sin, SIN) apply(sinh, SINH) apply(softsign, SOFTSIGN)          \
-                                            apply(square, SQUARE) apply(swish, SILU) apply(tan, TAN)         \
-                                                apply(tanhshrink, TANHSHRINK) apply(trunc, TRUNC)
+#define TILEMETER_PLAIN_UNARY_OPERATIONS(apply)                                                             \
+    apply(abs, ABS) apply(acos, ACOS) apply(acosh, ACOSH) apply(asin, ASIN) apply(asinh, ASINH) apply(      \
+        atan, ATAN) apply(atanh, ATANH) apply(bitwise_not, BITWISE_NOT) apply(cbrt, CBRT) apply(ceil, CEIL) \
+        apply(cos, COS) apply(cosh, COSH) apply(deg2rad, DEG2RAD) apply(digamma, DIGAMMA) apply(eqz, EQZ)   \
+            apply(erfc, ERFC) apply(erfinv, ERFINV) apply(exp2, EXP2) apply(expm1, EXPM1)                   \
+                apply(floor, FLOOR) apply(frac, FRAC) apply(gez, GEZ) apply(gtz, GTZ)                       \
+                    apply(hardsigmoid, HARDSIGMOID) apply(hardmish, HARDMISH) apply(hardswish, HARDSWISH)   \
+                        apply(i0, I0) apply(i1, I1) apply(identity, IDENTITY) apply(isfinite, ISFINITE)     \
+                            apply(isinf, ISINF) apply(isnan, ISNAN) apply(isneginf, ISNEGINF)               \
+                                apply(isposinf, ISPOSINF) apply(lez, LEZ) apply(lgamma, LGAMMA)             \
+                                    apply(log_sigmoid, LOGSIGMOID) apply(logical_not, LOGICAL_NOT_UNARY)    \
+                                        apply(ltz, LTZ) apply(neg, NEG) apply(nez, NEZ) apply(              \
+                                            rad2deg, RAD2DEG) apply(reciprocal, RECIP) apply(relu, RELU)    \
+                                            apply(relu6, RELU6) apply(sigmoid, SIGMOID) apply(sign, SIGN)   \
+                                                apply(signbit, SIGNBIT) apply(silu, SILU) apply(sin, SIN)   \
+                                                    apply(sinh, SINH) apply(softsign, SOFTSIGN)             \
+                                                        apply(square, SQUARE) apply(swish, SILU)            \
+                                                            apply(tan, TAN) apply(tanhshrink, TANHSHRINK)   \
+                                                                apply(trunc, TRUNC)
 
 /// Those that can also run faster and less exactly on a device; values here are exact either way.
 #define TILEMETER_APPROXIMABLE_UNARY_OPERATIONS(apply)                                           \
@@ -81,6 +91,7 @@ TILEMETER_APPROXIMABLE_UNARY_OPERATIONS(TILEMETER_DECLARE)
 /// How gelu is computed: exactly (erf), by line segments on the device (here: the tanh form), by the tanh
 /// form.
 enum class GeluVariant : std::uint8_t { Accurate, FastLut, Tanh };
+UnaryWithParam gelu_function(GeluVariant variant);
 
 Tensor gelu(const Tensor& input_tensor, GeluVariant variant,
             const OptionalMemoryConfig& memory_config = std::nullopt,
@@ -141,5 +152,29 @@ Tensor clip(const Tensor& input_tensor, std::optional<float> min, std::optional<
 Tensor pow(const Tensor& input_tensor, float exponent,
            const OptionalMemoryConfig& memory_config = std::nullopt,
            const OptionalTensor& output_tensor = std::nullopt);
+/// exponent ^ x: the number is the base, whatever TT-NN calls it.
+Tensor rpow(const Tensor& input_tensor, float exponent,
+            const OptionalMemoryConfig& memory_config = std::nullopt,
+            const OptionalTensor& output_tensor = std::nullopt);
+/// value / x; rounding_mode "floor", "trunc" or none.
+Tensor rdiv(const Tensor& input_tensor, float value,
+            const std::optional<std::string>& rounding_mode = std::nullopt,
+            const OptionalMemoryConfig& memory_config = std::nullopt,
+            const OptionalTensor& output_tensor = std::nullopt);
+/// ln(x / (1 - x)), x first brought between eps and 1 - eps where eps is given.
+Tensor logit(const Tensor& input_tensor, std::optional<float> eps = std::nullopt,
+             const OptionalMemoryConfig& memory_config = std::nullopt,
+             const OptionalTensor& output_tensor = std::nullopt);
+/// The k-th derivative of digamma, k from 1 to 10.
+Tensor polygamma(const Tensor& input_tensor, int k, const OptionalMemoryConfig& memory_config = std::nullopt);
+/// x where it is positive, else weight * x.
+Tensor prelu(const Tensor& input_tensor, float weight,
+             const OptionalMemoryConfig& memory_config = std::nullopt);
+/// Several functions, one after the other, in one program.
+Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>& ops_chain,
+                   const OptionalMemoryConfig& memory_config = std::nullopt,
+                   const OptionalTensor& output_tensor = std::nullopt);
+/// In place.
+Tensor logical_not_(const Tensor& input_tensor);
 
 }  // namespace tilemeter

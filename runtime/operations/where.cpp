@@ -15,7 +15,7 @@
 #include "runtime/operations/binary_program.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
-#include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/ternary_operation.hpp"
 #include "runtime/operations/unary_program.hpp"
 
 namespace tilemeter {
@@ -27,28 +27,6 @@ struct Branches {
     std::optional<float> number_true;
     std::optional<float> number_false;
 };
-
-Shape common_shape(std::span<const TensorSpec> inputs, std::string_view operation) {
-    Shape shape = inputs[0].shape;
-    for (const TensorSpec& input : inputs) {
-        const auto both = compute::broadcast_shape(shape, input.shape);
-        if (!both) {
-            throw RuntimeError(std::string(operation) + ": shapes " + shape.to_string() + " and " +
-                               input.shape.to_string() + ": expected equal dimensions or 1");
-        }
-        shape = *both;
-    }
-    return shape;
-}
-
-void require_tiles(std::span<const TensorSpec> inputs, std::string_view operation) {
-    for (const TensorSpec& input : inputs) {
-        if (input.layout != Layout::TILE) {
-            throw RuntimeError(std::string(operation) + ": expected TILE layout, got " +
-                               std::string(name_of(input.layout)));
-        }
-    }
-}
 
 // Elements of the operands repeated to the result's shape, and chosen.
 std::vector<HostArray> choose(std::span<const HostArray* const> inputs, const Branches& branches,
@@ -68,74 +46,6 @@ std::vector<HostArray> choose(std::span<const HostArray* const> inputs, const Br
     return {HostArray::from_floats(chosen, out.dtype, out.shape)};
 }
 
-class TernaryDeviceOperation : public DeviceOperationWith<TernaryDeviceOperation> {
-public:
-    static constexpr std::string_view kName = "TernaryDeviceOperation";
-    static constexpr std::string_view kAttributesName = "operation_attributes_t";
-
-    explicit TernaryDeviceOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-
-    auto attributes() const {
-        using std::string_view_literals::operator""sv;
-        return std::make_tuple("TernaryOpType::WHERE"sv, "TernaryVariant::TTT"sv, memory_config_);
-    }
-
-    void validate(std::span<const TensorSpec> inputs) const override {
-        common_shape(inputs, kName);
-        require_tiles(inputs, kName);
-    }
-
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return {TensorSpec{common_shape(inputs, kName), inputs[1].dtype, Layout::TILE, memory_config_}};
-    }
-
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
-        ProgramPlan plan{
-            "ttnn::operations::ternary::TernaryDeviceOperation::TernaryProgramFactory", 0, {}, {}};
-        const CoreRangeSet cores = whole_grid(device.compute_grid);
-        const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
-            plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
-        };
-        if (all_sharded_alike(inputs, outputs)) {
-            for (int i = 0; i < 3; ++i)
-                take(buffer_geometry(inputs[static_cast<std::size_t>(i)], device).size_per_bank_bytes, i);
-            take(buffer_geometry(outputs[0], device).size_per_bank_bytes, 3);
-            return plan;
-        }
-        for (const TensorSpec& input : inputs)
-            take(2 * tile_size(input.dtype));
-        if (repeats_rows(inputs)) {
-            for (const TensorSpec& input : inputs)
-                take(2 * tile_size(input.dtype));
-        }
-        take(2 * tile_size(outputs[0].dtype));
-        return plan;
-    }
-
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
-        return choose(inputs, {}, outputs[0]);
-    }
-
-private:
-    // All as wide as the result, some of one row only: those are repeated in a place of their own.
-    static bool repeats_rows(std::span<const TensorSpec> inputs) {
-        const Shape full = common_shape(inputs, kName);
-        const auto size = [](const Shape& shape, int dimension) {
-            return shape.to_rank(std::max<std::size_t>(shape.rank(), 2))[dimension];
-        };
-        bool some_row = false;
-        for (const TensorSpec& input : inputs) {
-            if (size(input.shape, -1) != size(full, -1)) return false;
-            some_row = some_row || size(input.shape, -2) != size(full, -2);
-        }
-        return some_row;
-    }
-
-    MemoryConfig memory_config_;
-};
-
 /// One branch a number: a binary operation of the condition and the other branch.
 class WhereWithNumber : public DeviceOperationWith<WhereWithNumber> {
 public:
@@ -150,15 +60,15 @@ public:
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
-        common_shape(inputs, kName);
-        require_tiles(inputs, kName);
+        common_shape_of(inputs, kName);
+        require_tiles_of(inputs, kName);
         if (inputs[0].dtype != inputs[1].dtype) {
             throw RuntimeError("Mixed dtype is not supported for binary operation " + std::string(type()));
         }
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return {TensorSpec{common_shape(inputs, kName), inputs[1].dtype, Layout::TILE, memory_config_}};
+        return {TensorSpec{common_shape_of(inputs, kName), inputs[1].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
@@ -195,7 +105,7 @@ public:
                                memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override { require_tiles(inputs, kName); }
+    void validate(std::span<const TensorSpec> inputs) const override { require_tiles_of(inputs, kName); }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
@@ -232,27 +142,36 @@ OptionalTensor tensor_in(const TensorOrNumber& branch) {
 
 }  // namespace
 
+namespace untraced {
+
+Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    const Branches branches{number_in(value_true), number_in(value_false)};
+    const OptionalTensor when_true = tensor_in(value_true), when_false = tensor_in(value_false);
+    const MemoryConfig config =
+        memory_config.value_or(output_tensor ? output_tensor->memory_config() : condition.memory_config());
+    if (when_true && when_false) {
+        return launched(TernaryDeviceOperation(TernaryKind::kWhere, config),
+                        {condition, *when_true, *when_false}, output_tensor);
+    }
+    if (!when_true && !when_false) {
+        return launched(WhereOfNumbers(branches, config), {condition}, output_tensor);
+    }
+    return launched(WhereWithNumber(branches, config), {condition, when_true ? *when_true : *when_false},
+                    output_tensor);
+}
+
+}  // namespace untraced
+
 Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     static const OperationName kName("where");
-    const Branches branches{number_in(value_true), number_in(value_false)};
+    const std::optional<float> number_true = number_in(value_true), number_false = number_in(value_false);
     const OptionalTensor when_true = tensor_in(value_true), when_false = tensor_in(value_false);
-    return in_operation(kName,
-                        std::tie(condition, when_true, branches.number_true, when_false,
-                                 branches.number_false, memory_config, output_tensor),
-                        [&] {
-                            const MemoryConfig config = memory_config.value_or(
-                                output_tensor ? output_tensor->memory_config() : condition.memory_config());
-                            if (when_true && when_false) {
-                                return launched(TernaryDeviceOperation(config),
-                                                {condition, *when_true, *when_false}, output_tensor);
-                            }
-                            if (!when_true && !when_false) {
-                                return launched(WhereOfNumbers(branches, config), {condition}, output_tensor);
-                            }
-                            return launched(WhereWithNumber(branches, config),
-                                            {condition, when_true ? *when_true : *when_false}, output_tensor);
-                        });
+    return in_operation(
+        kName,
+        std::tie(condition, when_true, number_true, when_false, number_false, memory_config, output_tensor),
+        [&] { return untraced::where(condition, value_true, value_false, memory_config, output_tensor); });
 }
 
 }  // namespace tilemeter

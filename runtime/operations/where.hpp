@@ -24,4 +24,11 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
              const OptionalMemoryConfig& memory_config = std::nullopt,
              const OptionalTensor& output_tensor = std::nullopt);
 
+namespace untraced {
+/// As part of another operation: without a scope of its own.
+Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
+             const OptionalMemoryConfig& memory_config = std::nullopt,
+             const OptionalTensor& output_tensor = std::nullopt);
+}  // namespace untraced
+
 }  // namespace tilemeter

@@ -28,7 +28,7 @@ struct Weights {
 
 Tensor on_whole_wormhole(const Tensor& a, const Tensor& b, const Tensor& bias) {
     return linear(a, b, bias, false, false, L1_MEMORY_CONFIG, std::nullopt, std::nullopt, std::nullopt,
-                  CoreGrid{8, 8});
+                  std::nullopt, CoreGrid{8, 8});
 }
 
 Tensor merged(const Tensor& context, const Weights& weights) {

@@ -6,7 +6,6 @@
 #include <map>
 
 #include "runtime/operations/argmax.hpp"
-#include "runtime/operations/binary.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
@@ -16,27 +15,13 @@
 #include "runtime/operations/unary.hpp"
 #include "runtime/operations/where.hpp"
 #include "tools/oracle_check/data_operations.hpp"
+#include "tools/oracle_check/elementwise_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
 #include "tools/oracle_check/window_operations.hpp"
 
 namespace tilemeter::oracle {
 
 namespace {
-
-using BinaryTensors = Tensor (*)(const Tensor&, const Tensor&, const OptionalDataType&,
-                                 const OptionalMemoryConfig&, const OptionalTensor&);
-using BinaryScalar = Tensor (*)(const Tensor&, float, const OptionalDataType&, const OptionalMemoryConfig&,
-                                const OptionalTensor&);
-
-CallOperation binary(BinaryTensors of_tensors, BinaryScalar with_number) {
-    return [=](const Row& row, const std::vector<Tensor>& inputs) {
-        if (row.arguments.contains("scalar")) {
-            return with_number(inputs.at(0), row.arguments.at("scalar"), std::nullopt, row.out_memory_config,
-                               std::nullopt);
-        }
-        return of_tensors(inputs.at(0), inputs.at(1), std::nullopt, row.out_memory_config, std::nullopt);
-    };
-}
 
 using Unary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&);
 using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&);
@@ -65,16 +50,25 @@ std::optional<std::string> activation_argument(const Row& row) {
     return row.arguments.at("activation").get<std::string>();
 }
 
+OptionalComputeKernelConfig kernels_argument(const Row& row) {
+    if (!row.arguments.contains("kernels")) return std::nullopt;
+    const auto& flags = row.arguments.at("kernels");
+    return DeviceComputeKernelConfig{.math_fidelity = MathFidelity::HiFi2,
+                                     .math_approx_mode = false,
+                                     .fp32_dest_acc_en = flags.at(0),
+                                     .packer_l1_acc = flags.at(1)};
+}
+
 Tensor call_matmul(const Row& row, const std::vector<Tensor>& inputs) {
     return matmul(inputs.at(0), inputs.at(1), row.arguments.value("transpose_a", false),
                   row.arguments.value("transpose_b", false), row.out_memory_config, dtype_argument(row),
-                  std::nullopt, activation_argument(row), core_grid_argument(row));
+                  std::nullopt, activation_argument(row), kernels_argument(row), core_grid_argument(row));
 }
 Tensor call_linear(const Row& row, const std::vector<Tensor>& inputs) {
     const OptionalTensor bias = inputs.size() > 2 ? OptionalTensor(inputs[2]) : std::nullopt;
     return linear(inputs.at(0), inputs.at(1), bias, row.arguments.value("transpose_a", false),
                   row.arguments.value("transpose_b", false), row.out_memory_config, dtype_argument(row),
-                  std::nullopt, activation_argument(row), core_grid_argument(row));
+                  std::nullopt, activation_argument(row), kernels_argument(row), core_grid_argument(row));
 }
 Tensor call_softmax(const Row& row, const std::vector<Tensor>& inputs) {
     return softmax(inputs.at(0), row.arguments.value("dim", -1), row.out_memory_config);
@@ -137,7 +131,6 @@ Tensor call_where(const Row& row, const std::vector<Tensor>& inputs) {
 
 const std::map<std::string, CallOperation>& operations() {
     static const std::map<std::string, CallOperation> kOperations = {
-        {"add", binary(add, add)},
         {"argmax", call_argmax},
         {"embedding", call_embedding},
         {"exp", approximable(exp)},
@@ -148,12 +141,10 @@ const std::map<std::string, CallOperation>& operations() {
         {"max", reduction(max)},
         {"mean", reduction(mean)},
         {"min", reduction(min)},
-        {"multiply", binary(multiply, multiply)},
         {"relu", unary(relu)},
         {"rms_norm", norm(rms_norm)},
         {"softmax", call_softmax},
         {"sqrt", approximable(sqrt)},
-        {"subtract", binary(subtract, subtract)},
         {"sum", reduction(sum)},
         {"topk", call_topk},
         {"where", call_where},
@@ -165,9 +156,10 @@ const std::map<std::string, CallOperation>& operations() {
 
 const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kData = data_operations();
+    static const std::map<std::string, CallOperation> kElementwise = elementwise_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
     static const std::map<std::string, CallOperation> kWindow = window_operations();
-    for (const auto* table : {&operations(), &kData, &kTransformer, &kWindow}) {
+    for (const auto* table : {&operations(), &kData, &kElementwise, &kTransformer, &kWindow}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

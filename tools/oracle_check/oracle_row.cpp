@@ -43,7 +43,8 @@ RecordedProgram recorded_program(const json& program, bool all_pieces) {
             all_pieces};
 }
 
-// NORMAL knows the addresses of circular buffers (all but those in tensors), NO_DISPATCH knows all pieces.
+// NORMAL knows the addresses of circular buffers, NO_DISPATCH knows all pieces. Of those that lie in tensors
+// some recordings list the address, some don't.
 void take_addresses(std::vector<RecordedProgram>& planned, const json& executed) {
     std::size_t number = 0;
     for (const json& program : executed) {

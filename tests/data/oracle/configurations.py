@@ -187,6 +187,8 @@ def matmul(rng, grid):
         a[2], a[3] = a[3], a[2]
     if rng.random() < 0.15:
         args["core_grid"] = [rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)]
+    if rng.random() < 0.2:
+        args["kernels"] = [rng.choice((True, False)), rng.choice((True, False))]
     return row([spec(a, dtype, "TILE", memory),
                 spec(b, dtype if rng.random() < 0.8 else rng.choice(FLOATS), "TILE", rng.choice((memory, DRAM)))],
                args, interleaved(rng))
@@ -206,6 +208,8 @@ def linear(rng, grid):
         args["bias"] = True
     if rng.random() < 0.3:
         args["activation"] = rng.choice(("relu", "gelu", "silu"))
+    if rng.random() < 0.2:
+        args["kernels"] = [rng.choice((True, False)), rng.choice((True, False))]
     return row(inputs, args, interleaved(rng))
 
 
@@ -341,15 +345,24 @@ def call_transpose(ttnn, inputs, args, out):
     return ttnn.transpose(inputs[0], args["dim0"], args["dim1"], memory_config=out)
 
 
+def kernels(ttnn, args):
+    """What compute_kernel_config says, of args["kernels"]: fp32_dest_acc_en, packer_l1_acc."""
+    if "kernels" not in args:
+        return None
+    return ttnn.WormholeComputeKernelConfig(math_fidelity=ttnn.MathFidelity.HiFi2, math_approx_mode=False,
+                                            fp32_dest_acc_en=args["kernels"][0], packer_l1_acc=args["kernels"][1])
+
+
 def call_matmul(ttnn, inputs, args, out):
     grid = ttnn.CoreGrid(x=args["core_grid"][0], y=args["core_grid"][1]) if "core_grid" in args else None
     return ttnn.matmul(inputs[0], inputs[1], transpose_a=args.get("transpose_a", False),
-                       transpose_b=args.get("transpose_b", False), memory_config=out, core_grid=grid)
+                       transpose_b=args.get("transpose_b", False), memory_config=out, core_grid=grid, compute_kernel_config=kernels(ttnn, args))
 
 
 def call_linear(ttnn, inputs, args, out):
     return ttnn.linear(inputs[0], inputs[1], bias=inputs[2] if args.get("bias") else None,
-                       transpose_b=args.get("transpose_b", False), activation=args.get("activation"), memory_config=out)
+                       transpose_b=args.get("transpose_b", False), activation=args.get("activation"), memory_config=out,
+                       compute_kernel_config=kernels(ttnn, args))
 
 
 def call_reduce(name):

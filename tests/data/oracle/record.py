@@ -6,8 +6,8 @@
 
 Runs in TT-NN's Python (0.81.1), on a board or on its mock device (TT_METAL_MOCK_CLUSTER_DESC_PATH). Each row is one call:
 its inputs, what a NO_DISPATCH capture says of its programs, and what a NORMAL capture says of its buffers. COUNT rows of
-each operation that configurations.py knows, or of those named ("sum:sharded": a kind of configuration of its own).
-conv2d, max_pool2d and avg_pool2d need L1_SMALL_SIZE=32768 in the environment.
+each operation that configurations.py and configurations_elementwise.py know, or of those named ("sum:sharded": a kind of
+configuration of its own). conv2d, max_pool2d and avg_pool2d need L1_SMALL_SIZE=32768 in the environment.
 """
 
 import gc
@@ -18,10 +18,11 @@ import sys
 
 import ttnn
 
-from configurations import CONFIGURATIONS
+import configurations
+import configurations_elementwise
 
+CONFIGURATIONS = {**configurations.CONFIGURATIONS, **configurations_elementwise.CONFIGURATIONS}
 L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # what convolutions and poolings keep their tables in
-
 DTYPES = {name: getattr(ttnn, name) for name in
           ("bfloat16", "float32", "uint32", "int32", "uint16", "uint8", "bfloat8_b", "bfloat4_b")}
 LAYOUTS = {"TILE": ttnn.TILE_LAYOUT, "ROW_MAJOR": ttnn.ROW_MAJOR_LAYOUT}

@@ -123,11 +123,14 @@ TEST(Binary, of_shapes_that_do_not_broadcast_says_so) {
     }
 }
 
-TEST(Binary, of_different_layouts_says_so) {
+TEST(Binary, of_different_layouts_tilizes_the_one_in_rows) {
     const test::OpenDevice device;
-    const Tensor a = zeros({2, 3}, bfloat16, TILE_LAYOUT, device.get());
-    const Tensor b = zeros({2, 3}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
-    EXPECT_THROW(add(a, b), RuntimeError);
+    const Tensor a = full({2, 3}, 1.0F, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor b = full({2, 3}, 2.0F, bfloat16, ROW_MAJOR_LAYOUT, device.get());
+    for (const Tensor& sum : {add(a, b), add(b, a)}) {
+        EXPECT_EQ(sum.layout(), TILE_LAYOUT);
+        EXPECT_EQ(sum.to_vector<float>(), std::vector<float>(6, 3.0F));
+    }
 }
 
 TEST(Binary, compares_to_ones_and_zeros) {

@@ -34,6 +34,7 @@ MatmulProblem problem_of(const TensorSpec& a, const TensorSpec& b,
     problem.b = b;
     problem.output_memory_config = output;
     problem.output_dtype = a.dtype;
+    problem.accumulates_in_fp32 = a.dtype == DataType::FLOAT32;
     return problem;
 }
 
@@ -111,6 +112,8 @@ TEST(MatmulPlanning, of_mixed_types_is_as_recorded) {
     problem.output_dtype = DataType::BFLOAT8_B;
     EXPECT_EQ(chosen(problem), "8192 8192 1088 2048 on {[0-0 - 7-7]}");
     problem.output_dtype = DataType::FLOAT32;
+    problem.accumulates_in_fp32 = true;
+    problem.packs_into_l1 = false;
     EXPECT_EQ(chosen(problem), "8192 8192 4096 on {[0-0 - 7-7]}");
     EXPECT_EQ(chosen(problem_of(tiled(kLeft), tiled(kRight, DataType::BFLOAT4_B))),
               "8192 2304 2048 on {[0-0 - 7-7]}");

@@ -106,7 +106,7 @@ TEST(Linear, over_a_core_grid_fuses_the_activation) {
     const Tensor a = full({256, 512}, 1, bfloat16, TILE_LAYOUT, device.get());
     const Tensor b = full({512, 256}, -1, bfloat16, TILE_LAYOUT, device.get());
     const Tensor result = linear(a, b, std::nullopt, false, false, std::nullopt, std::nullopt, std::nullopt,
-                                 "relu", CoreGrid{4, 4});
+                                 "relu", std::nullopt, CoreGrid{4, 4});
     EXPECT_EQ(result.to_vector<float>(), std::vector<float>(256 * 256, 0.0F));
 }
 

@@ -7,80 +7,83 @@
 #include "runtime/operations/unary.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/scalar_caster.hpp"
 
 namespace tilemeter::python {
 
 namespace {
 
-using TensorTensor = Tensor (*)(const Tensor&, const Tensor&, const OptionalDataType&,
-                                const OptionalMemoryConfig&, const OptionalTensor&);
-using TensorNumber = Tensor (*)(const Tensor&, float, const OptionalDataType&, const OptionalMemoryConfig&,
-                                const OptionalTensor&);
-
-struct BinaryOperation {
-    const char* name;
-    TensorTensor of_tensors;
-    TensorNumber of_number;  ///< null: of tensors only
-};
-
-const BinaryOperation kBinary[] = {
-    {"add", &add, &add},
-    {"subtract", &subtract, &subtract},
-    {"multiply", &multiply, &multiply},
-    {"divide", &divide, &divide},
-    {"eq", &eq, &eq},
-    {"ne", &ne, &ne},
-    {"gt", &gt, &gt},
-    {"ge", &ge, &ge},
-    {"lt", &lt, &lt},
-    {"le", &le, &le},
-    {"maximum", &maximum, nullptr},
-    {"minimum", &minimum, nullptr},
-};
-
-struct InPlaceOperation {
-    const char* name;
-    Tensor (*of_tensors)(const Tensor&, const Tensor&);
-    Tensor (*of_number)(const Tensor&, float);
-};
-
-const InPlaceOperation kInPlace[] = {
-    {"add_", &add_, &add_},
-    {"subtract_", &subtract_, &subtract_},
-    {"multiply_", &multiply_, &multiply_},
-    {"divide_", &divide_, &divide_},
-};
-
-constexpr const char* kPairDoc =
-    "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either side, which is "
-    "repeated. "
-    "dtype and place of the result: those of a unless given.";
-
-void bind_binary(nb::module_& m) {
-    for (const BinaryOperation& each : kBinary) {
-        operation(m, each.name, each.of_tensors, "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(),
-                  "dtype"_a = nb::none(), "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
-                  kPairDoc);
-        if (each.of_number == nullptr) continue;
-        operation(m, each.name, each.of_number, "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(),
-                  "dtype"_a = nb::none(), "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
-                  kPairDoc);
-    }
-    for (const InPlaceOperation& each : kInPlace) {
-        operation(m, each.name, each.of_tensors, "input_tensor_a"_a, "input_tensor_b"_a, "Written over a.");
-        operation(m, each.name, each.of_number, "input_tensor_a"_a, "input_tensor_b"_a, "Written over a.");
-    }
-}
-
-using PlainUnary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&);
-using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&);
-using UnaryOfNumber = Tensor (*)(const Tensor&, float, const OptionalMemoryConfig&, const OptionalTensor&);
+template <typename Left, typename Right>
+using Binary = Tensor (*)(Left, Right, const OptionalDataType&, const OptionalMemoryConfig&,
+                          const OptionalTensor&, const Activations&, const Activations&, const Activations&);
+using TensorTensor = Binary<const Tensor&, const Tensor&>;
+using TensorNumber = Binary<const Tensor&, Scalar>;
+using NumberTensor = Binary<Scalar, const Tensor&>;
+template <typename Right>
+using InPlace = Tensor (*)(const Tensor&, Right, const Activations&, const Activations&, const Activations&);
 
 template <typename Function>
 struct Named {
     const char* name;
     Function function;
 };
+
+#define TILEMETER_NAME(name, kind) {#name, &name},
+const Named<TensorTensor> kOfTensors[] = {TILEMETER_BINARY_OPERATIONS(TILEMETER_NAME)
+                                              TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_NAME)};
+const Named<TensorNumber> kWithNumber[] = {TILEMETER_BINARY_OPERATIONS(TILEMETER_NAME)};
+const Named<NumberTensor> kNumberFirst[] = {TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_NAME)};
+const Named<InPlace<const Tensor&>> kInPlace[] = {TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_NAME)};
+const Named<InPlace<Scalar>> kInPlaceWithNumber[] = {TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_NAME)};
+#undef TILEMETER_NAME
+
+constexpr const char* kPairDoc =
+    "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either side, which is "
+    "repeated. dtype and place of the result: those of a unless given. Activations: functions of the result, "
+    "of a or of b, applied on the way.";
+
+template <typename Left, typename Right>
+void bind_pair(nb::module_& m, const char* name, Binary<Left, Right> function) {
+    operation(
+        m, name,
+        [function](Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+                   const OptionalTensor& output, const Activations& activations, const Activations& left,
+                   const Activations& right, nb::handle) {
+            return function(a, b, dtype, memory_config, output, activations, left, right);
+        },
+        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "dtype"_a = nb::none(),
+        "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "activations"_a = Activations{},
+        "input_tensor_a_activations"_a = Activations{}, "input_tensor_b_activations"_a = Activations{},
+        "fast_and_approximate_mode"_a = nb::none(), kPairDoc);
+}
+
+template <typename Right>
+void bind_in_place(nb::module_& m, const char* name, InPlace<Right> function) {
+    operation(
+        m, name,
+        [function](const Tensor& a, Right b, const Activations& activations, const Activations& left,
+                   const Activations& right, nb::handle) { return function(a, b, activations, left, right); },
+        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "activations"_a = Activations{},
+        "input_tensor_a_activations"_a = Activations{}, "input_tensor_b_activations"_a = Activations{},
+        "fast_and_approximate_mode"_a = nb::none(), "Written over a.");
+}
+
+void bind_binary(nb::module_& m) {
+    for (const auto& each : kOfTensors)
+        bind_pair(m, each.name, each.function);
+    for (const auto& each : kWithNumber)
+        bind_pair(m, each.name, each.function);
+    for (const auto& each : kNumberFirst)
+        bind_pair(m, each.name, each.function);
+    for (const auto& each : kInPlace)
+        bind_in_place(m, each.name, each.function);
+    for (const auto& each : kInPlaceWithNumber)
+        bind_in_place(m, each.name, each.function);
+}
+
+using PlainUnary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&);
+using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&);
+using UnaryOfNumber = Tensor (*)(const Tensor&, float, const OptionalMemoryConfig&, const OptionalTensor&);
 
 #define TILEMETER_NAME(name, type) {#name, &name},
 const Named<PlainUnary> kPlain[] = {TILEMETER_PLAIN_UNARY_OPERATIONS(TILEMETER_NAME)};
@@ -100,6 +103,7 @@ const NumberedUnary kNumbered[] = {
     {"relu_max", "upper_limit", &relu_max},
     {"relu_min", "lower_limit", &relu_min},
     {"pow", "exponent", &pow},
+    {"rpow", "exponent", &rpow},
 };
 
 /// With a number that has a default.
@@ -167,9 +171,27 @@ void bind_unary_with_more(nb::module_& m) {
               kElementDoc);
     operation(m, "threshold", &threshold, "input_tensor"_a, "threshold"_a, "value"_a, nb::kw_only(),
               "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
-    operation(m, "clamp", &clamp, "input_tensor"_a, "min"_a = nb::none(), "max"_a = nb::none(), nb::kw_only(),
+    operation(m, "rdiv", &rdiv, "input_tensor"_a, "value"_a, nb::kw_only(), "rounding_mode"_a = nb::none(),
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "value / input_tensor.");
+    operation(m, "logit", &logit, "input_tensor"_a, nb::kw_only(), "eps"_a = nb::none(),
               "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
-    operation(m, "clip", &clip, "input_tensor"_a, "min"_a = nb::none(), "max"_a = nb::none(), nb::kw_only(),
+    operation(m, "polygamma", &polygamma, "input_tensor"_a, "k"_a, nb::kw_only(),
+              "memory_config"_a = nb::none(), kElementDoc);
+    operation(m, "prelu", &prelu, "input_tensor_a"_a, "weight"_a, nb::kw_only(),
+              "memory_config"_a = nb::none(), kElementDoc);
+    operation(m, "unary_chain", &unary_chain, "input_tensor"_a, "ops_chain"_a, nb::kw_only(),
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+              "Several functions, one after the other, in one program.");
+    operation(m, "logical_not_", &logical_not_, "input_tensor"_a, "Written over the input.");
+    operation(m, "clamp",
+              nb::overload_cast<const Tensor&, std::optional<float>, std::optional<float>,
+                                const OptionalMemoryConfig&, const OptionalTensor&>(&clamp),
+              "input_tensor"_a, "min"_a = nb::none(), "max"_a = nb::none(), nb::kw_only(),
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+    operation(m, "clip",
+              nb::overload_cast<const Tensor&, std::optional<float>, std::optional<float>,
+                                const OptionalMemoryConfig&>(&clip),
+              "input_tensor"_a, "min"_a = nb::none(), "max"_a = nb::none(), nb::kw_only(),
               "memory_config"_a = nb::none(), kElementDoc);
 }
 
@@ -177,6 +199,7 @@ void bind_unary_with_more(nb::module_& m) {
 
 void bind_elementwise(nb::module_& m) {
     bind_binary(m);
+    bind_composites(m);
     bind_unary(m);
     bind_unary_with_more(m);
 }

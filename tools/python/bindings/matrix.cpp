@@ -24,10 +24,11 @@ void bind_products(nb::module_& m) {
         m, "matmul",
         [](const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b,
            const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation, Unused,
-           const OptionalCoreGrid& core_grid, const OptionalTensor& output) {
+           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
+           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid,
+           const OptionalTensor& output) {
             return matmul(a, b, transpose_a, transpose_b, memory_config, dtype, program_config, activation,
-                          core_grid, output);
+                          kernels, core_grid, output);
         },
         "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "transpose_a"_a = false,
         "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
@@ -41,10 +42,11 @@ void bind_products(nb::module_& m) {
         m, "linear",
         [](const Tensor& a, const Tensor& b, const OptionalTensor& bias, bool transpose_a, bool transpose_b,
            const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation, Unused,
-           const OptionalCoreGrid& core_grid, const OptionalTensor& output) {
+           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
+           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid,
+           const OptionalTensor& output) {
             return linear(a, b, bias, transpose_a, transpose_b, memory_config, dtype, program_config,
-                          activation, core_grid, output);
+                          activation, kernels, core_grid, output);
         },
         "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "bias"_a = nb::none(), "transpose_a"_a = false,
         "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),

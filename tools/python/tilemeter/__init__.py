@@ -127,7 +127,7 @@ else:
         raise AttributeError(f"module 'tilemeter' has no attribute {name!r}")
 
     _operation.install(globals(), _tilemeter.operations)
-    div = divide  # noqa: F821
+    divide = div  # noqa: F821
     sub, mul = subtract, multiply  # noqa: F821
     sub_, mul_, div_ = subtract_, multiply_, divide_  # noqa: F821
     _tensor.complete(globals())
