@@ -92,7 +92,10 @@ Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDat
                            const OptionalMemoryConfig& memory_config) {
     if (input.layout() == layout) return input;
     const DataType to = dtype.value_or(input.dtype());
-    if (input.storage_type() == StorageType::HOST) return on_host(input, layout, to);
+    if (input.storage_type() == StorageType::HOST) {
+        static const record::TextId kName = record::intern("Tensor::to_layout");
+        return in_scope(kName, std::tie(input, layout), [&] { return on_host(input, layout, to); });
+    }
     require_on_device(input, "to_layout", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (layout == Layout::ROW_MAJOR) {
