@@ -54,6 +54,8 @@ private:
     template <class Use>
     Status graph_slices(Use&& use);
     template <class Use>
+    Status ahead_slices(Use&& use);
+    template <class Use>
     Status each_node(const JsonValue& slice, std::uint64_t offset, std::size_t index, Use&& use);
     Status records_of(Status (Reader::*reading)());
     template <class Take>
@@ -69,6 +71,7 @@ private:
     JsonStream stream_;
     internal::ElementFetcher fetcher_;
     JsonDocument document_;
+    internal::ElementsAhead ahead_;
     ReportHandler& handler_;
     ReportHandler* records_to_ = &handler_;  // whom pages and live buffers are told
     const ReadProgress& progress_;
@@ -273,6 +276,22 @@ Status Reader::known_value(const std::string& key) {
     return stream_.skip_value(document_);
 }
 
+// graph_slices with a second thread.
+template <class Use>
+Status Reader::ahead_slices(Use&& use) {
+    ahead_.begin(stream_);
+    Status used;
+    while (used) {
+        auto& slice = ahead_.next();
+        if (!slice.elements) used = slice.elements.error();
+        if (!used || !slice.elements->has_value()) break;
+        used = use(**slice.elements, slice.file_offset);
+        if (progress_) progress_(slice.file_offset, stream_.size_bytes());
+    }
+    ahead_.end();
+    return used;
+}
+
 // The nodes of the graph, which comes next, some at a time: use(nodes, offset) for an array of them and where
 // it lies in the file.
 template <class Use>
@@ -289,14 +308,7 @@ Status Reader::graph_slices(Use&& use) {
             report_progress();
         }
     } else {
-        internal::ElementsAhead ahead(stream_);
-        while (used) {
-            auto& slice = ahead.next();
-            if (!slice.elements) return slice.elements.error();
-            if (!slice.elements->has_value()) return {};
-            used = use(**slice.elements, slice.file_offset);
-            if (progress_) progress_(slice.file_offset, stream_.size_bytes());
-        }
+        used = ahead_slices(use);
     }
     return at_failed_node(used);
 }

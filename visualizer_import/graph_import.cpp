@@ -134,6 +134,9 @@ Status GraphImport::add(const Node& node) {
             return end_function(node);
         case NodeType::kTensor:
             return tensors_.add(node);
+        case NodeType::kBuffer:
+            (void)keep_buffer(node);  // what is wrong with it matters only to who needs it
+            break;
         case NodeType::kBufferAllocate:
             return allocate_buffer(node);
         case NodeType::kBufferDeallocate:
@@ -356,15 +359,24 @@ Status GraphImport::allocate_buffer(const Node& node) {
 
 // The tensors in a buffer without address are where it was placed.
 Status GraphImport::place_tensors(std::size_t buffer_node, std::int64_t address) {
-    auto node = graph_->node_at(buffer_node);
-    if (!node) return node.error();
-    auto connections = counters(*node, node->connections, "connections");
-    if (!connections) return connections.error();
+    if (last_buffer_.node != buffer_node) {
+        auto node = graph_->node_at(buffer_node);
+        if (!node) return node.error();
+        if (Status kept = keep_buffer(*node); !kept) return kept;
+    }
     const report::NodeIndex& graph = graph_->index();
-    for (const std::int64_t counter : *connections) {
+    for (const std::int64_t counter : last_buffer_.connections) {
         if (counter < 0 || static_cast<std::size_t>(counter) >= graph.size()) continue;
         if (const auto id = graph.tensor_id(static_cast<std::size_t>(counter))) tensors_.place(*id, address);
     }
+    return {};
+}
+
+Status GraphImport::keep_buffer(const Node& node) {
+    last_buffer_.node = EventLifetimes::kNoNode;
+    auto connections = counters(node, node.connections, "connections");
+    if (!connections) return connections.error();
+    last_buffer_ = {node.index, std::move(*connections)};
     return {};
 }
 

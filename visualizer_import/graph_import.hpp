@@ -102,6 +102,7 @@ private:
                                       const std::unordered_set<std::int64_t>& errored);
     report::Status allocate_buffer(const report::Node& node);
     report::Status place_tensors(std::size_t buffer_node, std::int64_t address);
+    report::Status keep_buffer(const report::Node& node);
     report::Status free_buffer(const report::Node& node);
     report::Status freed_outside(const report::Node& node, std::optional<std::int64_t> tensor_id);
     report::Status add_error_node(const report::Node& node);
@@ -153,6 +154,11 @@ private:
     TensorTable tensors_;
     TensorIo tensor_io_;
     EventLifetimes lifetimes_;
+    // Its allocation mostly follows at once.
+    struct {
+        std::size_t node = EventLifetimes::kNoNode;
+        std::vector<std::int64_t> connections;
+    } last_buffer_;
     GraphFacts facts_;
     std::string text_;
     std::vector<Edge> edges_;

@@ -4,11 +4,21 @@
 
 namespace tilemeter::report::internal {
 
-void ElementsAhead::run() {
-    stream_.begin_elements();
+void ElementsAhead::begin(JsonStream& stream) {
+    slices_.reset();
+    thread_ = std::thread([this, &stream] { run(stream); });
+}
+
+void ElementsAhead::end() {
+    slices_.stop();
+    if (thread_.joinable()) thread_.join();
+}
+
+void ElementsAhead::run(JsonStream& stream) {
+    stream.begin_elements();
     while (Slice* const slice = slices_.begin_put()) {
-        slice->elements = stream_.next_elements(slice->document);
-        slice->file_offset = stream_.elements_offset();
+        slice->elements = stream.next_elements(slice->document);
+        slice->file_offset = stream.elements_offset();
         const bool last = !slice->elements || !slice->elements->has_value();
         slices_.end_put();
         if (last) break;

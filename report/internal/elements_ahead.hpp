@@ -21,23 +21,22 @@ public:
         std::uint64_t file_offset = 0;
     };
 
-    // The '[' was consumed. REQUIRES: nobody else uses the stream while this lives
-    explicit ElementsAhead(JsonStream& stream) : stream_(stream), thread_([this] { run(); }) {}
-    ~ElementsAhead() {
-        slices_.stop();
-        thread_.join();
-    }
+    ElementsAhead() = default;
+    ~ElementsAhead() { end(); }
     ElementsAhead(const ElementsAhead&) = delete;
     ElementsAhead& operator=(const ElementsAhead&) = delete;
 
-    // It lives until the next call. Empty elements or a failure are the last; REQUIRES: they were not yet had
+    // The '[' was consumed. REQUIRES: nobody else uses the stream until end()
+    void begin(JsonStream& stream);
+    void end();
+    // It lives until the next call. Empty elements or a failure are the last. REQUIRES: these were not yet
+    // had
     Slice& next() { return *slices_.take(); }
 
 private:
     static constexpr std::size_t kSlices = 3;  // one used, one waiting, one being parsed
-    void run();
+    void run(JsonStream& stream);
 
-    JsonStream& stream_;
     Ring<Slice> slices_{kSlices};
     std::thread thread_;
 };

@@ -18,7 +18,10 @@ namespace {
 
 constexpr std::size_t kGuessedBytes = 64 * 1024;  // no more is searched for the end of an element
 constexpr std::size_t kLongestLineBytes = 4096;   // of an indented file, mostly
-constexpr int kDeepestSkip = 128;                 // objects too large for the window, one in the other
+// Threads that share a file have something to share.
+constexpr std::uint64_t kWindowsInFile = 16;
+constexpr std::uint64_t kSmallWindowBytes = 64 * 1024;
+constexpr int kDeepestSkip = 128;  // objects too large for the window, one in the other
 
 bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
@@ -43,7 +46,10 @@ Result<JsonStream> JsonStream::open(const std::filesystem::path& path, std::size
     if (!S_ISREG(status.st_mode)) return Error{stream.name_, "", "a regular file", "something else"};
     stream.size_bytes_ = static_cast<std::uint64_t>(status.st_size);
     ::posix_fadvise(stream.file_, 0, 0, POSIX_FADV_SEQUENTIAL);
-    stream.window_.resize(1 + window_bytes + JsonDocument::kPaddingBytes);
+    const auto useful_bytes = std::max<std::uint64_t>(kSmallWindowBytes, stream.size_bytes_ / kWindowsInFile);
+    window_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, useful_bytes));
+    stream.window_bytes_ = 1 + window_bytes + JsonDocument::kPaddingBytes;
+    stream.window_ = std::make_unique_for_overwrite<char[]>(stream.window_bytes_);
     return stream;
 }
 
@@ -62,6 +68,7 @@ JsonStream& JsonStream::operator=(JsonStream&& other) noexcept {
     name_ = std::move(other.name_);
     size_bytes_ = other.size_bytes_;
     window_ = std::move(other.window_);
+    window_bytes_ = other.window_bytes_;
     window_offset_ = other.window_offset_;
     at_ = other.at_;
     end_ = other.end_;
@@ -87,21 +94,23 @@ void JsonStream::seek(std::uint64_t offset) {
 
 Result<std::size_t> JsonStream::fill() {
     if (at_ > 1) {
-        std::memmove(window_.data() + 1, window_.data() + at_, end_ - at_);
+        std::memmove(window_.get() + 1, window_.get() + at_, end_ - at_);
         window_offset_ += at_ - 1;
         end_ -= at_ - 1;
         at_ = 1;
     }
-    std::size_t space = window_.size() - JsonDocument::kPaddingBytes - end_;
+    std::size_t space = window_bytes_ - JsonDocument::kPaddingBytes - end_;
     if (space == 0) {
-        if (window_.size() > kLargestValueBytes)
+        if (window_bytes_ > kLargestValueBytes)
             return Error{name_, "byte " + std::to_string(position()), "a value of at most 1 GiB",
                          "a larger one"};
-        window_.resize(window_.size() * 2);
-        space = window_.size() - JsonDocument::kPaddingBytes - end_;
+        auto larger = std::make_unique_for_overwrite<char[]>(window_bytes_ * 2);
+        std::memcpy(larger.get(), window_.get(), end_);
+        window_ = std::move(larger);
+        window_bytes_ *= 2;
+        space = window_bytes_ - JsonDocument::kPaddingBytes - end_;
     }
-    const auto count =
-        ::pread(file_, window_.data() + end_, space, static_cast<off_t>(window_offset_ + end_));
+    const auto count = ::pread(file_, window_.get() + end_, space, static_cast<off_t>(window_offset_ + end_));
     if (count < 0) return error_here("readable bytes: " + std::string(std::strerror(errno)));
     end_ += static_cast<std::size_t>(count);
     return static_cast<std::size_t>(count);
@@ -198,7 +207,7 @@ template <class Parse>
 auto JsonStream::as_array(std::size_t size, Parse&& parse) {
     const char before = std::exchange(window_[at_ - 1], '[');
     const char after = std::exchange(window_[at_ + size], ']');
-    auto parsed = parse(std::string_view(window_.data() + at_ - 1, size + 2));
+    auto parsed = parse(std::string_view(window_.get() + at_ - 1, size + 2));
     window_[at_ - 1] = before;
     window_[at_ + size] = after;
     return parsed;
@@ -206,7 +215,7 @@ auto JsonStream::as_array(std::size_t size, Parse&& parse) {
 
 Result<std::optional<JsonValue>> JsonStream::next_elements(JsonDocument& document) {
     if (auto next = peek(); !next) return next.error();
-    const std::size_t wanted = (window_.size() - JsonDocument::kPaddingBytes) / 2;
+    const std::size_t wanted = (window_bytes_ - JsonDocument::kPaddingBytes) / 2;
     if (unread().size() < wanted / 2)
         if (auto count = fill(); !count) return count.error();
     elements_offset_ = position();
@@ -265,7 +274,7 @@ std::uint64_t JsonStream::element_offset(std::size_t i) {
     if (i == 0) return elements_offset_;
     if (!element_ends_known_) {
         const std::size_t begin = static_cast<std::size_t>(elements_offset_ - window_offset_);
-        scan_elements({window_.data() + begin, elements_size_ + 1}, elements_size_ + 1, element_ends_);
+        scan_elements({window_.get() + begin, elements_size_ + 1}, elements_size_ + 1, element_ends_);
         element_ends_known_ = true;
     }
     return elements_offset_ + element_ends_[i - 1] + 1;

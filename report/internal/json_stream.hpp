@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ public:
     static constexpr std::size_t kWindowBytes = 512 * 1024;  // fits the second-level cache twice
     static constexpr std::size_t kLargestValueBytes = std::size_t{1} << 30U;
 
+    // window_bytes: less of a small file
     static Result<JsonStream> open(const std::filesystem::path& path,
                                    std::size_t window_bytes = kWindowBytes);
     ~JsonStream();
@@ -72,7 +74,7 @@ public:
 private:
     JsonStream() = default;
     Result<std::size_t> fill();  // more of the file after what is unread; the number of new bytes
-    [[nodiscard]] std::string_view unread() const { return {window_.data() + at_, end_ - at_}; }
+    [[nodiscard]] std::string_view unread() const { return {window_.get() + at_, end_ - at_}; }
     Result<std::string_view> whole_value();
     [[nodiscard]] std::size_t likely_elements_end(std::size_t wanted) const;
     template <class Parse>
@@ -82,8 +84,10 @@ private:
     int file_ = -1;
     std::uint64_t size_bytes_ = 0;
     // Invariant: window_[1 .. end_) holds the file from window_offset_ + 1 on, 1 <= at_ <= end_, and
-    // kPaddingBytes readable bytes follow end_. window_[0] is free for a bracket.
-    std::vector<char> window_;
+    // kPaddingBytes readable bytes follow end_. window_[0] is free for a bracket. What was not read is not
+    // initialized, so that a window costs no more memory than its file.
+    std::unique_ptr<char[]> window_;
+    std::size_t window_bytes_ = 0;
     std::uint64_t window_offset_ = static_cast<std::uint64_t>(-1);
     std::size_t at_ = 1;
     std::size_t end_ = 1;

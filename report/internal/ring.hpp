@@ -51,6 +51,12 @@ public:
         changed_.notify_all();
     }
 
+    // Empty and open again. REQUIRES: neither thread is in a call
+    void reset() {
+        filled_ = taken_ = used_ = 0;
+        closed_ = stopped_ = false;
+    }
+
 private:
     std::mutex mutex_;
     std::condition_variable changed_;
