@@ -13,6 +13,7 @@
 #include "report/internal/element_fetcher.hpp"
 #include "report/internal/elements_ahead.hpp"
 #include "report/internal/json_stream.hpp"
+#include "report/internal/read_ahead.hpp"
 #include "report/internal/record_fields.hpp"
 #include "report/internal/record_form.hpp"
 #include "report/internal/records_ahead.hpp"
@@ -26,8 +27,13 @@ using internal::RecordForm;
 
 class Reader final : public GraphAccess {
 public:
-    Reader(JsonStream stream, JsonStream fetcher, ReportHandler& handler, const ReadProgress& progress)
-        : stream_(std::move(stream)), fetcher_(std::move(fetcher)), handler_(handler), progress_(progress) {}
+    Reader(JsonStream stream, JsonStream fetcher, ReportHandler& handler, const ReadProgress& progress,
+           std::uint64_t ahead_from_bytes)
+        : stream_(std::move(stream)),
+          fetcher_(std::move(fetcher)),
+          handler_(handler),
+          progress_(progress),
+          ahead_from_bytes_(ahead_from_bytes) {}
 
     Status read();
 
@@ -63,10 +69,7 @@ private:
     Status at(Status status, std::size_t element);
     Status at_failed_node(Status status);
     void report_progress();
-    [[nodiscard]] bool in_one_thread() const { return stream_.size_bytes() < kWorthAThreadBytes; }
-
-    // Starting another costs as much as reading some 50 kB.
-    static constexpr std::uint64_t kWorthAThreadBytes = 500'000;
+    [[nodiscard]] bool in_one_thread() const { return stream_.size_bytes() < ahead_from_bytes_; }
 
     JsonStream stream_;
     internal::ElementFetcher fetcher_;
@@ -75,6 +78,7 @@ private:
     ReportHandler& handler_;
     ReportHandler* records_to_ = &handler_;  // whom pages and live buffers are told
     const ReadProgress& progress_;
+    std::uint64_t ahead_from_bytes_;
     NodeIndex index_;
     RecordForm<PageRecord> page_form_;
     RecordForm<BufferRecord> buffer_form_;
@@ -474,16 +478,22 @@ Status Reader::run_waiting(bool at_end) {
 
 }  // namespace
 
-Status read_report(const std::filesystem::path& path, ReportHandler& handler, const ReadProgress& progress) {
+Status internal::read_report_ahead(const std::filesystem::path& path, ReportHandler& handler,
+                                   const ReadProgress& progress, std::uint64_t from_bytes) {
     auto stream = JsonStream::open(path);
     if (!stream) return stream.error();
     auto fetcher = JsonStream::open(path);
     if (!fetcher) return fetcher.error();
-    Status read = Reader(std::move(stream).value(), std::move(fetcher).value(), handler, progress).read();
+    Status read =
+        Reader(std::move(stream).value(), std::move(fetcher).value(), handler, progress, from_bytes).read();
     if (read || !read.error().file.empty()) return read;
     Error error = read.error();
     error.file = path.string();
     return error;
+}
+
+Status read_report(const std::filesystem::path& path, ReportHandler& handler, const ReadProgress& progress) {
+    return internal::read_report_ahead(path, handler, progress, internal::kReadAheadFromBytes);
 }
 
 }  // namespace tilemeter::report

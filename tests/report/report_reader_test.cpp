@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "report/internal/read_ahead.hpp"
 #include "report/python_io.hpp"
 
 namespace tilemeter::report {
@@ -175,6 +176,103 @@ TEST_F(ReportReaderTest, errors_say_file_byte_and_node) {
         calls_of(R"({"graph": [{"counter": 4, "node_type": "tensor", "params": {"tensor_id": []}}]})");
     EXPECT_NE(message.find(path_.string()), std::string::npos);
     EXPECT_NE(message.find("byte 11, node 4, params.tensor_id"), std::string::npos) << message;
+}
+
+// What a handler is told, until it says no.
+class Listener final : public ReportHandler {
+public:
+    explicit Listener(std::size_t most_calls) : calls_left_(most_calls) {}
+    std::vector<std::string> told;
+
+    Status on_metadata(const JsonValue&) override { return note("metadata"); }
+    Status on_graph_begin(GraphAccess&) override { return note("begin"); }
+    Status on_node(const Node& node) override { return note("node " + std::to_string(*node.counter)); }
+    Status on_graph_end() override { return note("end"); }
+    Status on_final_pages(std::span<const PageRecord> pages) override {
+        for (const PageRecord& page : pages)
+            if (Status noted = note("final " + std::to_string(page.page_address)); !noted) return noted;
+        return {};
+    }
+    Status on_pages(std::int64_t address, std::int64_t counter, std::span<const PageRecord> pages,
+                    bool last) override {
+        const std::string key = std::to_string(address) + ":" + std::to_string(counter) + " ";
+        for (const PageRecord& page : pages)
+            if (Status noted = note(key + std::to_string(page.page_address)); !noted) return noted;
+        return last ? note(key + "last") : Status();
+    }
+    Status on_operation_buffers(std::int64_t counter, std::span<const BufferRecord> buffers,
+                                bool last) override {
+        for (const BufferRecord& buffer : buffers)
+            if (Status noted = note("buffer " + std::to_string(buffer.address)); !noted) return noted;
+        return last ? note("buffers of " + std::to_string(counter)) : Status();
+    }
+
+private:
+    Status note(std::string call) {
+        if (calls_left_ == 0) return Error{"listener", "", "fewer calls", call};
+        --calls_left_;
+        told.push_back(std::move(call));
+        return {};
+    }
+    std::size_t calls_left_;
+};
+
+// Some hundred kilobytes, so that there are more slices and blocks than wait for the handler.
+std::string large_report(const std::string& wrong_node = "") {
+    std::string pages, nodes, buffers;
+    for (int i = 0; i < 9000; ++i)
+        pages.append(i > 0 ? "," : "")
+            .append(R"({"address": 64, "page_address": )" + std::to_string(i) + "}");
+    for (int i = 0; i < 9000; ++i) {
+        nodes.append(i > 0 ? ",\n" : "");
+        nodes += i == 7000 && !wrong_node.empty()
+                     ? wrong_node
+                     : R"({"counter": )" + std::to_string(i) +
+                           R"(, "node_type": "tensor", "params": {"tensor_id": 1}})";
+    }
+    for (int i = 0; i < 3000; ++i)
+        buffers.append(i > 0 ? "," : "")
+            .append("\"" + std::to_string(i) + R"(": [{"address": 1}, {"address": )" + std::to_string(i) +
+                    "}]");
+    return R"({"buffer_pages": [)" + pages +
+           R"(], "buffer_pages_by_address": {"64": [{"alloc_counter": 5, "pages": [)" + pages +
+           R"(]}]}, "devices": [], "graph": [)" + nodes + R"(], "metadata": {}, "per_operation_buffers": {)" +
+           buffers + "}}";
+}
+
+TEST_F(ReportReaderTest, two_threads_tell_what_one_tells) {
+    struct Told {
+        std::vector<std::string> calls;
+        std::string message;
+        bool operator==(const Told&) const = default;
+    };
+    const auto told = [&](std::uint64_t ahead_from_bytes, std::size_t most_calls) {
+        Listener listener(most_calls);
+        const Status read = internal::read_report_ahead(path_, listener, {}, ahead_from_bytes);
+        return Told{listener.told, read ? "" : read.error().message()};
+    };
+    const auto expect_same = [&](const std::string& report, std::size_t most_calls) {
+        std::ofstream(path_, std::ios::binary) << report;
+        const Told one = told(UINT64_MAX, most_calls), two = told(0, most_calls);
+        EXPECT_EQ(one.message, two.message);
+        EXPECT_TRUE(one == two) << one.calls.size() << " and " << two.calls.size() << " calls";
+        return one;
+    };
+    constexpr std::size_t kAll = SIZE_MAX;
+    const std::string report = large_report();
+    const Told all = expect_same(report, kAll);
+    EXPECT_EQ(all.message, "");
+    EXPECT_EQ(all.calls.size(), 9000U + 9001U + 9003U + 9000U);
+    for (const std::size_t most_calls : {0, 1, 8999, 9000, 17000, 18001, 18002, 18003, 25000, 27004, 30000})
+        EXPECT_NE(expect_same(report, most_calls).message, "");
+    for (const double part : {0.1, 0.3, 0.5, 0.7, 0.9})
+        EXPECT_NE(expect_same(report.substr(0, static_cast<std::size_t>(report.size() * part)), kAll).message,
+                  "");
+    for (const std::string wrong : {"7", "{]", R"({"node_type": 1})", R"({"counter": 1, "counter": 1})",
+                                    R"({"node_type": "tensor", "params": {"tensor_id": []}})"}) {
+        const std::string message = expect_same(large_report(wrong), kAll).message;
+        EXPECT_NE(message.find("byte "), std::string::npos) << message;
+    }
 }
 
 TEST_F(ReportReaderTest, python_records_are_found_by_name_in_call_order) {
