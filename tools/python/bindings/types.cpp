@@ -249,7 +249,7 @@ void bind_memory_config(nb::module_& m) {
         .def_prop_ro("interleaved", [](const MemoryConfig& self) { return !self.is_sharded(); })
         .def("is_sharded", &MemoryConfig::is_sharded)
         .def_prop_ro(
-            "nd_shard_spec", [](const MemoryConfig&) { return nb::none(); },
+            "nd_shard_spec", [](const MemoryConfig&) { return std::optional<ShardSpec>(); },
             "None, unless a tensor gave this config.")
         .def(
             "__eq__", [](const MemoryConfig& a, const MemoryConfig& b) { return a == b; }, nb::is_operator())

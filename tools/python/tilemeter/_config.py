@@ -129,10 +129,12 @@ class Config:
                 warnings.warn(str(error), stacklevel=2)
 
     def load_from_file(self, path: str | os.PathLike[str]) -> None:
+        """Takes over a JSON file; keys and values that make no sense are warned about."""
         with open(path, encoding="utf-8") as file:
             self.apply_json_overrides(file.read(), strict=False, source=str(path))
 
     def save_to_file(self, path: str | os.PathLike[str]) -> None:
+        """Writes all values as JSON."""
         values = dict(self.__dict__)
         values["report_path"] = None if self.report_path is None else str(self.report_path)
         with open(path, "w", encoding="utf-8") as file:
@@ -166,10 +168,12 @@ def load_config_from_dictionary(config: dict[str, Any], from_file: bool = False,
 
 
 def load_config_from_json_file(json_path: str | os.PathLike[str]) -> None:
+    """CONFIG takes over a JSON file."""
     CONFIG.load_from_file(json_path)
 
 
 def save_config_to_json_file(json_path: str | os.PathLike[str]) -> None:
+    """Writes CONFIG as JSON."""
     CONFIG.save_to_file(json_path)
 
 

@@ -62,6 +62,7 @@ def pretty_format(captured_graph: list[Node]) -> str:
 
 
 def pretty_print(captured_graph: list[Node]) -> None:
+    """Prints the nodes of a capture, one a line, indented by level."""
     print(pretty_format(captured_graph))
 
 
@@ -75,6 +76,7 @@ def visualize_node(graphviz_graph: graphviz.Digraph, node: Node) -> None:
 
 
 def visualize_edge(graphviz_graph: graphviz.Digraph, source_node_id: int, sink_node_id: int) -> None:
+    """Draws the edge from one node to another."""
     graphviz_graph.edge(f"node_{source_node_id}", f"node_{sink_node_id}")
 
 

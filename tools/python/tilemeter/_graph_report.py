@@ -80,6 +80,7 @@ def derive_report_name(node_id: str) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
+    """The program graph_report: its arguments -> its exit status, 1 with one line on stderr for bad input."""
     parser = argparse.ArgumentParser(
         prog="graph_report", description="Import graph capture reports into a database that ttnn-visualizer opens."
     )

@@ -84,6 +84,7 @@ def _on_host(self: Tensor) -> Tensor:
 
 
 def _to_list(self: Tensor) -> Any:
+    """The values as nested lists."""
     return _on_host(self)._values(0).tolist()
 
 
@@ -111,12 +112,14 @@ def _unpad_from_tile(self: Tensor, shape: Any) -> Tensor:
 
 
 def _to_numpy(self: Tensor, chip: int = 0) -> Any:
+    """The values as a NumPy array; of a mesh those of one chip. bfloat16 and the block formats as float32."""
     host = _on_host(self)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         return host._values(chip)
 
 
 def _to_torch(self: Tensor) -> Any:
+    """The values as a torch tensor. Needs torch."""
     import torch.utils.dlpack
 
     host = _on_host(self)
@@ -125,10 +128,12 @@ def _to_torch(self: Tensor) -> Any:
 
 
 def _cpu(self: Tensor, blocking: bool = True, cq_id: int | None = None) -> Tensor:
+    """The tensor on the host."""
     return _tilemeter.download(self)
 
 
 def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None, **more: Any) -> Tensor:
+    """The tensor on a device (in DRAM unless memory_config says otherwise), or in another layout."""
     if isinstance(target, Layout):
         if target == self.layout:
             return self
@@ -144,7 +149,23 @@ def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig |
 
 
 def _reshape(self: Tensor, *shape: Any) -> Tensor:
+    """The tensor under another shape; one of the sizes may be -1."""
     return self._reshape(list(shape[0]) if len(shape) == 1 and not isinstance(shape[0], int) else list(shape))
+
+
+def _get_dtype(self: Tensor) -> DataType:
+    """The type of its elements."""
+    return self.dtype
+
+
+def _get_layout(self: Tensor) -> Layout:
+    """Tiles or rows."""
+    return self.layout
+
+
+def _get_tile(self: Tensor) -> Tile:
+    """The tiles that it is made of."""
+    return Tile((32, 32))
 
 
 def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[int], list[int]]:
@@ -211,10 +232,10 @@ def complete(namespace: dict[str, Any]) -> None:
         ("to_torch", _to_torch),
         ("cpu", _cpu),
         ("to", _to),
-        ("get_dtype", lambda self: self.dtype),
-        ("get_layout", lambda self: self.layout),
-        ("get_tile", lambda self: Tile((32, 32))),
-        ("tile", property(lambda self: Tile((32, 32)), doc="The tiles that it is made of.")),
+        ("get_dtype", _get_dtype),
+        ("get_layout", _get_layout),
+        ("get_tile", _get_tile),
+        ("tile", property(_get_tile, doc=_get_tile.__doc__)),
         ("pad_to_tile", _pad_to_tile),
         ("unpad_from_tile", _unpad_from_tile),
         ("reshape", _reshape),

@@ -188,22 +188,27 @@ def num_cores_to_corerangeset_in_subcoregrids(
 
 
 def divup(a: int, b: int) -> int:
+    """a / b, rounded up."""
     return -(-a // b)
 
 
 def roundup(a: int, b: int) -> int:
+    """The smallest multiple of b that is not below a."""
     return divup(a, b) * b
 
 
 def has_storage_type_of(tensor: Tensor, storage_type: StorageType) -> bool:
+    """Whether the tensor lies there."""
     return tensor.storage_type() == storage_type
 
 
 def is_tensor_storage_on_device(tensor: Tensor) -> bool:
+    """Whether the tensor lies on a device."""
     return tensor.storage_type() == StorageType.DEVICE
 
 
 def is_sharded(tensor: Tensor) -> bool:
+    """Whether the tensor is cut into shards."""
     return tensor.is_sharded()
 
 
@@ -223,6 +228,7 @@ def has_tile_padding(tensor: Tensor, *, dim: int | None = None) -> bool:
 
 
 def ttnn_dtype_to_torch_dtype(dtype: _tilemeter.DataType) -> Any:
+    """torch's type for the values of a tensor."""
     import torch
 
     names = {"BFLOAT8_B": "float32", "BFLOAT4_B": "float32"}

@@ -42,6 +42,8 @@ class DispatchCoreType(enum.Enum):
 
 
 class DispatchCoreAxis(enum.Enum):
+    """Whether rows or columns of cores dispatch; accepted for TT-NN's sake, without effect here."""
+
     ROW = 0
     COL = 1
 
@@ -133,6 +135,7 @@ class MeshEvent:
 
 
 def record_event(mesh_device: MeshDevice, cq_id: int | None = None, *_: Any, **__: Any) -> MeshEvent:
+    """The moment of this call."""
     return MeshEvent()
 
 
@@ -154,6 +157,7 @@ def SetDefaultDevice(device: MeshDevice | None = None) -> None:
 
 
 def GetDefaultDevice() -> MeshDevice | None:
+    """What SetDefaultDevice was given; None before."""
     return _default_device
 
 
@@ -168,6 +172,7 @@ def CreateDevices(device_ids: list[int], *arguments: Any, **options: Any) -> dic
 
 
 def CloseDevices(devices: dict[int, MeshDevice]) -> None:
+    """Closes devices given by number."""
     for device in devices.values():
         close_device(device)
 
@@ -206,14 +211,17 @@ def get_device_ids() -> list[int]:
 
 
 def is_wormhole_b0(device: MeshDevice | None = None) -> bool:
+    """Whether a device, or the one that open_device gives, is a Wormhole."""
     return _arch(open_device() if device is None else device) is Arch.WORMHOLE_B0
 
 
 def is_blackhole(device: MeshDevice | None = None) -> bool:
+    """Whether a device, or the one that open_device gives, is a Blackhole."""
     return _arch(open_device() if device is None else device) is Arch.BLACKHOLE
 
 
 def _arch(device: MeshDevice) -> Arch:
+    """Family of its chips."""
     return Arch[device.arch_name()]
 
 
@@ -226,12 +234,23 @@ CloseDevice = close_device
 
 
 def _core_grid(device: MeshDevice) -> _tilemeter.CoreGrid:
+    """Columns and rows of its compute cores."""
     size = device.compute_with_storage_grid_size()
     return _tilemeter.CoreGrid(x=size.x, y=size.y)
 
 
 setattr(MeshDevice, "arch", _arch)
-setattr(MeshDevice, "core_grid", property(_core_grid))
-# Programs are always cached.
-setattr(MeshDevice, "enable_program_cache", lambda self: None)
-setattr(MeshDevice, "disable_and_clear_program_cache", lambda self: self.clear_program_cache())
+setattr(MeshDevice, "core_grid", property(_core_grid, doc=_core_grid.__doc__))
+
+
+def _enable_program_cache(device: MeshDevice) -> None:
+    """Nothing to do: programs are always cached."""
+
+
+def _clear_program_cache(device: MeshDevice) -> None:
+    """Forgets the programs; those to come are cached all the same."""
+    device.clear_program_cache()
+
+
+setattr(MeshDevice, "enable_program_cache", _enable_program_cache)
+setattr(MeshDevice, "disable_and_clear_program_cache", _clear_program_cache)

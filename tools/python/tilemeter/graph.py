@@ -304,10 +304,12 @@ def enable_detailed_buffer_tracing() -> None:
 
 
 def disable_detailed_buffer_tracing() -> None:
+    """Ends what enable_detailed_buffer_tracing began."""
     _tilemeter.disable_buffer_pages()
 
 
 def is_detailed_buffer_tracing_enabled() -> bool:
+    """Whether reports have pages and live buffers."""
     return _tilemeter.is_buffer_pages_enabled()
 
 
@@ -317,10 +319,12 @@ def enable_python_stack_traces() -> None:
 
 
 def disable_python_stack_traces() -> None:
+    """Ends what enable_python_stack_traces began."""
     recording.stacks = False
 
 
 def is_python_stack_trace_enabled() -> bool:
+    """Whether records hold Python stacks."""
     return recording.stacks
 
 
@@ -331,6 +335,7 @@ def enable_stack_traces() -> None:
 
 
 def disable_stack_traces() -> None:
+    """Ends what enable_stack_traces began."""
     disable_python_stack_traces()
     _tilemeter.disable_native_stack_traces()
 
@@ -347,10 +352,12 @@ def enable_python_io_recording() -> None:
 
 
 def disable_python_io_recording() -> None:
+    """Ends the recording of calls, also within a capture."""
     recording.enabled = False
 
 
 def is_python_io_recording_enabled() -> bool:
+    """Whether calls are recorded."""
     return recording.enabled
 
 
@@ -422,10 +429,12 @@ def record_tensor_comparison_data(
 
 
 def has_comparison_records() -> bool:
+    """Whether tensors were compared since the capture began."""
     return any(_comparison.values())
 
 
 def reset_comparison_records_data() -> None:
+    """Forgets the comparison records."""
     _comparison.clear()
 
 
@@ -446,6 +455,7 @@ class ExitStackWithPop(contextlib.ExitStack):
     """An exit stack whose latest entry can be left alone."""
 
     def pop(self) -> None:
+        """Leaves the latest entry."""
         _, leave = self._exit_callbacks.pop()  # type: ignore[attr-defined]
         leave(None, None, None)
 

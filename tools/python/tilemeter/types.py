@@ -69,6 +69,7 @@ class Tile:
 
     @property
     def num_faces(self) -> int:
+        """How many faces it has."""
         return max(self.tile_shape[0] // 16, 1) * (self.tile_shape[1] // 16)
 
     def get_tile_size(self, dtype: DataType) -> int:

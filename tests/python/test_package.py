@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The package as its users' tools see it: documentation of every public name, types for mypy."""
+
+from __future__ import annotations
+
+import importlib
+import pathlib
+import subprocess
+import sys
+import types
+from typing import Any, Iterator
+
+import pytest
+
+import tilemeter as ttnn
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODULES = ("", ".graph", ".graph_report", ".transformer", ".experimental", ".kv_cache", ".core", ".device")
+
+
+def _public(owner: Any) -> Iterator[tuple[str, Any]]:
+    for name in dir(owner):
+        if not name.startswith("_"):
+            yield name, getattr(owner, name)
+
+
+def _is_ours(value: Any) -> bool:
+    return callable(value) and str(getattr(value, "__module__", "")).startswith("tilemeter")
+
+
+def _undocumented(module: types.ModuleType) -> Iterator[str]:
+    for name, value in _public(module):
+        if isinstance(value, types.ModuleType) or not _is_ours(value):
+            continue
+        if not (value.__doc__ or "").strip():
+            yield f"{module.__name__}.{name}"
+        if isinstance(value, type) and not issubclass(value, BaseException):
+            for member, part in vars(value).items():
+                documented = callable(part) or isinstance(part, property)
+                if documented and not member.startswith("_") and not (part.__doc__ or "").strip():
+                    yield f"{module.__name__}.{name}.{member}"
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_is_documented(module: str) -> None:
+    assert list(_undocumented(importlib.import_module(f"tilemeter{module}"))) == []
+
+
+def test_every_operation_says_shapes_or_values_in_its_documentation() -> None:
+    operations = [value for _, value in _public(ttnn) if type(value).__name__ == "Operation"]
+    assert len(operations) > 100
+    short = [operation.__name__ for operation in operations if len(operation.__doc__.strip().splitlines()[-1]) < 8]
+    assert short == []
+
+
+_USER = """
+import tilemeter as ttnn
+
+device = ttnn.open_device(device_id=0)
+a = ttnn.ones([1, 1, 32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+with ttnn.graph.capture("report.json") as taken:
+    b: ttnn.Tensor = ttnn.add(a, a, memory_config=ttnn.L1_MEMORY_CONFIG)
+peak = taken.peak().l1
+if peak is not None:
+    size: int = peak.bytes
+try:
+    ttnn.relu(b)
+except ttnn.ProgramMemoryClashError as error:
+    print(error.region_end - error.lowest_buffer_address, [owner.shape for owner in error.owners], error.explanation)
+except ttnn.OutOfMemoryError as error:
+    print(error.bank.largest_free_block, error.size_per_bank_bytes)
+reveal_type(ttnn.graph.fit_workload)
+ttnn.close_device("no device")
+"""
+
+
+def _mypy(*arguments: str) -> str:
+    pytest.importorskip("mypy")
+    config = ROOT / "pyproject.toml"
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(config), "--cache-dir", "/dev/null"]
+    return subprocess.run([*command, *arguments], capture_output=True, text=True, timeout=600).stdout
+
+
+def test_the_package_and_its_stubs_are_strictly_typed() -> None:
+    said = _mypy(str(pathlib.Path(ttnn.__file__).parent))
+    assert said.startswith("Success"), said
+
+
+def test_a_users_program_is_checked_against_the_stubs(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(_USER)
+    said = _mypy(str(program))
+    errors = [line for line in said.splitlines() if ": error:" in line]
+    assert len(errors) == 1 and 'Argument 1 to "close_device" has incompatible type "str"' in errors[0], said
+    assert "WorkloadFit" in said, said
