@@ -130,7 +130,13 @@ public:
         const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
             plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
         };
-        add(buffer_geometry(input, device).size_per_bank_bytes, 0);
+        const BufferGeometry from = buffer_geometry(input, device);
+        if (from.size_per_bank_bytes % from.page_size_bytes != 0) {
+            throw RuntimeError("Total circular buffer size " + std::to_string(from.size_per_bank_bytes) +
+                               " B must be divisible by page size " + std::to_string(from.page_size_bytes) +
+                               " B");
+        }
+        add(from.size_per_bank_bytes, 0);
         if (!request_.inplace) {
             add(buffer_geometry(outputs[0], device).size_per_bank_bytes, static_cast<int>(inputs.size()));
         }

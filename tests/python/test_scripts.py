@@ -23,7 +23,6 @@ PROGRAM = ("circular_buffer_allocate", "dataflow_buffer_allocate", "scratchpad_a
 
 # What is known to differ, and why: script, part ("" is all).
 KNOWN: dict[tuple[str, str], str] = {
-    ("convolution", ""): "no conv2d",
     ("matmul_configs", "programs"): "compute_kernel_config is not looked at",
     ("shardings", "programs"): "multiply by a number does not borrow the memory of shards",
     ("lifetimes", "programs"): "TT-NN plans every buffer at address 0, so that a moved tensor seems to stay where it is",
@@ -82,6 +81,11 @@ def programs(nodes: list[dict[str, Any]]) -> list[str]:
     return [", ".join(each) for each in found]
 
 
+def is_move(program: str) -> bool:
+    """TT-NN plans every buffer at address 0: what it would move seems to stay there, and it plans no program for it."""
+    return program.startswith("MoveDeviceOperation")
+
+
 def facts(normal: pathlib.Path, planned: pathlib.Path) -> dict[str, list[str]]:
     nodes = json.loads(normal.read_text())["graph"]
     return {
@@ -104,6 +108,8 @@ def test_a_script_records_what_ttnn_records(
     found = facts(tmp_path / "NORMAL.json", tmp_path / "NO_DISPATCH.json")
     expected = json.loads((DATA / f"{script.stem}.json").read_text())
     for part in ("tree", "buffers", "programs"):
+        if part == "programs" and not any(map(is_move, expected[part])):
+            found[part] = [each for each in found[part] if not is_move(each)]
         if (script.stem, part) not in KNOWN:
             assert found[part] == expected[part], part
 

@@ -30,4 +30,5 @@ NB_MODULE(_tilemeter, module) {
     bind_elementwise(operations);
     bind_matrix(operations);
     bind_selection(operations);
+    bind_windows(module, operations);
 }

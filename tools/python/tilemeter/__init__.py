@@ -30,6 +30,13 @@ from tilemeter._conversion import load_tensor as load_tensor
 from tilemeter._conversion import to_dtype as to_dtype
 from tilemeter._conversion import to_numpy as to_numpy
 from tilemeter._conversion import to_torch as to_torch
+from tilemeter._group_norm import create_group_norm_input_mask as create_group_norm_input_mask
+from tilemeter._group_norm import create_group_norm_weight_bias_rm as create_group_norm_weight_bias_rm
+from tilemeter._group_norm import (
+    determine_expected_group_norm_sharded_config_and_grid_size as determine_expected_group_norm_sharded_config_and_grid_size,
+)
+from tilemeter._group_norm import find_max_tile_span as find_max_tile_span
+from tilemeter._group_norm import get_group_norm_cores_across_channel as get_group_norm_cores_across_channel
 from tilemeter._mesh import ConcatMesh2dToTensor as ConcatMesh2dToTensor
 from tilemeter._mesh import ConcatMeshToTensor as ConcatMeshToTensor
 from tilemeter._mesh import MeshComposerConfig as MeshComposerConfig
@@ -52,6 +59,8 @@ from tilemeter._program_configs import SoftmaxDefaultProgramConfig as SoftmaxDef
 from tilemeter._program_configs import SoftmaxProgramConfig as SoftmaxProgramConfig
 from tilemeter._program_configs import SoftmaxShardedMultiCoreProgramConfig as SoftmaxShardedMultiCoreProgramConfig
 from tilemeter._tilemeter import CaptureError as CaptureError
+from tilemeter._tilemeter import Conv2dConfig as Conv2dConfig
+from tilemeter._tilemeter import Conv2dSliceConfig as Conv2dSliceConfig
 from tilemeter._tilemeter import CoreGrid as CoreGrid
 from tilemeter._tilemeter import GeluVariant as GeluVariant
 from tilemeter._tilemeter import MatmulMultiCoreProgramConfig as MatmulMultiCoreProgramConfig
@@ -65,6 +74,12 @@ from tilemeter._tilemeter import ProgramMemoryTooLargeError as ProgramMemoryTooL
 from tilemeter._tilemeter import SDPAProgramConfig as SDPAProgramConfig
 from tilemeter._tilemeter import UnaryOpType as UnaryOpType
 from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
+from tilemeter._windows import Conv2dDRAMSliceHeight as Conv2dDRAMSliceHeight
+from tilemeter._windows import Conv2dDRAMSliceWidth as Conv2dDRAMSliceWidth
+from tilemeter._windows import Conv2dL1Full as Conv2dL1Full
+from tilemeter._windows import Conv2dL1FullSliceConfig as Conv2dL1FullSliceConfig
+from tilemeter._windows import Op2DSliceConfig as Op2DSliceConfig
+from tilemeter._windows import get_conv_output_dim as get_conv_output_dim
 from tilemeter.core import corerange_to_cores as corerange_to_cores
 from tilemeter.core import create_sharded_memory_config as create_sharded_memory_config
 from tilemeter.core import create_sharded_memory_config_ as create_sharded_memory_config_

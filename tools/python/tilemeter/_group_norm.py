@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What prepares a group_norm: shards, mask, weight and bias as its program reads them. TT-NN's names."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy
+
+from tilemeter._conversion import from_numpy
+from tilemeter._tilemeter import (
+    BufferType,
+    CoreCoord,
+    CoreGrid,
+    CoreRange,
+    CoreRangeSet,
+    DataType,
+    Layout,
+    MemoryConfig,
+    MeshDevice,
+    ShardOrientation,
+    ShardSpec,
+    Tensor,
+    TensorMemoryLayout,
+)
+
+_TILE = 32
+
+
+def _largest_divisor(number: int, start: int) -> int:
+    return next(each for each in range(min(start, number), 0, -1) if number % each == 0)
+
+
+def find_max_tile_span(W: int, group_size: int, tile_width: int = _TILE) -> int:  # noqa: N803: TT-NN's name
+    """Tiles that a group of so many columns touches at most, in W columns."""
+    return max((start + group_size - 1) // tile_width - start // tile_width + 1 for start in range(0, W, group_size))
+
+
+def get_group_norm_cores_across_channel(
+    memory_layout: TensorMemoryLayout, core_grid: CoreGrid, shard_orientation: ShardOrientation | None = None
+) -> int:
+    """Cores among which channels are shared out."""
+    if memory_layout == TensorMemoryLayout.BLOCK_SHARDED:
+        return core_grid.x if shard_orientation == ShardOrientation.ROW_MAJOR else core_grid.y
+    return 1 if memory_layout == TensorMemoryLayout.HEIGHT_SHARDED else core_grid.x * core_grid.y
+
+
+def create_group_norm_weight_bias_rm(input_tensor: Any, num_channels: int, num_cores_x: int) -> Any:
+    """A torch tensor of num_channels as [1, 1, n, 32]: each column of cores has whole rows of 32, padded with zeros."""
+    width = num_channels // num_cores_x
+    padded = math.ceil(width / _TILE) * _TILE
+    columns = input_tensor.reshape(num_cores_x, width)
+    result = columns.new_zeros((num_cores_x, padded))
+    result[:, :width] = columns
+    return result.reshape(1, 1, -1, _TILE)
+
+
+def create_group_norm_input_mask(
+    num_channel: int, num_groups: int, num_cores_across_channel: int, data_type: DataType = DataType.BFLOAT16
+) -> Tensor:
+    """[1, groups, 32, 32 * tiles of a group] on the host: 1 where a column belongs to the group, from its first tile on."""
+    width = num_channel // num_cores_across_channel
+    group = num_channel // num_groups
+    mask = numpy.zeros((1, num_groups, _TILE, _TILE * find_max_tile_span(width, group)), numpy.float32)
+    for index in range(num_groups):
+        begin = index * group % width % _TILE
+        mask[0, index, :, begin : begin + group] = 1
+    return from_numpy(mask, data_type, layout=Layout.TILE)
+
+
+def determine_expected_group_norm_sharded_config_and_grid_size(
+    *, device: MeshDevice, num_channels: int, num_groups: int, input_nhw: int, is_height_sharded: bool, is_row_major: bool = False
+) -> tuple[MemoryConfig, CoreGrid]:
+    """Shards that a group_norm takes, and the grid of cores they lie on."""
+    if num_channels % num_groups or num_channels % _TILE:
+        raise ValueError(f"expected channels in whole groups and a multiple of 32, got {num_channels} in {num_groups}")
+    size = device.compute_with_storage_grid_size()
+    along, down = (size.y, size.x) if is_row_major else (size.x, size.y)
+    tiles = math.ceil(input_nhw / _TILE)
+    group = num_channels // num_groups
+    rows = _largest_divisor(tiles, along * down if is_height_sharded else along)
+    height = math.ceil(input_nhw / (rows * _TILE)) * _TILE
+    if is_height_sharded:
+        x = min(rows, along)
+        grid = CoreGrid(x=x, y=math.ceil(rows / x))
+        layout, shape, orientation = TensorMemoryLayout.HEIGHT_SHARDED, [height, num_channels], ShardOrientation.ROW_MAJOR
+    else:
+        columns = next(
+            n for n in range(down, 0, -1) if num_channels // 8 % n == 0 and num_channels // n % group == 0 and num_channels // n >= _TILE
+        )
+        width = num_channels // columns
+        layout = TensorMemoryLayout.BLOCK_SHARDED
+        if is_row_major:
+            grid, shape, orientation = CoreGrid(x=columns, y=rows), [height, width], ShardOrientation.ROW_MAJOR
+        else:
+            grid, shape, orientation = CoreGrid(x=rows, y=columns), [width, height], ShardOrientation.COL_MAJOR
+    cores = CoreRangeSet({CoreRange(CoreCoord(0, 0), CoreCoord(grid.x - 1, grid.y - 1))})
+    return MemoryConfig(layout, BufferType.L1, ShardSpec(cores, shape, orientation)), grid
