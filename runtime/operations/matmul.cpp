@@ -363,7 +363,7 @@ Tensor untraced::linear(const Tensor& input_tensor_a, const Tensor& input_tensor
                         const OptionalProgramConfig& program_config,
                         const std::optional<UnaryWithParam>& activation) {
     MatmulRequest request = request_of(input_tensor_a, input_tensor_b, false, false, memory_config, dtype,
-                                       program_config, std::nullopt, std::nullopt);
+                                       program_config, std::nullopt, std::nullopt, std::nullopt);
     request.activation = activation;
     return run(input_tensor_a, input_tensor_b, bias, request, std::nullopt);
 }
