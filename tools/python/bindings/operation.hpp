@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <optional>
 #include <utility>
 
 #include <nanobind/nanobind.h>
@@ -13,6 +14,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "capture/record/window.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 
@@ -25,10 +27,22 @@ struct PythonCall {
     ScopedCallStyle style{CallStyle::kPython};
 };
 
+/// Lets other threads of Python run meanwhile, unless there is nothing to compute: what a NO_DISPATCH capture
+/// only plans takes about as long as giving the interpreter lock away and taking it back.
+class Unlocked {
+public:
+    Unlocked() {
+        if (record::shadow_epoch() == 0) unlocked_.emplace();
+    }
+
+private:
+    std::optional<nb::gil_scoped_release> unlocked_;
+};
+
 /// Binds `function` as the operation `name`; `arguments` as for nanobind's def.
 template <typename Function, typename... Arguments>
 void operation(nb::module_& module, const char* name, Function function, const Arguments&... arguments) {
-    module.def(name, function, nb::call_guard<nb::gil_scoped_release, PythonCall>(), arguments...);
+    module.def(name, function, nb::call_guard<Unlocked, PythonCall>(), arguments...);
 }
 
 }  // namespace tilemeter::python
