@@ -174,48 +174,65 @@ Program find_or_build(const DeviceOperation& operation, const TensorSpecs& input
     });
 }
 
-std::vector<Tensor> make_outputs(const Launch& launch, const TensorSpecs& specs) {
-    std::vector<Tensor> outputs;
-    outputs.reserve(specs.size());
-    for (const TensorSpec& spec : specs)
-        outputs.push_back(create_device_tensor(spec, launch.device));
-    return outputs;
-}
+/// Where results go. Those made for the operation are given back, in the scope of it, if it fails.
+class Outputs {
+public:
+    Outputs() = default;
+    ~Outputs() {
+        if (!made_) return;
+        for (Tensor& tensor : tensors_)
+            tensor.deallocate();
+    }
+    Outputs(const Outputs&) = delete;
+    Outputs& operator=(const Outputs&) = delete;
 
-/// Outputs, allocated, and the program that will fill them.
-struct Planned {
-    std::vector<Tensor> outputs;
-    Program program;
+    void make(const TensorSpecs& specs, const std::shared_ptr<Device>& device) {
+        made_ = true;
+        tensors_.reserve(specs.size());
+        for (const TensorSpec& spec : specs)
+            tensors_.push_back(create_device_tensor(spec, device));
+    }
+    void use(std::vector<Tensor> tensors) { tensors_ = std::move(tensors); }
+
+    const std::vector<Tensor>& tensors() const { return tensors_; }
+    std::vector<Tensor> take() { return std::exchange(tensors_, {}); }
+
+private:
+    std::vector<Tensor> tensors_;
+    bool made_ = false;
 };
 
-Planned plan_known(Launch& launch) {
-    if (launch.into.empty())
-        return {make_outputs(launch, launch.known->outputs), {launch.known->program, true}};
-    for (const Tensor& output : launch.into)
-        require_on_device(output, launch.operation.name(), "output tensor");
-    return {std::move(launch.into), {launch.known->program, true}};
+Program plan_known(Launch& launch, Outputs& outputs) {
+    if (launch.into.empty()) {
+        outputs.make(launch.known->outputs, launch.device);
+    } else {
+        for (const Tensor& output : launch.into)
+            require_on_device(output, launch.operation.name(), "output tensor");
+        outputs.use(std::move(launch.into));
+    }
+    return {launch.known->program, true};
 }
 
 // The long way, once per call: all answers are asked for, and kept.
-Planned plan_new(Launch& launch) {
+Program plan_new(Launch& launch, Outputs& outputs) {
     const TensorSpecs input_specs = specs_of(launch.inputs);
     launch.operation.validate(input_specs);
     TensorSpecs output_specs = launch.operation.infer(input_specs);
-    Planned planned;
     if (launch.into.empty()) {
-        planned.outputs = make_outputs(launch, output_specs);
+        outputs.make(output_specs, launch.device);
     } else {
         require_fitting(launch.operation, launch.into, output_specs);
-        planned.outputs = std::move(launch.into);
+        outputs.use(std::move(launch.into));
     }
-    planned.program = find_or_build(launch.operation, input_specs, specs_of(planned.outputs), launch.device);
+    Program program =
+        find_or_build(launch.operation, input_specs, specs_of(outputs.tensors()), launch.device);
     auto call = std::make_shared<const PlannedCall>(
-        PlannedCall{planned.program.cached, std::move(output_specs), record::intern(launch.operation.name()),
+        PlannedCall{program.cached, std::move(output_specs), record::intern(launch.operation.name()),
                     record::intern(launch.operation.attributes_text())});
     launch.device->with_state([&](DeviceMemory&, ProgramCache& cache) {
         cache.insert_call(std::move(launch.key), std::move(call));
     });
-    return planned;
+    return program;
 }
 
 record::EventKind event_kind(ProgramMemoryKind kind) {
@@ -280,18 +297,19 @@ void require_room(const CachedProgram& program, Device& device) {
 // `values_of`: gives the inputs' values; asked only if something is computed.
 template <typename ValuesOf>
 std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
-    Planned planned = launch.known ? plan_known(launch) : plan_new(launch);
-    const CachedProgram& program = *planned.program.cached;
+    Outputs outputs;
+    const Program found = launch.known ? plan_known(launch, outputs) : plan_new(launch, outputs);
+    const CachedProgram& program = *found.cached;
     Device& device = *launch.device;
     const bool planned_only = record::shadow_epoch() != 0;
-    emit_program_memory(program, launch.inputs, planned.outputs, device,
+    emit_program_memory(program, launch.inputs, outputs.tensors(), device,
                         planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
     require_room(program, device);
     if (!planned_only) {
-        dispatch(launch.operation, program.program_id, device, launch.inputs, values_of(), planned.outputs);
+        dispatch(launch.operation, program.program_id, device, launch.inputs, values_of(), outputs.tensors());
     }
-    record::emit_program_selected(program.factory_type, program.factory_index, planned.program.cache_hit);
-    return std::move(planned.outputs);
+    record::emit_program_selected(program.factory_type, program.factory_index, found.cache_hit);
+    return outputs.take();
 }
 
 // Runs `body` in the operation's scope.

@@ -31,6 +31,18 @@ protected:
         return empty(shape, bfloat16, TILE_LAYOUT, device_.get(), config);
     }
 
+    // For 2048 x 4096 times 4096 x 2048: 640 KiB of buffers on each core.
+    static MatmulMultiCoreReuseMultiCastProgramConfig on_all_cores() {
+        MatmulMultiCoreReuseMultiCastProgramConfig config;
+        config.compute_with_storage_grid_size = {8, 8};
+        config.in0_block_w = 8;
+        config.out_subblock_h = 1;
+        config.out_subblock_w = 8;
+        config.per_core_M = 8;
+        config.per_core_N = 8;
+        return config;
+    }
+
     test::OpenDevice device_;
 };
 
@@ -69,15 +81,8 @@ TEST_F(Failure, buffers_of_a_product_clash_with_tensors) {
     for (int i = 0; i < 4; ++i)
         kept.push_back(relu(x, L1_MEMORY_CONFIG));
     kept.push_back(to_memory_config(slice(x, {0, 0, 0, 0}, {1, 1, 1024, 4096}), L1_MEMORY_CONFIG));
-    MatmulMultiCoreReuseMultiCastProgramConfig config;
-    config.compute_with_storage_grid_size = {8, 8};
-    config.in0_block_w = 8;
-    config.out_subblock_h = 1;
-    config.out_subblock_w = 8;
-    config.per_core_M = 8;
-    config.per_core_N = 8;
     try {
-        matmul(x, w, false, false, std::nullopt, std::nullopt, config);
+        matmul(x, w, false, false, std::nullopt, std::nullopt, on_all_cores());
         ADD_FAILURE() << "it fits";
     } catch (const ProgramMemoryClashError& error) {
         const std::string text = error.what();
@@ -140,6 +145,31 @@ TEST(FailureOwners, of_before_a_capture_count_in_it_until_they_are_freed_there) 
     GraphProcessor::end_graph_capture();
     EXPECT_EQ(owners(), 1U);
     EXPECT_EQ(device->owners(record::MemoryType::kL1)[0].buffer, static_cast<std::uint64_t>(a.buffer().id()));
+}
+
+// Recorded: what a program was to write to is given back before the scope that failed ends.
+TEST_F(Failure, gives_the_result_back_within_the_operation_that_failed) {
+    const Tensor x = planned({1, 1, 2048, 4096}), w = planned({1, 1, 4096, 2048});
+    std::vector<Tensor> kept;
+    for (int i = 0; i < 5; ++i)
+        kept.push_back(relu(x, L1_MEMORY_CONFIG));
+    GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+    EXPECT_THROW(matmul(x, w, false, false, std::nullopt, std::nullopt, on_all_cores()),
+                 ProgramMemoryClashError);
+    const nlohmann::json graph = GraphProcessor::end_graph_capture();
+    std::vector<std::string> trace;
+    for (const nlohmann::json& node : graph) {
+        const std::string type = node.at("node_type");
+        if (type == "function_start" || type == "function_end")
+            trace.push_back(type.substr(9) + " " + std::string(node.at("params").at("name")));
+        if (type == "buffer_allocate" || type == "buffer_deallocate") trace.push_back(type);
+    }
+    EXPECT_EQ(
+        trace,
+        (std::vector<std::string>{
+            "start ttnn::matmul", "start MatmulDeviceOperation", "start tt::tt_metal::create_device_tensor",
+            "buffer_allocate", "end tt::tt_metal::create_device_tensor", "start Tensor::deallocate",
+            "buffer_deallocate", "end Tensor::deallocate", "end MatmulDeviceOperation", "end ttnn::matmul"}));
 }
 
 }  // namespace
