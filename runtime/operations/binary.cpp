@@ -105,13 +105,15 @@ std::optional<UnaryOpType> as_function(BinaryKind kind, DataType dtype, const Sc
 
 Tensor function_of_number(UnaryOpType function, const Tensor& a, const Scalar& number,
                           const BinaryOptions& options) {
-    const UnaryWithParam with_number{function, {number.value()}};
+    std::vector<UnaryWithParam> chain = options.left_activations;
+    chain.push_back({function, {number.value()}});
+    chain.insert(chain.end(), options.activations.begin(), options.activations.end());
     const bool divides = function == UnaryOpType::REMAINDER || function == UnaryOpType::FMOD;
     if (divides && a.dtype() == DataType::INT32) {
         const ScopedTensor real(untraced::typecast(a, DataType::FLOAT32));
-        return untraced::unary(with_number, *real, options.memory_config, options.output_tensor);
+        return untraced::unary_chain(chain, *real, options.memory_config, options.output_tensor);
     }
-    return untraced::unary(with_number, a, options.memory_config, options.output_tensor);
+    return untraced::unary_chain(chain, a, options.memory_config, options.output_tensor);
 }
 
 Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const BinaryOptions& options,
@@ -163,7 +165,10 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
 }
 
 Tensor binary(BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& options) {
-    if (const auto function = as_function(kind, a.dtype(), b)) {
+    const bool alone =
+        options.activations.empty() && options.left_activations.empty() && options.right_activations.empty();
+    if (const auto function = as_function(kind, a.dtype(), b);
+        function && (alone || kind != BinaryKind::kRemainder)) {
         return function_of_number(*function, a, b, options);
     }
     if (kind == BinaryKind::kBiasGelu) {

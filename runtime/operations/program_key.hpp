@@ -23,6 +23,11 @@ namespace tilemeter {
 
 class ProgramKey {
 public:
+    ProgramKey() {
+        constexpr std::size_t kMostAreShorter = 384;
+        bytes_.reserve(kMostAreShorter);
+    }
+
     template <typename T>
     requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void append(T value) {
         bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);

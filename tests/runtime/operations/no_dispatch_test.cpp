@@ -132,6 +132,33 @@ TEST(NoDispatch, inside_NORMAL_plans_from_the_state_it_finds_and_gives_it_back) 
     EXPECT_EQ(nodes_of_type(outer, "program_execution").size(), 1U);
 }
 
+// As the recorded nested captures: what the outer one planned is used in the inner one and after it, what the
+// inner one planned after it.
+TEST(NoDispatch, around_another_capture_keeps_its_tensors_usable) {
+    for (const RunMode inner_mode : {RunMode::NORMAL, RunMode::NO_DISPATCH}) {
+        const test::OpenDevice device;
+        const std::uint64_t before = state_hash();
+        GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
+        const Tensor a = zeros({1, 1, 64, 64}, bfloat16, TILE_LAYOUT, device.get(), L1_MEMORY_CONFIG);
+        Tensor b = relu(a, L1_MEMORY_CONFIG);
+        const std::uint64_t address = b.buffer().address();
+        GraphProcessor::begin_graph_capture(inner_mode);
+        Tensor c = add(a, b, std::nullopt, L1_MEMORY_CONFIG);
+        b.deallocate();
+        const json inner = GraphProcessor::end_graph_capture();
+        EXPECT_TRUE(a.is_allocated());
+        EXPECT_TRUE(c.is_allocated());
+        EXPECT_FALSE(b.is_allocated());
+        const Tensor e = multiply(c, 2.0F, std::nullopt, L1_MEMORY_CONFIG);
+        EXPECT_EQ(e.buffer().address(), address) << "what the inner capture freed is free";
+        c.deallocate();
+        const json outer = GraphProcessor::end_graph_capture();
+        EXPECT_EQ(nodes_of_type(inner, "buffer_allocate").size(), 1U);
+        EXPECT_EQ(nodes_of_type(outer, "buffer_allocate").size(), 4U);
+        EXPECT_EQ(state_hash(), before);
+    }
+}
+
 std::string huge_device() {
     const std::string path = testing::TempDir() + "tilemeter_1tb.json";
     const DeviceDescription n150 = load_device_description("n150");
