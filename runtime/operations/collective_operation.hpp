@@ -19,7 +19,8 @@ class Collective {
 public:
     virtual ~Collective() = default;
 
-    /// Values of the only output on each chip, from those of the only input on each chip.
+    /// Values of the first output on each chip, from those of the only input on each chip. Further outputs
+    /// are room to work in and hold no values.
     virtual std::vector<HostArray> compute_together(std::span<const HostArray* const> input_by_chip,
                                                     const TensorSpec& output) const = 0;
 

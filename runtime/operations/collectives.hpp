@@ -18,4 +18,15 @@ namespace tilemeter {
 Tensor all_gather(const Tensor& input_tensor, int dim,
                   const OptionalMemoryConfig& memory_config = std::nullopt);
 
+/// The sum over all chips, of which each gets its part along `dim`: that dimension divided by the number of
+/// chips, into whole tiles. memory_config: the input's unless given. INTERLEAVED, TILE layout, floating
+/// point. Throws RuntimeError, OutOfMemoryError.
+Tensor reduce_scatter(const Tensor& input_tensor, int dim,
+                      const OptionalMemoryConfig& memory_config = std::nullopt);
+
+/// The sum over all chips, on each: a reduce_scatter along the last dimension that the chips can share, then
+/// an all_gather. memory_config: the input's unless given. Throws RuntimeError (also where no dimension can
+/// be shared), OutOfMemoryError.
+Tensor all_reduce(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
+
 }  // namespace tilemeter

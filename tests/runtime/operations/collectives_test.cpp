@@ -111,5 +111,92 @@ TEST(AllGather, says_what_does_not_fit) {
     EXPECT_NO_THROW(all_gather(part, 2));
 }
 
+TEST(ReduceScatter, gives_each_chip_its_part_of_the_sum) {
+    const Mesh mesh;
+    EXPECT_TRUE(rc::check([&] {
+        const std::size_t dim = *rc::gen::inRange<std::size_t>(0, 4);
+        Shape shape{2, 4, 64, 64};
+        const std::vector<float> some = test::random_values(Shape{61}, -4, 4);
+        std::vector<std::vector<float>> parts(2);
+        for (std::size_t i = 0; i < shape.volume(); ++i) {
+            parts[0].push_back(some[i % 61]);
+            parts[1].push_back(some[(i * 7 + 3) % 61]);
+        }
+        const Tensor input = on_chips(mesh, parts, shape, TILE_LAYOUT);
+        const Tensor result = reduce_scatter(input, static_cast<int>(dim));
+        const Tensor everywhere = all_reduce(input);
+        const std::uint32_t size = shape.dimensions()[dim] / 2;
+        std::size_t inner = 1;
+        for (std::size_t i = dim + 1; i < 4; ++i)
+            inner *= shape.dimensions()[i];
+        for (const std::size_t chip : {0U, 1U}) {
+            const std::vector<float> ours = result.to_vector<float>(chip);
+            RC_ASSERT(ours.size() == shape.volume() / 2);
+            for (std::size_t i = 0; i < ours.size(); ++i) {
+                const std::size_t along = i / inner % size, outer = i / inner / size;
+                const std::size_t source = (outer * 2 * size + chip * size + along) * inner + i % inner;
+                RC_ASSERT(ours[i] == parts[0][source] + parts[1][source]);
+            }
+            const std::vector<float> whole = everywhere.to_vector<float>(chip);
+            for (std::size_t i = 0; i < whole.size(); ++i)
+                RC_ASSERT(whole[i] == parts[0][i] + parts[1][i]);
+        }
+    }));
+}
+
+// Recorded: four circular buffers, on more cores for more data; a place for sums of half the way, given back.
+TEST(ReduceScatter, takes_what_the_recorded_device_takes) {
+    struct Case {
+        Shape shape;
+        DataType dtype;
+        std::uint64_t circular_buffer;
+        const char* cores;
+    };
+    for (const Case& each :
+         {Case{{1, 1, 64, 64}, bfloat16, 49152, "{[1-0 - 1-0], [3-0 - 3-0]}"},
+          Case{{1, 1, 64, 256}, bfloat16, 49152, "{[1-0 - 2-0], [4-0 - 5-0]}"},
+          Case{{1, 1, 32, 2048}, float32, 49152, "{[1-0 - 2-0], [4-0 - 5-0]}"},
+          Case{{1, 1, 32, 2048}, bfloat8_b, 26112, "{[1-0 - 2-0], [4-0 - 5-0]}"},
+          Case{{1, 1, 32, 488 * 32}, bfloat16, 49152, "{[1-0 - 2-0], [4-0 - 5-0]}"},
+          Case{{1, 1, 32, 490 * 32}, bfloat16, 49152, "{[0-1 - 1-1], [1-0 - 4-0], [6-0 - 7-0]}"},
+          Case{{1, 1, 32, 3908 * 32},
+               bfloat16,
+               49152,
+               "{[0-1 - 0-1], [0-2 - 1-2], [1-0 - 7-0], [2-1 - 7-1]}"}}) {
+        const Mesh mesh;
+        using graph::GraphProcessor;
+        GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
+        { const Tensor result = reduce_scatter(empty(each.shape, each.dtype, TILE_LAYOUT, mesh.get()), 3); }
+        const nlohmann::json graph = GraphProcessor::end_graph_capture();
+        std::vector<std::string> events;
+        std::size_t circular = 0;
+        for (const auto& node : graph) {
+            const std::string type = node.at("node_type");
+            if (type == "circular_buffer_allocate") {
+                ++circular;
+                EXPECT_EQ(node.at("params").at("size"), each.circular_buffer);
+                EXPECT_EQ(node.at("params").at("core_range_set"), each.cores);
+            }
+            if (type == "buffer_allocate" && node.at("params").at("type") == "DRAM")
+                events.push_back("+" + std::to_string(node.at("params").at("size").get<std::uint64_t>()));
+            if (type == "buffer_deallocate" && node.at("params").at("type") == "DRAM")
+                events.push_back("-" + std::to_string(node.at("params").at("size").get<std::uint64_t>()));
+        }
+        EXPECT_EQ(circular, 4U);
+        const std::uint64_t bytes = each.shape.volume() / 1024 * tile_size(each.dtype);
+        ASSERT_GE(events.size(), 4U);
+        EXPECT_EQ(events[1], "+" + std::to_string(bytes / 2));
+        EXPECT_EQ(events[2], "+" + std::to_string(bytes * 2));
+        EXPECT_EQ(events[3], "-" + std::to_string(bytes * 2));
+    }
+}
+
+TEST(AllReduce, says_where_no_dimension_can_be_shared) {
+    const Mesh mesh;
+    const Tensor one_tile = empty({1, 1, 32, 32}, bfloat16, TILE_LAYOUT, mesh.get());
+    EXPECT_NE(test::message_of([&] { all_reduce(one_tile); }).find("2 chips can share"), std::string::npos);
+    EXPECT_NE(test::message_of([&] { reduce_scatter(one_tile, 3); }).find("whole tiles"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tilemeter

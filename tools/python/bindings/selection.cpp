@@ -49,6 +49,11 @@ void bind_selection(nb::module_& m) {
         },
         "input_tensor"_a, "dim"_a, nb::kw_only(), "memory_config"_a = nb::none(),
         "The chips' tensors concatenated along dim, on every chip of the mesh.");
+    operation(m, "reduce_scatter", &reduce_scatter, "input_tensor"_a, "dim"_a, nb::kw_only(),
+              "memory_config"_a = nb::none(),
+              "The sum of the chips' tensors, of which each chip gets its part along dim.");
+    operation(m, "all_reduce", &all_reduce, "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(),
+              "The sum of the chips' tensors, on every chip of the mesh.");
 }
 
 }  // namespace tilemeter::python
