@@ -174,7 +174,7 @@ Tensor div_no_nan(const Tensor& a, const Tensor& b, const OptionalMemoryConfig& 
     return in_operation(kDivNoNanName, std::tie(a, b, memory_config), [&] {
         const MemoryConfig config = memory_config.value_or(a.memory_config());
         const ScopedTensor quotient(untraced::binary(BinaryKind::kDivide, a, b, {std::nullopt, config}));
-        const ScopedTensor zero(untraced::unary(function(UnaryOpType::EQZ), b, config));
+        const ScopedTensor zero(untraced::unary(function(UnaryOpType::EQZ), b, memory_config));
         if (zero->dtype() == quotient->dtype()) {
             return untraced::where(*zero, 0.0F, *quotient, config);
         }
