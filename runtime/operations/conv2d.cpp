@@ -396,10 +396,9 @@ Tensor in_tiles(const Tensor& rows) {
     return launch(Tilize(rows.memory_config(), rows.dtype()), {rows});
 }
 
-Tensor as_product(const Problem& problem, ScopedTensor& input, const Prepared& prepared,
-                  const Spread& spread) {
+Tensor as_product(const Problem& problem, ScopedTensor& input, const Prepared& prepared, const Spread& spread,
+                  bool free_input) {
     const Conv2dArguments& arguments = problem.arguments;
-    const bool free_input = arguments.conv_config.deallocate_activation && in_l1(*input);
     if (input->layout() != Layout::TILE) {
         Tensor tiled = in_tiles(*input);
         if (free_input) Tensor(*input).deallocate();
@@ -410,7 +409,7 @@ Tensor as_product(const Problem& problem, ScopedTensor& input, const Prepared& p
         *input, *prepared.weights, held(prepared.bias),
         sharded ? OptionalMemoryConfig(spread.output_config) : std::nullopt, problem.output_dtype,
         sharded ? OptionalProgramConfig(product_config(spread, arguments.conv_config)) : std::nullopt,
-        sharded ? std::nullopt : arguments.conv_config.activation);
+        sharded ? std::nullopt : arguments.conv_config.activation, problem.compute);
     if (free_input) input.take().deallocate();
     return output;
 }
@@ -466,7 +465,8 @@ Tensor in_shards(Problem problem, const Tensor& input_tensor, const Tensor& weig
         prepared.bias =
             prepared_bias(*bias_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);
     }
-    Tensor output = problem.is_matmul ? as_product(problem, input, prepared, spread)
+    const bool free_input = config.deallocate_activation && in_l1(input_tensor);
+    Tensor output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)
                                       : as_windows(problem, input, prepared, spread);
     const OptionalMemoryConfig& memory_config = problem.arguments.memory_config;
     if (memory_config && *memory_config != output.memory_config())

@@ -10,6 +10,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/pad.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/tilize_operations.hpp"
 #include "runtime/operations/upload.hpp"
@@ -39,6 +40,21 @@ Tensor in_four_dimensions(const Tensor& input, Convert convert) {
 Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     return in_four_dimensions(
         input, [&](const Tensor& tensor) { return launch(Tilize(memory_config, dtype), {tensor}); });
+}
+
+// Height shards are padded by themselves.
+bool lacks_only_rows(const Tensor& input) {
+    return input.memory_config().memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           input.shape().rank() == 4 && input.shape()[-1] % kTileWidth == 0;
+}
+
+Tensor tilized_in_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
+    Shape shape = input.shape();
+    shape.set(-2, static_cast<std::uint32_t>(round_up(shape[-2], kTileHeight)));
+    ScopedTensor padded(untraced::pad_behind(input, shape));
+    const ScopedTensor tiles(tilized(*padded, memory_config, dtype));
+    padded = Tensor();
+    return without_padding_rows(*tiles, input.shape());
 }
 
 Shape last_element(const Shape& shape) {
@@ -109,7 +125,9 @@ Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDat
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
     const ScopedTensor source(view(input, matrix));
     ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to)
-                                           : untraced::tilize_with_val_padding(*source, 0, config, to));
+                       : lacks_only_rows(*source)
+                           ? tilized_in_shards(*source, config, to)
+                           : untraced::tilize_with_val_padding(*source, 0, config, to));
     return tiles->shape() == input.shape() ? tiles.take() : reshape_view(*tiles, input.shape());
 }
 

@@ -361,10 +361,12 @@ Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const 
 Tensor untraced::linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
                         const OptionalTensor& bias, const OptionalMemoryConfig& memory_config, DataType dtype,
                         const OptionalProgramConfig& program_config,
-                        const std::optional<UnaryWithParam>& activation) {
+                        const std::optional<UnaryWithParam>& activation,
+                        const DeviceComputeKernelConfig& compute) {
     MatmulRequest request = request_of(input_tensor_a, input_tensor_b, false, false, memory_config, dtype,
                                        program_config, std::nullopt, std::nullopt, std::nullopt);
     request.activation = activation;
+    request.kernels = compute;
     return run(input_tensor_a, input_tensor_b, bias, request, std::nullopt);
 }
 

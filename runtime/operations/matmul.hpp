@@ -51,7 +51,8 @@ namespace untraced {
 /// As part of another operation: without a scope of its own, the activation by its type.
 Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
               const OptionalMemoryConfig& memory_config, DataType dtype,
-              const OptionalProgramConfig& program_config, const std::optional<UnaryWithParam>& activation);
+              const OptionalProgramConfig& program_config, const std::optional<UnaryWithParam>& activation,
+              const DeviceComputeKernelConfig& compute);
 }  // namespace untraced
 
 }  // namespace tilemeter

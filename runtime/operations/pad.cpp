@@ -43,6 +43,7 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
+        if (stays_in_shards(inputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(outputs[0], device);
         const CoreRangeSet cores = cores_down_columns(num_tiles(outputs[0]), device);
         const std::uint64_t tile = tile_size(outputs[0].dtype);
@@ -58,6 +59,25 @@ public:
     }
 
 private:
+    bool stays_in_shards(const TensorSpec& input) const {
+        return input.layout == Layout::ROW_MAJOR && input.shape[-1] == shape_[-1] &&
+               input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+               memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+    }
+
+    // Each core has its shards of both tensors, and a row of padding.
+    ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
+                            const DeviceDescription& device) const {
+        const CoreRangeSet& cores = output.memory_config.shard_spec->grid;
+        return {"ttnn::prim::PadRmShardedHeightOnlyProgramFactory",
+                3,
+                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes,
+                                 input.memory_config.shard_spec->grid, 0),
+                 borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1),
+                 dataflow_buffer(row_bytes(output), cores)},
+                {}};
+    }
+
     // Rows go in batches of at least 32 KiB, in multiples of 16; a row of padding, and another row where
     // values begin at places that a transfer can't reach.
     ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device) const {
@@ -124,6 +144,13 @@ Tensor pad_four(const Tensor& input, const Frame& frame, float value, const Memo
 }
 
 }  // namespace
+
+Tensor untraced::pad_behind(const Tensor& input, const Shape& shape) {
+    Shape begin = shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i)
+        begin.set(static_cast<std::int64_t>(i), 0);
+    return launch(Pad(shape, begin, 0.0F, input.memory_config()), {input});
+}
 
 Tensor pad(const Tensor& input, const Padding& padding, float value,
            const OptionalMemoryConfig& memory_config) {

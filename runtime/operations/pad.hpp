@@ -26,4 +26,10 @@ using Padding = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
            const OptionalMemoryConfig& memory_config = std::nullopt);
 
+namespace untraced {
+/// Zeros behind the values, as part of another operation: without a scope of its own. REQUIRES: rank 4; TILE:
+/// the input fills its tiles.
+Tensor pad_behind(const Tensor& input, const Shape& shape);
+}  // namespace untraced
+
 }  // namespace tilemeter

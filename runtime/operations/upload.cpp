@@ -6,9 +6,11 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
+#include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/operation_scope.hpp"
 
@@ -70,6 +72,24 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
         for (const HostArray& stored : *tensor.chip_values())
             values.push_back(stored.reshaped(shape));
         return Tensor::on_host(std::move(spec), std::move(values));
+    });
+}
+
+Tensor without_padding_rows(const Tensor& tensor, const Shape& shape) {
+    static const record::TextId kName = record::intern("Tensor::reshape");
+    TensorSpec spec = tensor.spec();
+    spec.shape = shape;
+    const Shape padded = spec.padded_shape();
+    return in_scope(kName, std::tie(tensor, shape, padded), [&] {
+        if (tensor.has_values() && record::shadow_epoch() == 0) {
+            const std::vector<std::uint32_t> begin(shape.rank(), 0);
+            const std::vector<std::uint32_t> step(shape.rank(), 1);
+            ChipValues values;
+            for (const HostArray& stored : *tensor.chip_values())
+                values.push_back(compute::sliced(stored.reshaped(tensor.shape()), begin, step, shape));
+            tensor.shared_buffer()->set_values(std::make_shared<const ChipValues>(std::move(values)));
+        }
+        return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
     });
 }
 

@@ -26,4 +26,7 @@ Tensor download(const Tensor& tensor);
 /// that keeps the last dimension, in TILE also the padded rows.
 Tensor reshape_view(const Tensor& tensor, const Shape& shape);
 
+/// The same memory, its last rows taken for padding; `tensor` is not to be read again. REQUIRES: on a device.
+Tensor without_padding_rows(const Tensor& tensor, const Shape& shape);
+
 }  // namespace tilemeter
