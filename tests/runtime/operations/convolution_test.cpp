@@ -230,7 +230,7 @@ TEST(GroupNorm, values_are_those_of_naive_sums) {
     EXPECT_TRUE(rc::check([&] {
         const std::uint32_t columns = *rc::gen::element(1U, 2U, 4U);
         const std::uint32_t groups = columns * between(1, 3);
-        const std::uint32_t group = between(1, 20);
+        const std::uint32_t group = 8 * between(1, 5);  // others: rows of broken 16 bytes, refused
         const std::uint32_t channels = groups * group;
         const std::uint32_t width = channels / columns;
         const std::uint32_t images = between(1, 2);
