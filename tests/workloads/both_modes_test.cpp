@@ -5,6 +5,7 @@
 // was.
 
 #include <array>
+#include <ostream>
 #include <string>
 #include <tuple>
 
@@ -40,6 +41,10 @@ struct Case {
     int warm_runs = 0;             ///< before the capture: its programs are cached then
     bool drops_its_input = false;  ///< lets go of a tensor that was there before the capture
 };
+
+void PrintTo(const Case& each, std::ostream* out) {
+    *out << each.name;
+}
 
 const std::array<Case, 9> kCases = {{{"minilm", minilm, {}},
                                      {"minilm_warm", minilm, {{"batch", 1}}, 1},
