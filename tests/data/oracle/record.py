@@ -6,8 +6,7 @@
 
 Runs in TT-NN's Python (0.81.1), on a board or on its mock device (TT_METAL_MOCK_CLUSTER_DESC_PATH). Each row is one call:
 its inputs, what a NO_DISPATCH capture says of its programs, and what a NORMAL capture says of its buffers. COUNT rows of
-each operation that configurations.py and configurations_elementwise.py know, or of those named ("sum:sharded": a kind of
-configuration of its own). conv2d, max_pool2d and avg_pool2d need L1_SMALL_SIZE=32768 in the environment.
+each operation that the configurations*.py know, or of those named ("sum:sharded": a kind of configuration of its own). conv2d, max_pool2d and avg_pool2d need L1_SMALL_SIZE=32768 in the environment.
 """
 
 import gc
@@ -20,8 +19,11 @@ import ttnn
 
 import configurations
 import configurations_elementwise
+import configurations_windows
 
-CONFIGURATIONS = {**configurations.CONFIGURATIONS, **configurations_elementwise.CONFIGURATIONS}
+CONFIGURATIONS = {
+    **configurations.CONFIGURATIONS, **configurations_elementwise.CONFIGURATIONS, **configurations_windows.CONFIGURATIONS
+}
 L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # what convolutions and poolings keep their tables in
 DTYPES = {name: getattr(ttnn, name) for name in
           ("bfloat16", "float32", "uint32", "int32", "uint16", "uint8", "bfloat8_b", "bfloat4_b")}

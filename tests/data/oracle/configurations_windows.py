@@ -1,0 +1,226 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Random configurations of what looks at images: convolutions, poolings, group_norm."""
+
+from configurations import DRAM, L1, rectangle, row, row_wise, spec, up
+
+
+def image(rng, most):
+    """Batch, height and width of so many pixels at most."""
+    while True:
+        batch = rng.choice((1, 1, 1, 2, 4, 8))
+        height = rng.choice((7, 8, 14, 16, 28, 32, 56, 64, 112, rng.randrange(5, 80)))
+        width = rng.choice((height, height, rng.randrange(5, 80)))
+        if batch * height * width <= most:
+            return batch, height, width
+
+
+def shard_config(layout, shape, grid_ranges):
+    return {"memory_layout": layout, "buffer_type": "L1", "shard_shape": list(shape), "shard_grid": grid_ranges,
+            "orientation": "ROW_MAJOR"}
+
+
+def sharded_rows(rng, grid, rows, channels, tiled):
+    """Rows spread over as many cores as have work, or None."""
+    cores = rng.randrange(1, grid[0] * grid[1] + 1)
+    unit = 32 if tiled else 1
+    height = -(-rows // (cores * unit)) * unit
+    if -(-rows // height) != cores or channels % 32:
+        return None
+    return shard_config("HEIGHT_SHARDED", (height, channels), row_wise(cores, grid))
+
+
+def conv2d(rng, grid):
+    kernel = rng.choice((1, 1, 3, 3, 3, 3, 5, 7))
+    batch, height, width = image(rng, 13000 if kernel < 7 else 50000)
+    channels = (3, 4, 8, 16, 20, 32, 32, 48, 64, 64, 96, 128, 128, 256, 320, 512)
+    in_channels, out_channels = rng.choice(channels), rng.choice(channels[5:] + (10, 40))
+    if kernel == 7:
+        in_channels = rng.choice((3, 8, 16, 32))
+    stride = 2 if kernel == 7 else rng.choice((1, 1, 1, 2))
+    layout = rng.choice(("HEIGHT_SHARDED", "HEIGHT_SHARDED", "BLOCK_SHARDED", "WIDTH_SHARDED", None))
+    tiled = rng.random() < 0.3
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat8_b")) if tiled else "bfloat16"
+    args = {"in_channels": in_channels, "out_channels": out_channels, "batch_size": batch, "input_height": height,
+            "input_width": width, "kernel_size": [kernel, kernel], "stride": [stride, stride],
+            "padding": rng.choice(([kernel // 2] * 2, [kernel // 2] * 2, [0, 0])),
+            "bias": rng.random() < 0.7, "weights_dtype": rng.choice(("bfloat16", "bfloat16", "bfloat8_b"))}
+    if layout:
+        args["shard_layout"] = layout
+    if rng.random() < 0.15:
+        args["groups"] = rng.choice([g for g in (2, 4, 8, 32) if in_channels % g == 0 and out_channels % g == 0] or [1])
+    if rng.random() < 0.15 and kernel > 1:
+        args["dilation"] = [2, 2]
+    for name, values, chance in (("activation", ("relu", "silu"), 0.3), ("act_block_h_override", (32, 64, 96), 0.2),
+                                 ("deallocate_activation", (True,), 0.3), ("reallocate_halo_output", (False,), 0.2),
+                                 ("output_layout", ("ROW_MAJOR",), 0.15), ("enable_act_double_buffer", (True,), 0.15),
+                                 ("enable_weights_double_buffer", (True,), 0.15), ("full_inner_dim", (True,), 0.1),
+                                 ("dtype", ("bfloat8_b",), 0.1), ("transpose_shards", (True,), 0.1),
+                                 ("l1_full", (True,), 0.3), ("return_weights", (False,), 0.2),
+                                 ("reshard_if_not_optimal", (True,), 0.1)):
+        if rng.random() < chance:
+            args[name] = rng.choice(values)
+    if args.get("output_layout") == "ROW_MAJOR":
+        args.pop("dtype", None)
+        dtype = "bfloat16"
+    memory = rng.choice((DRAM, L1, L1))
+    rows = batch * height * width
+    if rng.random() < 0.2:
+        shards = sharded_rows(rng, grid, rows, in_channels, tiled)
+        if shards:
+            memory = shards
+            args.pop("shard_layout", None)
+    out = rng.choice((None, None, None, DRAM, L1))
+    config = row([spec((1, 1, rows, in_channels), dtype, "TILE" if tiled else "ROW_MAJOR", memory)], args, out)
+    return config
+
+
+def prepare_conv2d(ttnn, args):
+    import torch
+
+    weights = torch.zeros(args["out_channels"], args["in_channels"] // args.get("groups", 1), *args["kernel_size"])
+    bias = torch.zeros(1, 1, 1, args["out_channels"])
+    return (ttnn.from_torch(weights, dtype=ttnn.bfloat16),
+            ttnn.from_torch(bias, dtype=ttnn.bfloat16) if args["bias"] else None)
+
+
+def call_conv2d(ttnn, inputs, args, out):
+    (tensors, (weights, bias)) = inputs
+    config = {name: args[name] for name in ("act_block_h_override", "deallocate_activation", "reallocate_halo_output",
+                                            "enable_act_double_buffer", "enable_weights_double_buffer",
+                                            "full_inner_dim", "transpose_shards", "reshard_if_not_optimal") if name in args}
+    config["weights_dtype"] = getattr(ttnn, args["weights_dtype"])
+    if "shard_layout" in args:
+        config["shard_layout"] = getattr(ttnn.TensorMemoryLayout, args["shard_layout"])
+    if "output_layout" in args:
+        config["output_layout"] = ttnn.ROW_MAJOR_LAYOUT
+    if "activation" in args:
+        config["activation"] = ttnn.UnaryWithParam(getattr(ttnn.UnaryOpType, args["activation"].upper()))
+    more = {"dtype": getattr(ttnn, args["dtype"])} if "dtype" in args else {}
+    if args.get("l1_full"):
+        more["slice_config"] = ttnn.Conv2dL1FullSliceConfig
+    sizes = {name: args[name] for name in ("in_channels", "out_channels", "batch_size", "input_height", "input_width")}
+    result = ttnn.conv2d(input_tensor=tensors[0], weight_tensor=weights, bias_tensor=bias, device=tensors[0].device(), **sizes,
+                         kernel_size=tuple(args["kernel_size"]), stride=tuple(args["stride"]),
+                         padding=tuple(args["padding"]), dilation=tuple(args.get("dilation", (1, 1))),
+                         groups=args.get("groups", 1), conv_config=ttnn.Conv2dConfig(**config), memory_config=out,
+                         return_weights_and_bias=args.get("return_weights", True), **more)
+    return [result[0]] + [each for each in result[1] if each is not None] if isinstance(result, (list, tuple)) else result
+
+
+def pool2d(rng, grid):
+    batch, height, width = image(rng, 13000)
+    channels = rng.choice((16, 32, 32, 40, 64, 64, 96, 128, 192, 256, 320, 512, 1024, rng.randrange(8, 300)))
+    kernel = rng.choice(((2, 2), (3, 3), (3, 3), (5, 5), (7, 7), (9, 9), (2, 3), (4, 4), (1, 1)))
+    stride = rng.choice(((2, 2), (2, 2), (1, 1), kernel))
+    padding = rng.choice(([0, 0], [kernel[0] // 2, kernel[1] // 2]))
+    tiled = rng.random() < 0.4
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat8_b")) if tiled else "bfloat16"
+    args = {"batch_size": batch, "input_h": height, "input_w": width, "channels": channels,
+            "kernel_size": list(kernel), "stride": list(stride), "padding": padding}
+    for name, values, chance in (("ceil_mode", (True,), 0.2), ("deallocate_input", (True,), 0.2),
+                                 ("reallocate_halo_output", (False,), 0.15), ("output_layout", ("TILE",), 0.25),
+                                 ("applied_shard_scheme", ("HEIGHT_SHARDED", "BLOCK_SHARDED", "WIDTH_SHARDED"), 0.4)):
+        if rng.random() < chance:
+            args[name] = rng.choice(values)
+    if args.get("output_layout") == "TILE" and rng.random() < 0.4:
+        args["dtype"] = "bfloat8_b"
+    memory = rng.choice((DRAM, L1))
+    rows = batch * height * width
+    if rng.random() < 0.3:
+        shards = sharded_rows(rng, grid, rows, channels, tiled)
+        if shards:
+            memory = shards
+            args.pop("applied_shard_scheme", None)
+    return row([spec((1, 1, rows, channels), dtype, "TILE" if tiled else "ROW_MAJOR", memory)], args,
+               rng.choice((None, None, None, DRAM, L1)))
+
+
+def max_pool2d(rng, grid):
+    config = pool2d(rng, grid)
+    if rng.random() < 0.15:
+        config["args"]["dilation"] = [2, 2]
+    return config
+
+
+def avg_pool2d(rng, grid):
+    config = pool2d(rng, grid)
+    if rng.random() < 0.3:
+        config["args"]["count_include_pad"] = False
+    if rng.random() < 0.2:
+        config["args"]["divisor_override"] = rng.choice((3, 5))
+    return config
+
+
+def call_pool2d(name):
+    def call(ttnn, inputs, args, out):
+        more = {key: args[key] for key in ("ceil_mode", "deallocate_input", "reallocate_halo_output", "count_include_pad",
+                                           "divisor_override") if key in args}
+        if "output_layout" in args:
+            more["output_layout"] = ttnn.TILE_LAYOUT
+        if "dtype" in args:
+            more["dtype"] = getattr(ttnn, args["dtype"])
+        if "applied_shard_scheme" in args:
+            more["applied_shard_scheme"] = getattr(ttnn.TensorMemoryLayout, args["applied_shard_scheme"])
+        if name == "max_pool2d":
+            more["dilation"] = args.get("dilation", [1, 1])
+        return getattr(ttnn, name)(input_tensor=inputs[0], memory_config=out, **more, **{
+            key: args[key] for key in ("batch_size", "input_h", "input_w", "channels", "kernel_size", "stride", "padding")})
+
+    return call
+
+
+def tile_span(width, group):
+    """Tiles that a group of so many columns touches at most."""
+    return max((start + group - 1) // 32 - start // 32 + 1 for start in range(0, width, group))
+
+
+def group_norm(rng, grid):
+    while True:
+        groups = rng.choice((8, 16, 32, 32))
+        channels = rng.choice((64, 128, 256, 320, 480, 512, 640, 960, 1280))
+        batch = rng.choice((1, 1, 2, 4))
+        block = rng.random() < 0.6
+        columns = rng.choice((1, 2, 4, 8)) if block else 1
+        rows = rng.randrange(1, grid[1] + 1) if block else rng.choice((4, 8, 16, 32, 64))
+        height = 32 * rng.randrange(1, 9)
+        pixels = height * rows
+        fits = channels % groups == 0 and groups % columns == 0 and pixels % batch == 0 and pixels // batch % 32 == 0
+        even = max(batch, rows) % min(batch, rows) == 0 and height % max(1, batch // rows) == 0
+        if fits and even and columns <= grid[0] and rows * columns <= grid[0] * grid[1] and height * channels // columns < 90000:
+            break
+    width = channels // columns
+    tiled = rng.random() < 0.5 and width % 32 == 0
+    layout = "TILE" if tiled else "ROW_MAJOR"
+    memory = (shard_config("BLOCK_SHARDED", (height, width), rectangle(columns, rows)) if block
+              else shard_config("HEIGHT_SHARDED", (height, width), row_wise(rows, grid)))
+    span = tile_span(width, channels // groups)
+    args = {"num_groups": groups, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8, "inplace": not tiled and rng.random() < 0.6,
+            "core_grid": [columns, rows] if block else [min(rows, grid[0]), -(-rows // grid[0])]}
+    if not args["inplace"] and rng.random() < 0.3 and width % 32 == 0:
+        args["output_layout"] = rng.choice(("TILE", "ROW_MAJOR"))
+    inputs = [spec((batch, 1, pixels // batch, channels), "bfloat16", layout, memory),
+              spec((1, groups, 32, 32 * span), rng.choice(("bfloat16", "bfloat16", "bfloat8_b")), "TILE", DRAM)]
+    padded = columns * up(width)
+    for name in ("weight", "bias"):
+        if args[name]:
+            inputs.append(spec((1, 1, padded // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
+    return row(inputs, args, memory)
+
+
+def call_group_norm(ttnn, inputs, args, out):
+    rest = list(inputs[2:])
+    more = {name: rest.pop(0) for name in ("weight", "bias") if args[name]}
+    if "output_layout" in args:
+        more["output_layout"] = getattr(ttnn, args["output_layout"] + "_LAYOUT")
+    x, y = args["core_grid"]
+    return ttnn.group_norm(inputs[0], num_groups=args["num_groups"], epsilon=1e-5, input_mask=inputs[1], memory_config=out,
+                           core_grid=ttnn.CoreGrid(x=x, y=y), inplace=args["inplace"], **more)
+
+
+CONFIGURATIONS = {
+    "group_norm": (group_norm, call_group_norm),
+    "conv2d": (conv2d, call_conv2d, prepare_conv2d),
+    "max_pool2d": (max_pool2d, call_pool2d("max_pool2d")),
+    "avg_pool2d": (avg_pool2d, call_pool2d("avg_pool2d")),
+}
