@@ -54,6 +54,16 @@ void take_chips(OpenChips& open, Device& device) {
         open.by_chip.emplace(chip, &device);
 }
 
+// With the gaps that alignment leaves between pages, as TT-NN counts what does not fit.
+std::uint64_t aligned_size(const record::BufferRecord& buffer, const DeviceDescription& device) {
+    if (buffer.page_size_bytes == 0) return buffer.size_bytes;
+    const bool dram =
+        buffer.memory == record::MemoryType::kDram || buffer.memory == record::MemoryType::kTrace;
+    const std::uint64_t alignment = dram ? device.dram_alignment : device.l1_alignment;
+    const std::uint64_t page = (buffer.page_size_bytes + alignment - 1) / alignment * alignment;
+    return buffer.size_bytes / buffer.page_size_bytes * page;
+}
+
 std::string worker_cores_json(CoreCoord grid) {
     return "[{\"end\":{\"x\":" + std::to_string(grid.x - 1) + ",\"y\":" + std::to_string(grid.y - 1) +
            "},\"start\":{\"x\":0,\"y\":0}}]";
@@ -166,8 +176,8 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     BankAllocator& allocator = state.memory.allocator(facts.memory);
     const auto address = allocator.allocate(facts.size_per_bank_bytes);
     if (!address) {
-        OutOfMemoryError error(facts.memory, facts.size_bytes, num_banks, facts.size_per_bank_bytes,
-                               allocator.statistics());
+        OutOfMemoryError error(facts.memory, aligned_size(facts, description_), num_banks,
+                               facts.size_per_bank_bytes, allocator.statistics());
         error.device = static_cast<unsigned>(id_);
         error.operation = record::text_of(ScopedUserOperation::current());
         error.owners = owners_now(facts.memory);

@@ -34,8 +34,11 @@ std::string out_of_memory_text(record::MemoryType memory, std::uint64_t size_byt
                        " (allocated: " + bytes(bank.allocated) + ", free: " + bytes(bank.free) +
                        ", largest free block: " + bytes(bank.largest_free_block) + ").";
     if (memory == record::MemoryType::kL1Small) {
-        text +=
-            " The L1_SMALL region is sized at device open; increase l1_small_size when opening the device.";
+        text += bank.bank_size == 0
+                    ? " The L1_SMALL region is 0 B because it is reserved at device open; set l1_small_size "
+                      "large enough for this allocation when opening the device."
+                    : " The L1_SMALL region is sized at device open; increase l1_small_size when opening the "
+                      "device.";
     }
     return text;
 }
