@@ -36,6 +36,12 @@ public:
             throw RuntimeError("typecast: dtype " + std::string(name_of(to_)) +
                                ": expected a TILE input, found ROW_MAJOR");
         }
+        const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
+        if (layout != memory_config_.memory_layout) {
+            throw RuntimeError("typecast: expected input and result of one memory layout, found " +
+                               std::string(name_of(layout)) + " and " +
+                               std::string(name_of(memory_config_.memory_layout)));
+        }
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
@@ -44,6 +50,7 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
+        if (stays_in_shards(inputs[0], outputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
         ProgramPlan plan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}};
         const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
@@ -58,13 +65,36 @@ public:
     }
 
 private:
-    // Rows go in chunks of 1024 elements.
+    // Elements of one size change where they lie, if the shards are whole tiles.
+    static bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {
+        const MemoryConfig& config = input.memory_config;
+        if (!config.is_sharded() || config != output.memory_config) return false;
+        if (tile_size(input.dtype) != tile_size(output.dtype)) return false;
+        const std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
+        return input.layout == Layout::TILE ||
+               std::uint64_t{shard[0]} * shard[1] % (kTileHeight * kTileWidth) == 0;
+    }
+
+    static ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
+                                   const DeviceDescription& device) {
+        const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
+        ProgramPlan plan{"ttnn::prim::TypecastShardedProgramFactory", 1, {}, {}};
+        plan.memory = {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
+                       borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)};
+        return plan;
+    }
+
+    // Rows go in chunks of 1024 elements; those of shards whole.
     static ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output,
                                  const DeviceDescription& device) {
         constexpr std::uint64_t kChunk = 1024;
-        const std::uint64_t chunks = num_rows(input) * ceil_div(row_elements(input), kChunk);
+        const bool sharded = input.memory_config.is_sharded();
+        const std::uint64_t chunks = sharded ? buffer_geometry(input, device).num_pages
+                                             : num_rows(input) * ceil_div(row_elements(input), kChunk);
         const CoreRangeSet cores = cores_along_rows(chunks, device);
-        ProgramPlan plan{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3, {}, {}};
+        ProgramPlan plan = sharded
+                               ? ProgramPlan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}}
+                               : ProgramPlan{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3, {}, {}};
         plan.memory = {dataflow_buffer(2 * kChunk * element_size(input.dtype), cores),
                        dataflow_buffer(2 * kChunk * element_size(output.dtype), cores)};
         return plan;

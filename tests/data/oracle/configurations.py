@@ -102,6 +102,15 @@ def typecast(rng, grid):
     return row([spec(shape4(rng), rng.choice(FLOATS), "TILE", interleaved(rng))], {"to": rng.choice(FLOATS)}, interleaved(rng))
 
 
+def sharded_typecast(rng, grid):
+    """Shards to the same shards, to none, and to shards from none."""
+    dtype = rng.choice((*FLOATS, "uint32", "int32", "uint16"))
+    shape, memory = sharded(rng, grid, dtype=dtype)
+    here, there = rng.choice(((memory, memory), (memory, memory), (memory, memory), (memory, interleaved(rng)),
+                              (interleaved(rng), memory)))
+    return row([spec(shape, dtype, "TILE", here)], {"to": rng.choice((*FLOATS, "uint32", "int32", "uint16"))}, there)
+
+
 # --- rows of a tensor
 
 
@@ -438,6 +447,8 @@ CONFIGURATIONS = {
     **{name: (unary, call_unary(name)) for name in ("relu", "gelu", "exp", "sqrt")},
     **{name: (binary, call_binary(name)) for name in ("add", "multiply", "subtract")},
     "typecast": (typecast, lambda ttnn, i, args, out: ttnn.typecast(i[0], getattr(ttnn, args["to"]), memory_config=out)),
+    "typecast:sharded": (sharded_typecast, lambda ttnn, i, args, out: ttnn.typecast(
+        i[0], getattr(ttnn, args["to"]), memory_config=out)),
     "softmax": (softmax, call_softmax),
     "layer_norm": (norm, call_norm("layer_norm")),
     "rms_norm": (norm, call_norm("rms_norm")),
