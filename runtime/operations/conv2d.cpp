@@ -55,7 +55,8 @@ Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool f
 }
 
 // The input as the program reads it. `stays`: a matrix product takes it as it lies.
-Tensor placed_input(const Conv2dProblem& problem, const Tensor& input, const Conv2dInputShards& shards, bool stays) {
+Tensor placed_input(const Conv2dProblem& problem, const Tensor& input, const Conv2dInputShards& shards,
+                    bool stays) {
     const bool free_input = problem.arguments.conv_config.deallocate_activation;
     Tensor flat = flattened(input);
     if (!shards.config) return flat;
@@ -113,8 +114,8 @@ Tensor in_tiles(const Tensor& rows) {
     return launch(Tilize(rows.memory_config(), rows.dtype()), {rows});
 }
 
-Tensor as_product(const Conv2dProblem& problem, ScopedTensor& input, const Prepared& prepared, const Conv2dSpread& spread,
-                  bool free_input) {
+Tensor as_product(const Conv2dProblem& problem, ScopedTensor& input, const Prepared& prepared,
+                  const Conv2dSpread& spread, bool free_input) {
     const Conv2dArguments& arguments = problem.arguments;
     if (input->layout() != Layout::TILE) {
         Tensor tiled = in_tiles(*input);
@@ -203,8 +204,9 @@ Tensor through_l1(Conv2dProblem problem, const Tensor& input_tensor, const Tenso
                     problem.output_dtype, arguments.conv_config.output_layout, DRAM_MEMORY_CONFIG};
     Tensor whole = create_device_tensor(spec, problem.device);
 
-    const TensorMemoryLayout::Value layout =
-        arguments.conv_config.shard_layout ? *arguments.conv_config.shard_layout : choose_conv2d_layout(problem);
+    const TensorMemoryLayout::Value layout = arguments.conv_config.shard_layout
+                                                 ? *arguments.conv_config.shard_layout
+                                                 : choose_conv2d_layout(problem);
     const std::uint32_t alignment = channels_alignment(layout, problem.input_layout, false, nullptr);
     const MemoryConfig shards = input_shards(problem.input_shape(), problem.input_layout,
                                              problem.spread(layout, alignment, 0), false);
@@ -215,9 +217,10 @@ Tensor through_l1(Conv2dProblem problem, const Tensor& input_tensor, const Tenso
             return memory.allocator(record::MemoryType::kL1).statistics().free;
         });
     if (needed > free) {
-        refuse_conv2d("input in DRAM: expected a convolution that fits into L1 in one piece, found one that needs " +
-               std::to_string(needed) + " bytes of each core where " + std::to_string(free) +
-               " are free; slices are not there");
+        refuse_conv2d(
+            "input in DRAM: expected a convolution that fits into L1 in one piece, found one that needs " +
+            std::to_string(needed) + " bytes of each core where " + std::to_string(free) +
+            " are free; slices are not there");
     }
     whole.deallocate();
     arguments.conv_config.deallocate_activation = true;
@@ -232,8 +235,8 @@ Tensor run(const Conv2dProblem& problem, const Tensor& input_tensor, const Tenso
            const OptionalTensor& bias_tensor, const Prepared& prepared) {
     const auto& slices = problem.arguments.slice_config;
     if (slices && slices->slice_type != Conv2dSliceConfig::SliceType::L1_FULL && slices->num_slices > 1) {
-        refuse_conv2d("slice_config: expected L1_FULL or one slice, found " + std::to_string(slices->num_slices) +
-               " slices of DRAM");
+        refuse_conv2d("slice_config: expected L1_FULL or one slice, found " +
+                      std::to_string(slices->num_slices) + " slices of DRAM");
     }
     const bool full = slices && slices->slice_type == Conv2dSliceConfig::SliceType::L1_FULL;
     if (full || problem.is_matmul || (!slices && in_l1(input_tensor)))
@@ -257,7 +260,7 @@ Conv2dResult conv2d(const Tensor& input_tensor, const Tensor& weight_tensor,
                          input = upload(input, device, DRAM_MEMORY_CONFIG);
                      require_on_device(input, "conv2d", "input_tensor");
                      const Conv2dProblem problem = conv2d_problem(input, weight_tensor, input.shared_device(),
-                                                        bias_tensor.has_value(), arguments);
+                                                                  bias_tensor.has_value(), arguments);
                      require_supported_conv2d(problem, input);
                      // Freed in reverse order: the weights first, then the bias.
                      ScopedTensor bias{Tensor()};

@@ -54,27 +54,28 @@ void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input)
     require_valid(problem.window, "conv2d");
     if (arguments.groups == 0 || arguments.in_channels % std::max(1U, arguments.groups) != 0 ||
         arguments.out_channels % std::max(1U, arguments.groups) != 0) {
-        refuse_conv2d("groups: expected a divisor of " + std::to_string(arguments.in_channels) + " input and " +
-               std::to_string(arguments.out_channels) + " output channels, found " +
-               std::to_string(arguments.groups));
+        refuse_conv2d("groups: expected a divisor of " + std::to_string(arguments.in_channels) +
+                      " input and " + std::to_string(arguments.out_channels) + " output channels, found " +
+                      std::to_string(arguments.groups));
     }
     const std::uint64_t sticks =
         std::uint64_t{arguments.batch_size} * arguments.input_height * arguments.input_width;
     if (input.shape().rank() != 4 || input.shape().volume() != sticks * arguments.in_channels ||
         input.shape()[-1] != arguments.in_channels) {
         refuse_conv2d("input: expected " + std::to_string(sticks) + " pixels of " +
-               std::to_string(arguments.in_channels) + " channels in four dimensions, found " +
-               input.shape().to_string());
+                      std::to_string(arguments.in_channels) + " channels in four dimensions, found " +
+                      input.shape().to_string());
     }
     if (is_folded(arguments, input.memory_config(), input.layout())) {
-        refuse_conv2d("expected a kernel that overlaps itself or enable_kernel_stride_folding=False, found stride " +
-               std::to_string(arguments.stride[0]) + " x " + std::to_string(arguments.stride[1]) +
-               ", which folds pixels into channels; folding is not there");
+        refuse_conv2d(
+            "expected a kernel that overlaps itself or enable_kernel_stride_folding=False, found stride " +
+            std::to_string(arguments.stride[0]) + " x " + std::to_string(arguments.stride[1]) +
+            ", which folds pixels into channels; folding is not there");
     }
     if (config.config_tensors_in_dram) refuse_conv2d("expected config_tensors_in_dram=False, found True");
     if (config.act_block_h_override % kTileHeight != 0) {
         refuse_conv2d("act_block_h_override: expected a multiple of 32, found " +
-               std::to_string(config.act_block_h_override));
+                      std::to_string(config.act_block_h_override));
     }
     if (config.override_sharding_config && (!config.core_grid || !config.shard_layout))
         refuse_conv2d("override_sharding_config: expected core_grid and shard_layout beside it");
@@ -90,8 +91,9 @@ void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input)
     }
 }
 
-Conv2dProblem conv2d_problem(const Tensor& input, const Tensor& weights, const std::shared_ptr<Device>& device,
-                   bool has_bias, const Conv2dArguments& arguments) {
+Conv2dProblem conv2d_problem(const Tensor& input, const Tensor& weights,
+                             const std::shared_ptr<Device>& device, bool has_bias,
+                             const Conv2dArguments& arguments) {
     Conv2dProblem problem;
     problem.arguments = arguments;
     problem.device = device;
@@ -123,7 +125,8 @@ Conv2dProblem conv2d_problem(const Tensor& input, const Tensor& weights, const s
     return problem;
 }
 
-Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& input, std::uint32_t channels_alignment) {
+Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& input,
+                           std::uint32_t channels_alignment) {
     const Conv2dArguments& arguments = problem.arguments;
     Conv2dSpread spread;
     spread.input = input;
@@ -141,7 +144,8 @@ Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& 
     return spread;
 }
 
-Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::Value layout, const MemoryConfig* input) {
+Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::Value layout,
+                              const MemoryConfig* input) {
     const Conv2dArguments& arguments = problem.arguments;
     const std::uint32_t alignment =
         channels_alignment(layout, problem.input_layout, problem.is_matmul, nullptr);

@@ -262,7 +262,7 @@ void write_python_records(const std::string& report_path, const Scale& scale) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
+    if (argc < 2 || argv[1][0] == '-') {
         std::fputs("usage: report_generator OUT.json [OPERATIONS [LIVE_BUFFERS [PAGES_PER_OPERATION]]]\n",
                    stderr);
         return 2;

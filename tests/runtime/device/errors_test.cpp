@@ -33,11 +33,12 @@ TEST(Errors, OutOfMemoryInL1SmallSaysHowToGetMore) {
 }
 
 TEST(Errors, OutOfMemoryWithoutL1SmallSaysHowToGetSome) {
-    EXPECT_STREQ(OutOfMemoryError(MemoryType::kL1Small, 1280, 20, 64, {0, 0, 0, 0}).what(),
-                 "Out of Memory: Not enough space to allocate 1280 B L1_SMALL buffer across 20 banks, where "
-                 "each bank needs to store 64 B, but bank size is 0 B (allocated: 0 B, free: 0 B, largest free "
-                 "block: 0 B). The L1_SMALL region is 0 B because it is reserved at device open; set "
-                 "l1_small_size large enough for this allocation when opening the device.");
+    EXPECT_STREQ(
+        OutOfMemoryError(MemoryType::kL1Small, 1280, 20, 64, {0, 0, 0, 0}).what(),
+        "Out of Memory: Not enough space to allocate 1280 B L1_SMALL buffer across 20 banks, where "
+        "each bank needs to store 64 B, but bank size is 0 B (allocated: 0 B, free: 0 B, largest free "
+        "block: 0 B). The L1_SMALL region is 0 B because it is reserved at device open; set "
+        "l1_small_size large enough for this allocation when opening the device.");
 }
 
 TEST(Errors, OutOfMemoryInTheTraceRegionNamesIt) {

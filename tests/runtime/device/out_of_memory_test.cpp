@@ -182,13 +182,15 @@ TEST(OutOfMemory, SaysTheSizeOfAlignedPages) {
     // TT-NN 0.81.1 of 300,000,000 rows of 62 bytes in DRAM, whose pages begin at multiples of 32.
     const std::shared_ptr<Device> device = open_device(0, {"n150", 0, 0});
     try {
-        Buffer::allocate(device, spec_of({300000000, 31}, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG));
+        Buffer::allocate(device,
+                         spec_of({300000000, 31}, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG));
         ADD_FAILURE() << "it fits";
     } catch (const OutOfMemoryError& error) {
-        EXPECT_STREQ(error.what(),
-                     "Out of Memory: Not enough space to allocate 19200000000 B DRAM buffer across 12 banks, where "
-                     "each bank needs to store 1600000000 B, but bank size is 1072693184 B (allocated: 0 B, free: "
-                     "1072693184 B, largest free block: 1072693184 B).");
+        EXPECT_STREQ(
+            error.what(),
+            "Out of Memory: Not enough space to allocate 19200000000 B DRAM buffer across 12 banks, where "
+            "each bank needs to store 1600000000 B, but bank size is 1072693184 B (allocated: 0 B, free: "
+            "1072693184 B, largest free block: 1072693184 B).");
     }
     close_device(*device);
 }
