@@ -34,6 +34,12 @@ TensorSpec semaphore(const DeviceDescription& device) {
              ShardSpec{whole_grid(device.compute_grid), {1, 1}}}};
 }
 
+void require_interleaved(const std::string& operation, const TensorSpec& input, const MemoryConfig& result) {
+    if (!input.memory_config.is_sharded() && !result.is_sharded()) return;
+    throw RuntimeError(operation + ": input_tensor: expected INTERLEAVED input and result, got " +
+                       std::string(name_of(input.memory_config.memory_layout)));
+}
+
 class AllGather : public DeviceOperationWith<AllGather>, public Collective {
 public:
     static constexpr std::string_view kName = "AllGatherDeviceOperation";
@@ -46,10 +52,7 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const override {
         const TensorSpec& input = inputs[0];
-        if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
-            throw RuntimeError("all_gather: input_tensor: expected INTERLEAVED input and result, got " +
-                               std::string(name_of(input.memory_config.memory_layout)));
-        }
+        require_interleaved("all_gather", input, memory_config_);
         const std::size_t rank = input.shape.rank();
         const std::uint32_t size = input.shape.dimensions()[dim_];
         if (input.layout == Layout::TILE && dim_ + 2 >= rank && size % kTileHeight != 0) {
@@ -126,10 +129,7 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const override {
         const TensorSpec& input = inputs[0];
-        if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
-            throw RuntimeError("reduce_scatter: input_tensor: expected INTERLEAVED input and result, got " +
-                               std::string(name_of(input.memory_config.memory_layout)));
-        }
+        require_interleaved("reduce_scatter", input, memory_config_);
         if (input.layout != Layout::TILE || !is_floating_point(input.dtype)) {
             throw RuntimeError("reduce_scatter: input_tensor: expected floating point in TILE layout, got " +
                                std::string(name_of(input.dtype)) + " in " +

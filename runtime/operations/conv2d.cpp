@@ -70,29 +70,24 @@ Tensor placed_input(const Conv2dProblem& problem, const Tensor& input, const Con
 
 MatmulProgramConfig product_config(const Conv2dSpread& spread, const Conv2dConfig& config) {
     const CoreRange box = spread.output_config.shard_spec->grid.bounding_box();
-    const CoreCoord grid{box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
     const Conv2dBlocks& blocks = spread.blocks;
-    if (spread.input.layout == TensorMemoryLayout::HEIGHT_SHARDED) {
-        MatmulMultiCoreReuseMultiCast1DProgramConfig product;
-        product.compute_with_storage_grid_size = grid;
+    const auto with_blocks = [&](auto product) {
+        product.compute_with_storage_grid_size = {box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
         product.in0_block_w = blocks.act_block_w;
         product.out_subblock_h = blocks.out_subblock_h;
         product.out_subblock_w = blocks.out_subblock_w;
         product.out_block_h = product.per_core_M = blocks.out_block_h;
         product.out_block_w = product.per_core_N = blocks.out_block_w;
         product.fused_activation = config.activation;
+        return product;
+    };
+    if (spread.input.layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        auto product = with_blocks(MatmulMultiCoreReuseMultiCast1DProgramConfig());
         product.mcast_in0 = false;
         return product;
     }
-    MatmulMultiCoreReuseMultiCastProgramConfig product;
-    product.compute_with_storage_grid_size = grid;
-    product.in0_block_w = blocks.act_block_w;
-    product.out_subblock_h = blocks.out_subblock_h;
-    product.out_subblock_w = blocks.out_subblock_w;
-    product.out_block_h = product.per_core_M = blocks.out_block_h;
-    product.out_block_w = product.per_core_N = blocks.out_block_w;
+    auto product = with_blocks(MatmulMultiCoreReuseMultiCastProgramConfig());
     product.transpose_mcast = spread.input.orientation == ShardOrientation::COL_MAJOR;
-    product.fused_activation = config.activation;
     return product;
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/tensor_pages.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -21,10 +22,6 @@ namespace tilemeter {
 namespace {
 
 constexpr std::uint64_t kMaxChunkBytes = 1024 * 1024;  // of table rows, per core
-
-std::uint64_t page_alignment(const TensorSpec& spec, const DeviceDescription& device) {
-    return spec.memory_config.buffer_type == BufferType::DRAM ? device.dram_alignment : device.l1_alignment;
-}
 
 /// Indices [batch, 1, 1, n] and table [1, 1, rows, width] to [batch, 1, n, width].
 class EmbeddingsDeviceOperation : public DeviceOperationWith<EmbeddingsDeviceOperation> {
@@ -116,7 +113,7 @@ private:
     ProgramPlan plan_rows(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         const WorkSplit split =
             split_work(inputs[0].shape.volume(), device.compute_grid, CoreWalk::kDownColumns);
-        const std::uint64_t alignment = page_alignment(inputs[0], device);
+        const std::uint64_t alignment = page_alignment(inputs[0].memory_config, device);
         const std::uint64_t row = round_up(inputs[1].shape[-1] * element_size(inputs[1].dtype), alignment);
         const std::uint64_t chunk = row > kMaxChunkBytes ? kMaxChunkBytes / alignment * alignment : row;
         const std::uint64_t depth = split.most > 1 ? 2 : 1;
