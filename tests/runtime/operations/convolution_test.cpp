@@ -149,8 +149,8 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
                 }
             }
         });
-        // A bias that is added by a program of its own: the sum is rounded before it, too, and a bias or relu may
-        // leave little of a large sum.
+        // A bias that is added by a program of its own: the sum is rounded before it, too, and a bias or relu
+        // may leave little of a large sum.
         double largest = 0.0;
         for (std::size_t i = 0; i < expected.size(); ++i) {
             largest = std::max(largest, std::fabs(expected[i]));
