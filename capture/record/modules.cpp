@@ -117,6 +117,8 @@ void note_modules(std::span<const std::uint64_t> addresses) {
 void note_module(Module module) {
     Modules& known = modules();
     const std::scoped_lock lock(known.mutex);
+    // Of many recordings of one program it is noted once; the one noted last is found first.
+    std::erase(known.elsewhere, module);
     known.elsewhere.push_back(std::move(module));
 }
 
