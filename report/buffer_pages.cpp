@@ -23,6 +23,11 @@ std::uint64_t page_size_of(const Event& buffer) {
     return buffer.payload.buffer.page_size_and_layout >> 8;
 }
 
+/// What the buffer takes in a bank has no room for more.
+std::uint64_t most_pages_per_bank(const Event& buffer) {
+    return buffer.payload.buffer.size_per_bank_bytes / std::max<std::uint64_t>(page_size_of(buffer), 1);
+}
+
 bool is_interleaved(const Event& buffer) {
     return static_cast<BufferLayout>(buffer.payload.buffer.page_size_and_layout & 0xff) ==
            BufferLayout::kInterleaved;
@@ -52,7 +57,7 @@ void for_each_interleaved(const Event& buffer, const L1Banks& banks,
     if (banks.count() == 0) return;
     const std::uint64_t pages = num_pages_of(buffer);
     const std::uint64_t deepest = ceil_div(pages, banks.count());
-    if (deepest == 0) return;
+    if (deepest == 0 || deepest > most_pages_per_bank(buffer)) return;
     const std::uint64_t aligned = buffer.payload.buffer.size_per_bank_bytes / deepest;
     for (std::uint64_t page = 0; page < pages; ++page) {
         const std::uint64_t bank = page % banks.count();
@@ -77,6 +82,7 @@ void for_each_shard(const ShardPlacement& placement, Visit visit) {
 }  // namespace
 
 L1Banks::L1Banks(std::uint64_t columns, std::uint64_t rows) : columns_(columns) {
+    if (columns > kMostAcross || rows > kMostAcross) return;
     // As TT-NN numbers them: this generator, seeded with 0, and the C++ library's shuffle.
     banks_.resize(columns * rows);
     std::iota(banks_.begin(), banks_.end(), 0U);
@@ -99,7 +105,9 @@ bool has_pages(const Event& buffer) {
         return false;
     if (is_interleaved(buffer)) return true;
     const ShardPlacement& placement = placement_of(buffer);
-    return !placement.cores.empty() && is_sound(placement);
+    return !placement.cores.empty() && is_sound(placement) &&
+           (placement.shard_page_columns == 0 ||
+            placement.shard_page_rows <= most_pages_per_bank(buffer) / placement.shard_page_columns);
 }
 
 void for_each_page(const Event& buffer, const L1Banks& banks,

@@ -36,8 +36,10 @@ struct PagePlace {
 /// The banks of a device's L1.
 class L1Banks {
 public:
+    static constexpr std::uint64_t kMostAcross = 1024;
+
     L1Banks() = default;
-    /// `columns` x `rows` compute cores.
+    /// `columns` x `rows` compute cores; more than kMostAcross of either are no grid, and have no banks.
     L1Banks(std::uint64_t columns, std::uint64_t rows);
     explicit L1Banks(const record::DeviceFacts& device)
         : L1Banks(device.num_x_compute_cores, device.num_y_compute_cores) {}
@@ -52,7 +54,8 @@ private:
     std::vector<std::uint32_t> banks_;  // by core, row by row
 };
 
-/// Whether a buffer's pages can be told: it lies in L1 or L1_SMALL, and, sharded, its placement is known.
+/// Whether a buffer's pages can be told: it lies in L1 or L1_SMALL, and, sharded, its placement is known and
+/// no bank has more pages than bytes for them.
 bool has_pages(const record::Event& buffer);
 
 /// Calls visit for each page of `buffer` (a kBufferAllocate or the like), in the order of TT-NN's records.

@@ -7,6 +7,7 @@
 // without. Of four places, three are in a part of a block that the sound recording uses.
 
 #include <algorithm>
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include <thread>
 #include <vector>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
@@ -147,7 +149,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const Sound kWithStacks(true);
     static const fs::path kReport =
         fs::path("/dev/shm") / ("recording_fuzz." + std::to_string(getpid()) + ".json");
-    if (size == 0) return 0;
+    // A damaged figure may ask for gigabytes of pages: the disk is full before.
+    static const bool kLimited = [] {
+        std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{16U << 20, 16U << 20};
+        return setrlimit(RLIMIT_FSIZE, &limit) == 0;
+    }();
+    if (size == 0 || !kLimited) return 0;
     const Sound& sound = data[0] % 2 == 1 ? kWithStacks : kPlain;
     ++data;
     --size;

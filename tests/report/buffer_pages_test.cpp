@@ -363,6 +363,13 @@ TEST(NaivePages, GivenWhatCannotBeThenThereAreNoPages) {
     record::ShardPlacement broken{{{0, 0}}, 10, 10, 1, 1, 10};
     event.correlation = static_cast<std::uint32_t>(record::intern(broken));
     EXPECT_FALSE(has_pages(event)) << "more shards than cores";
+    record::ShardPlacement huge{{{0, 0}}, 1ULL << 40, 1ULL << 40, 1ULL << 40, 1ULL << 40, 1};
+    event.correlation = static_cast<std::uint32_t>(record::intern(huge));
+    EXPECT_FALSE(has_pages(event)) << "more pages than bytes";
+
+    event.payload.buffer = {0, 1ULL << 60, 100, 1 << 8};
+    for_each_page(event, L1Banks(8, 8), [](const PagePlace&) { FAIL() << "more pages than bytes"; });
+    EXPECT_EQ(L1Banks(1ULL << 40, 1ULL << 40).count(), 0U) << "no grid";
 }
 
 }  // namespace
