@@ -57,6 +57,14 @@ public:
             outputs_.clear();
             take(stretch);
         }
+        // Of functions that are not there, or nested too deep.
+        while (!order_.of_contexts.empty()) {
+            open_.clear();
+            outputs_.clear();
+            const auto by_id = [](const auto& a, const auto& b) { return a.first < b.first; };
+            take_work_of(
+                std::min_element(order_.of_contexts.begin(), order_.of_contexts.end(), by_id)->first);
+        }
         open_.clear();
         const std::uint32_t end = add_node(NodeType::kCaptureEnd, nullptr);
         if (!link_latest_end_to(end)) connect(kCaptureStartNode, end);
@@ -80,15 +88,20 @@ private:
     void take_work_of(std::uint64_t context) {
         const auto work = order_.of_contexts.find(context);
         if (work == order_.of_contexts.end()) return;
+        constexpr int kMostNested = 256;
+        if (nested_ == kMostNested) return;
+        ++nested_;
         const std::vector<Stretch> stretches = std::move(work->second);
         order_.of_contexts.erase(work);
-        const std::size_t depth = open_.size();
         const std::size_t outputs = outputs_.size();
+        const std::size_t around = std::exchange(first_open_, open_.size());
         for (const Stretch& stretch : stretches) {
             take(stretch);
-            open_.resize(std::min(open_.size(), depth));  // what a worker left open ends with its stretch
-            outputs_.resize(std::min(outputs_.size(), outputs));
+            open_.resize(first_open_);  // what a worker left open ends with its stretch
+            outputs_.resize(outputs);
         }
+        first_open_ = around;
+        --nested_;
     }
 
     void hand_over(std::uint64_t context) {
@@ -201,7 +214,7 @@ private:
     }
 
     void end_function(const Event& event) {
-        if (open_.empty()) return;  // begun before the window
+        if (open_.size() == first_open_) return;  // begun before the window, or before this work
         for (const std::uint64_t context : std::exchange(open_.back().contexts, {}))
             take_work_of(context);
         const OpenFunction ended = open_.back();
@@ -279,6 +292,8 @@ private:
     EventOrder order_;
     FactsCache facts_;
     std::vector<OpenFunction> open_;  // of the thread whose stretch is being read
+    std::size_t first_open_ = 0;      // what is above belongs to the function that handed over its context
+    int nested_ = 0;                  // contexts around what is being read
     std::vector<const Event*> outputs_;
     std::uint32_t latest_end_ = kNoNode;  // the latest function_end that has no successor yet
     std::unordered_map<BufferId, std::uint32_t> buffers_;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <atomic>
 #include <cstdint>
 #include <string>
 #include <thread>
@@ -234,6 +235,52 @@ TEST(Context, GivenWorkersThenTheirWorkBelongsToTheFunctionInTheirOrder) {
         }
         ASSERT_EQ(again, graph) << "run " << run;
     }
+}
+
+TEST(Context, GivenAnEndOfWhatBeganBeforeTheCaptureThenItEndsNoFunctionButItsOwn) {
+    std::atomic<record::ContextId> handed_over{record::ContextId::kNone};
+    std::atomic<bool> begun{false};
+    const auto around = record::open_window(record::RunMode::NORMAL);
+    std::thread worker([&] {
+        record::emit_function_begin(record::intern("older"), 0);
+        begun = true;
+        begun.notify_all();
+        handed_over.wait(record::ContextId::kNone);
+        const record::ScopedContext here(handed_over, 0);
+        record::emit_function_end();
+        call("work");
+    });
+    begun.wait(false);
+    const auto window = record::open_window(record::RunMode::NORMAL);
+    record::emit_function_begin(record::intern("parent"), 0);
+    handed_over = record::hand_over();
+    handed_over.notify_all();
+    worker.join();
+    record::emit_function_end();
+    const json graph = CapturedGraph(*record::close_window(window)).to_json();
+    record::close_window(around);
+    test::expect_well_formed(graph);
+    EXPECT_EQ(outline(graph), (Words{"capture_start", "function_start parent", "function_start work",
+                                     "function_end work", "function_end parent", "capture_end"}));
+}
+
+TEST(Context, GivenContextsThatNestDeepThenNoWorkIsLost) {
+    constexpr int kDepth = 1000;
+    const auto window = record::open_window(record::RunMode::NORMAL);
+    record::emit_function_begin(record::intern("parent"), 0);
+    record::ContextId context = record::hand_over();
+    record::emit_function_end();
+    for (int i = 0; i < kDepth; ++i) {
+        std::thread([&] {
+            const record::ScopedContext here(context, 0);
+            record::emit_function_begin(record::intern("work"), 0);
+            context = record::hand_over();
+            record::emit_function_end();
+        }).join();
+    }
+    const json graph = CapturedGraph(*record::close_window(window)).to_json();
+    test::expect_well_formed(graph);
+    EXPECT_EQ(graph.size(), 2U * kDepth + 4U);
 }
 
 TEST(Context, GivenNobodyRecordsThenThereIsNone) {
