@@ -3,6 +3,7 @@
 #include "report/python_text.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -220,29 +221,54 @@ Status append_dumps(std::string& out, const dom::element& value) {
     return {};
 }
 
-// How many bytes at the start of the text stand for themselves.
+// Bytes that are looked at together.
+using Bytes8 [[gnu::vector_size(8)]] = signed char;
+using Bytes16 [[gnu::vector_size(16)]] = signed char;
+
+// Copies them. Whether each stands for itself: none is below a blank (as signed numbers, those beyond ASCII
+// are), a quote or a backslash.
+template <class Bytes>
+bool copy_if_plain(char* to, const char* from) {
+    Bytes bytes;
+    std::memcpy(&bytes, from, sizeof bytes);
+    std::memcpy(to, &bytes, sizeof bytes);
+    const auto odd = std::bit_cast<std::array<std::uint64_t, sizeof(Bytes) / sizeof(std::uint64_t)>>(
+        (bytes < ' ') | (bytes == '"') | (bytes == '\\'));
+    return (odd.front() | odd.back()) == 0;
+}
+
+template <class Bytes>
+bool copy_text_if_plain(char* to, std::string_view text) {
+    for (std::size_t i = 0; i + sizeof(Bytes) < text.size(); i += sizeof(Bytes))
+        if (!copy_if_plain<Bytes>(to + i, text.data() + i)) return false;
+    // The last ones once more with some in front of them.
+    const std::size_t last = text.size() - sizeof(Bytes);
+    return copy_if_plain<Bytes>(to + last, text.data() + last);
+}
+
 std::size_t plain_prefix(std::string_view text) {
-    constexpr std::uint64_t kOnes = 0x0101010101010101U;
-    constexpr std::uint64_t kTops = kOnes * 0x80;
-    const auto zero_bytes = [](std::uint64_t word) { return (word - kOnes) & ~word & kTops; };
     std::size_t i = 0;
-    for (; i + 8 <= text.size(); i += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, text.data() + i, sizeof word);
-        // beyond ASCII, below a blank, quotes, backslashes: bits may also be set behind the first of these
-        if (((word & kTops) | ((word - kOnes * 0x20) & ~word & kTops) | zero_bytes(word ^ (kOnes * '"')) |
-             zero_bytes(word ^ (kOnes * '\\'))) != 0)
-            break;
-    }
     while (i < text.size() && kPlain[static_cast<unsigned char>(text[i])])
         ++i;
     return i;
 }
 
+// Copies the text if all of it stands for itself; else anything may have been written to its place.
+bool copy_text_if_plain(char* to, std::string_view text) {
+    if (text.size() >= sizeof(Bytes16)) return copy_text_if_plain<Bytes16>(to, text);
+    if (text.size() >= sizeof(Bytes8)) return copy_text_if_plain<Bytes8>(to, text);
+    text.copy(to, text.size());
+    return plain_prefix(text) == text.size();
+}
+
 }  // namespace
 
 void append_json_dumps(std::string& out, std::string_view text) {
-    out += '"';
+    // Mostly it is plain, and complete with the quotes around it.
+    const std::size_t begin = out.size();
+    out.append(text.size() + 2, '"');
+    if (copy_text_if_plain(out.data() + begin + 1, text)) return;
+    out.resize(begin + 1);
     while (true) {
         const std::size_t plain = plain_prefix(text);
         out.append(text, 0, plain);

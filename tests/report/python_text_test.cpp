@@ -35,6 +35,33 @@ TEST(PythonText, dumps_separates_and_escapes_as_python_does) {
               "[null, true, false, \"\x7f\\b\\f\\n\\r\\t\"]");
 }
 
+// Long texts are looked at in blocks: an escape is found wherever in them it is.
+TEST(PythonText, dumps_finds_every_escape_in_texts_of_any_length) {
+    for (std::size_t size = 1; size < 50; ++size)
+        for (std::size_t at = 0; at < size; ++at)
+            for (const char odd : {'"', '\\', '\n', '\x01', '\x1F', ' ', '\x7F', '~'}) {
+                std::string text(size, 'a');
+                text[at] = odd;
+                std::string expected = "\"" + text + "\"";
+                const std::string escape = odd == '"'      ? "\\\""
+                                           : odd == '\\'   ? "\\\\"
+                                           : odd == '\n'   ? "\\n"
+                                           : odd == '\x01' ? "\\u0001"
+                                           : odd == '\x1F' ? "\\u001f"
+                                                           : std::string(1, odd);
+                expected.replace(at + 1, 1, escape);
+                std::string written = "x";
+                append_json_dumps(written, text);
+                ASSERT_EQ(written, "x" + expected) << size << ", " << at;
+                text.replace(at, 1, "\u00e9");
+                expected = "\"" + text + "\"";
+                expected.replace(at + 1, 2, "\\u00e9");
+                written.clear();
+                append_json_dumps(written, text);
+                ASSERT_EQ(written, expected) << size << ", " << at;
+            }
+}
+
 TEST(PythonText, numbers_are_written_by_repr) {
     EXPECT_EQ(dumps("[0, -0, 1.0, 0.1, 1e5, 1e15, 1e16, 123456789012345680.0, 1e-4, 0.00001, 1.5e-7, "
                     "-2.5E+22, 1e300, "
