@@ -15,6 +15,8 @@ using report::Status;
 constexpr std::int64_t kWidestGrid =
     256;  // cores in a direction; beyond it the text is no core range of a chip
 
+constexpr std::size_t kMostDevicesKept = 64;  // of more, the cores are forgotten with the operation
+
 std::string_view kind_of(NodeType type) {
     switch (type) {
         case NodeType::kCircularBufferAllocate:
@@ -53,15 +55,26 @@ std::vector<CoreRange> core_ranges(std::string_view text) {
     return ranges;
 }
 
-void ProgramMemory::occupy(std::int64_t device_id, const std::vector<CoreRange>& ranges,
-                           std::int64_t size_bytes) {
-    for (const CoreRange& range : ranges)
-        for (std::int64_t x = range.first_x; x <= range.last_x; ++x)
-            for (std::int64_t y = range.first_y; y <= range.last_y; ++y) {
-                std::int64_t& occupied = occupied_[{device_id, {x, y}}];
+void ProgramMemory::occupy(std::int64_t device_id, std::string_view core_range_set, std::int64_t size_bytes) {
+    if (core_range_set != last_core_range_set_) {
+        last_core_range_set_ = core_range_set;
+        last_core_ranges_ = core_ranges(core_range_set);
+    }
+    std::vector<Column>& columns = occupied_[device_id];
+    for (const CoreRange& range : last_core_ranges_) {
+        any_occupied_ = true;
+        const auto end_x = static_cast<std::size_t>(range.last_x) + 1;
+        const auto end_y = static_cast<std::size_t>(range.last_y) + 1;
+        if (columns.size() < end_x) columns.resize(end_x);
+        for (auto x = static_cast<std::size_t>(range.first_x); x < end_x; ++x) {
+            if (columns[x].size() < end_y) columns[x].resize(end_y);
+            for (auto y = static_cast<std::size_t>(range.first_y); y < end_y; ++y) {
+                std::int64_t& occupied = columns[x][y];
                 if (__builtin_add_overflow(occupied, size_bytes, &occupied)) occupied = 0;
                 most_occupied_ = std::max(most_occupied_, occupied);
             }
+        }
+    }
 }
 
 void ProgramMemory::see_live(std::int64_t live, std::int64_t operation_id) {
@@ -71,7 +84,12 @@ void ProgramMemory::see_live(std::int64_t live, std::int64_t operation_id) {
 }
 
 void ProgramMemory::end_operation() {
-    occupied_.clear();
+    if (!any_occupied_) return;
+    if (occupied_.size() > kMostDevicesKept) occupied_.clear();
+    for (auto& [device, columns] : occupied_)
+        for (Column& column : columns)
+            std::ranges::fill(column, 0);
+    any_occupied_ = false;
     most_occupied_ = 0;
 }
 
@@ -99,7 +117,7 @@ Status ProgramMemory::add(const report::Node& node, std::optional<std::int64_t> 
                                             *address, *size, *ranges, borrowed, rank_);
     seen_since_release_ = true;
     if (!borrowed && *size && *ranges) {
-        occupy(device_id->value_or(0), core_ranges(**ranges), **size);
+        occupy(device_id->value_or(0), **ranges, **size);
         see_live(live, operation_id.value_or(0));
     }
     return {};

@@ -49,13 +49,17 @@ public:
     [[nodiscard]] bool seen_since_release() const { return seen_since_release_; }
 
 private:
-    using Core = std::pair<std::int64_t, std::int64_t>;
-    void occupy(std::int64_t device_id, const std::vector<CoreRange>& ranges, std::int64_t size_bytes);
+    using Column = std::vector<std::int64_t>;  // bytes by y of the core
+    void occupy(std::int64_t device_id, std::string_view core_range_set, std::int64_t size_bytes);
 
     Database& database_;
     const DeviceMap& devices_;
     std::int64_t rank_;
-    std::map<std::pair<std::int64_t, Core>, std::int64_t> occupied_;  // device and core -> bytes
+    std::map<std::int64_t, std::vector<Column>> occupied_;  // by device, by x of the core
+    bool any_occupied_ = false;
+    // What most buffers of a program have in common.
+    std::string last_core_range_set_;
+    std::vector<CoreRange> last_core_ranges_;
     std::int64_t most_occupied_ = 0;
     Peak peak_;
     bool seen_since_release_ = false;
