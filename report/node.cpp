@@ -178,6 +178,22 @@ Result<std::optional<std::string_view>> text_param(const Node& node, std::string
     return wrong_kind(node.position() + ", params." + std::string(key), "a text", value);
 }
 
+Result<std::vector<std::int64_t>> counters_in(const Node& node, const JsonValue& list,
+                                              std::string_view what) {
+    std::vector<std::int64_t> result;
+    for (auto element = list.children(); element.valid(); element.next()) {
+        const auto number = element.value().integer();
+        if (!number) {
+            std::string position = node.position();
+            position.append(", ").append(what);
+            return Error{"", position, "a counter, which is an integer",
+                         std::string(kind_name(element.value().kind()))};
+        }
+        result.push_back(*number);
+    }
+    return result;
+}
+
 bool flag_of(const JsonValue& value) {
     if (auto boolean = value.boolean()) return *boolean;
     if (auto integer = value.integer()) return *integer != 0;

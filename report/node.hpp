@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "report/json_value.hpp"
 #include "report/result.hpp"
@@ -62,6 +63,8 @@ Result<std::optional<std::int64_t>> integer_of(const JsonValue& value);
 Result<std::optional<std::int64_t>> integer_param(const Node& node, std::string_view key);
 // A text, or empty where absent or null.
 Result<std::optional<std::string_view>> text_param(const Node& node, std::string_view key);
+// What a list of the node points at: its connections, its input tensors. what: the list, for messages.
+Result<std::vector<std::int64_t>> counters_in(const Node& node, const JsonValue& list, std::string_view what);
 // true, 1, "1", "true"
 bool flag_of(const JsonValue& value);
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -68,13 +67,23 @@ public:
     virtual Status on_unknown_section(std::string_view /*key*/) { return {}; }
 };
 
-// Where the reading is, for progress: bytes done of bytes in all. May be called by another thread than the
-// handler, one call at a time.
-using ReadProgress = std::function<void(std::uint64_t, std::uint64_t)>;
+// Where the reading is: bytes done of bytes in all. False: the rest is not wanted, and read_report fails. May
+// be called by another thread than the handler, one call at a time.
+using ReadProgress = std::function<bool(std::uint64_t, std::uint64_t)>;
+
+// However it is set, the same is read.
+struct ReadOptions {
+    ReadProgress progress;
+    // Of files from this size on another thread reads and parses ahead of the handler: starting it costs as
+    // much as reading some 50 kB.
+    std::uint64_t ahead_from_bytes = 500'000;
+    // What of a file is in memory at a time; more where one element is larger.
+    std::size_t window_bytes = 512 * 1024;
+};
 
 // Reads a report of any size in memory that grows with the number of nodes only (9 bytes each). The handler
-// is called by this thread; another one reads ahead.
+// is called by this thread.
 Status read_report(const std::filesystem::path& path, ReportHandler& handler,
-                   const ReadProgress& progress = {});
+                   const ReadOptions& options = {});
 
 }  // namespace tilemeter::report

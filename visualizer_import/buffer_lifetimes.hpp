@@ -38,8 +38,13 @@ public:
     // The reference frees whatever has that address, on any device and in any memory.
     void free_address(std::int64_t address);
     void free_buffer(const report::BufferRecord& buffer, std::size_t buffer_node);
+    // Buffers that are alive without having been allocated here: nothing is placed where they are.
+    void reserve(const report::BufferRecord& buffer) { placement_.add(buffer); }
+    void release(const report::BufferRecord& buffer) { placement_.remove(buffer); }
     // An operation ends: what is alive now belongs to it.
     void end_operation() { ++operation_count_; }
+    [[nodiscard]] OperationIndex operation_count() const { return operation_count_; }
+    void add_span(const BufferSpan& span) { spans_.push_back(span); }
     [[nodiscard]] std::int64_t live_l1_bytes_per_bank() const { return live_l1_bytes_; }
 
     [[nodiscard]] std::uint64_t placed_count() const { return placement_.placed_count(); }

@@ -142,7 +142,7 @@ Status finish_buffers(Database& database, bool as_rows) {
     std::vector<Row> alive;
     std::int64_t next = 0;
     const auto write_until = [&](std::int64_t end) {
-        for (; next < end && !alive.empty(); ++next) {
+        for (; next < end && !alive.empty() && database.status(); ++next) {
             std::erase_if(alive, [&](const Row& row) { return row.last < next; });
             for (const Row& row : alive) {
                 if (row.layout == kNoLayout) {

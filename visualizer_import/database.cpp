@@ -25,19 +25,28 @@ namespace {
 constexpr std::string_view kSettings =
     "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-4096; PRAGMA temp_store=FILE; ";
 
+// Of SQLite's virtual machine: some 100 microseconds.
+constexpr int kStepsBetweenLooks = 10'000;
+
 constexpr std::string_view kSpace = "space for another row";
 
 }  // namespace
 
 struct Database::Connection {
-    Connection(int descriptor, std::string file_name, std::size_t page_bytes)
-        : name(std::move(file_name)), file(descriptor, page_bytes) {}
+    Connection(int descriptor, std::string file_name, std::size_t page_bytes, const std::atomic<bool>* stop)
+        : name(std::move(file_name)), file(descriptor, page_bytes), stop_flag(stop) {}
     ~Connection() { stop(); }
     void fail(std::string_view expected, std::string_view found);
     void fail(std::string_view expected) {
         fail(expected, handle != nullptr ? sqlite3_errmsg(handle) : "out of memory");
     }
     void fail_file() { fail(kSpace, std::strerror(errno)); }
+    bool stop_requested() const { return stop_flag != nullptr && stop_flag->load(); }
+    // Whether nothing more is to be written.
+    bool over() {
+        if (!failed && stop_requested()) fail("a database that is complete", "a request to stop");
+        return failed;
+    }
     // The file is SQLite's while `use` runs.
     template <class Use>
     void with_sqlite(Use&& use);
@@ -46,6 +55,7 @@ struct Database::Connection {
     void write(const RowBatch& batch);
     sqlite3_stmt* statement(std::size_t table);
     std::uint32_t root_of(std::string_view object);
+    void look_at_stop_flag();  // while SQLite works
     void stop();
 
     sqlite3* handle = nullptr;
@@ -56,6 +66,7 @@ struct Database::Connection {
     BatchRows source;
     std::vector<RowBatch::Row> sorted_rows;
     RowQueue queue;
+    const std::atomic<bool>* stop_flag;
     std::thread thread;
     std::mutex failing;
     std::atomic<bool> failed = false;
@@ -66,7 +77,9 @@ struct Database::Connection {
 void Database::Connection::fail(std::string_view expected, std::string_view found) {
     const std::lock_guard lock(failing);
     if (failed) return;
-    failure = {name, "", std::string(expected), std::string(found)};
+    const bool stopped = stop_requested();
+    failure = {name, "", std::string(stopped ? "a database that is complete" : expected),
+               std::string(stopped ? "a request to stop" : found)};
     failed = true;
 }
 
@@ -84,8 +97,8 @@ bool Database::Connection::run_sql(const char* sql) {
 void Database::Connection::run() {
     Batch batch;
     while (queue.take(batch)) {
-        if (!failed && !batch.pages.empty() && !file.append(batch.pages)) fail_file();
-        if (!failed && !batch.rows.empty()) with_sqlite([&] { write(batch.rows); });
+        if (!over() && !batch.pages.empty() && !file.append(batch.pages)) fail_file();
+        if (!over() && !batch.rows.empty()) with_sqlite([&] { write(batch.rows); });
         queue.done(batch);
     }
 }
@@ -134,6 +147,14 @@ std::uint32_t Database::Connection::root_of(std::string_view object) {
     return root;
 }
 
+// An index of millions of rows takes SQLite seconds.
+void Database::Connection::look_at_stop_flag() {
+    const auto stop_wanted = [](void* connection) {
+        return static_cast<const Connection*>(connection)->stop_requested() ? 1 : 0;
+    };
+    sqlite3_progress_handler(handle, kStepsBetweenLooks, stop_wanted, this);
+}
+
 void Database::Connection::stop() {
     queue.close();
     if (thread.joinable()) thread.join();
@@ -147,10 +168,11 @@ Database::~Database() = default;
 Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 
-report::Result<Database> Database::create(int descriptor, std::string name, int page_bytes) {
+report::Result<Database> Database::create(int descriptor, std::string name, int page_bytes,
+                                          const std::atomic<bool>* stop) {
     Database database;
     const auto page_size = static_cast<std::size_t>(page_bytes);
-    database.connection_ = std::make_unique<Connection>(descriptor, std::move(name), page_size);
+    database.connection_ = std::make_unique<Connection>(descriptor, std::move(name), page_size, stop);
     Connection& connection = *database.connection_;
     database.stream_ = std::make_unique<PageStream>(
         page_size, [&connection](PageBatch& pages) { connection.queue.put(pages); });
@@ -158,6 +180,7 @@ report::Result<Database> Database::create(int descriptor, std::string name, int 
     if (sqlite3_open_v2(descriptor_name(descriptor).c_str(), &connection.handle, flags, descriptor_vfs()) !=
         SQLITE_OK)
         connection.fail("a database that can be written");
+    if (stop != nullptr) connection.look_at_stop_flag();
     if (!connection.failed && register_batch_table(connection.handle, &connection.source) != SQLITE_OK)
         connection.fail("a table of rows to come");
     std::string sql = "PRAGMA page_size=" + std::to_string(page_bytes) + "; ";
@@ -198,7 +221,7 @@ report::Status Database::create_table(Table table) {
 }
 
 report::Status Database::status() const {
-    if (connection_->failed) return connection_->failure;
+    if (connection_->over()) return connection_->failure;
     return {};
 }
 
@@ -244,7 +267,7 @@ report::Status Database::complete() {
     const auto put = [&](bool written) {
         if (!written) connection_->fail_file();
     };
-    for (std::size_t i = 0; i < tables_.size() && !connection_->failed; ++i) {
+    for (std::size_t i = 0; i < tables_.size() && !connection_->over(); ++i) {
         if (!tables_[i]) continue;
         OpenTable& table = *tables_[i];
         if (std::ranges::find(of_one_leaf, i) != of_one_leaf.end()) {
@@ -261,7 +284,7 @@ report::Status Database::complete() {
 
 report::Status Database::execute(std::string_view sql) {
     flush();
-    if (connection_->failed) return connection_->failure;
+    if (connection_->over()) return connection_->failure;
     connection_->with_sqlite([&] {
         if (!connection_->run_sql(std::string(sql).c_str()))
             connection_->fail("a database that can be written");
@@ -271,7 +294,7 @@ report::Status Database::execute(std::string_view sql) {
 
 report::Status Database::query(const std::string& sql, std::vector<std::vector<std::int64_t>>& rows) {
     flush();
-    if (connection_->failed) return connection_->failure;
+    if (connection_->over()) return connection_->failure;
     connection_->with_sqlite([&] {
         sqlite3_stmt* statement = nullptr;
         if (sqlite3_prepare_v2(connection_->handle, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <concepts>
 #include <cstdint>
 #include <memory>
@@ -45,8 +46,9 @@ constexpr ValueKind kind_of_value() {
 class Database {
 public:
     // In an empty file that is open as `descriptor` for as long. name: what messages call it. page_bytes: a
-    // power of two from 512 to 65536
-    static report::Result<Database> create(int descriptor, std::string name, int page_bytes);
+    // power of two from 512 to 65536. stop: once it is set, nothing more is written, and status() says so
+    static report::Result<Database> create(int descriptor, std::string name, int page_bytes,
+                                           const std::atomic<bool>* stop = nullptr);
     ~Database();
     Database(Database&&) noexcept;
     Database& operator=(Database&&) noexcept;

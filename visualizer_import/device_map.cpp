@@ -7,6 +7,12 @@
 #include "report/node.hpp"
 
 namespace tilemeter::visualizer_import {
+namespace {
+
+constexpr std::int64_t kWormholeDramAlignment = 32;
+constexpr std::int64_t kBlackholeDramAlignment = 64;
+
+}  // namespace
 
 report::Result<DeviceMap> DeviceMap::from(const report::JsonValue& devices) {
     DeviceMap map;
@@ -21,8 +27,9 @@ report::Result<DeviceMap> DeviceMap::from(const report::JsonValue& devices) {
         for (const auto* number : {&id, &channels, &l1_banks, &l1_bytes, &dram_bytes})
             if (!*number) return number->error();
         map.listed_.push_back(id->value_or(0));
-        banks[id->value_or(0)] = {channels->value_or(0), l1_banks->value_or(0), l1_bytes->value_or(0),
-                                  dram_bytes->value_or(0)};
+        banks[id->value_or(0)] = {
+            channels->value_or(0), l1_banks->value_or(0), l1_bytes->value_or(0), dram_bytes->value_or(0),
+            record.at("arch").text() == "BLACKHOLE" ? kBlackholeDramAlignment : kWormholeDramAlignment};
     }
     std::sort(map.listed_.begin(), map.listed_.end());
     map.listed_.erase(std::unique(map.listed_.begin(), map.listed_.end()), map.listed_.end());

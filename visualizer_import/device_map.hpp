@@ -15,8 +15,9 @@ namespace tilemeter::visualizer_import {
 struct BankCounts {
     std::int64_t dram_channels = 0;
     std::int64_t l1_banks = 0;
-    std::int64_t l1_bytes = 0;    // of a core
-    std::int64_t dram_bytes = 0;  // of a channel
+    std::int64_t l1_bytes = 0;         // of a core
+    std::int64_t dram_bytes = 0;       // of a channel
+    std::int64_t dram_alignment = 32;  // of pages
 };
 
 // The viewer wants devices 0..n-1: the listed ids in ascending order. Ids that a report does not list stay.

@@ -33,10 +33,10 @@ FileImport::FileImport(Database& database, const ImportOptions& options, StackSo
       embedded_python_io_(embedded_python_io),
       buffers_(database, options) {}
 
-report::Result<bool> FileImport::read(const report::ReadProgress& progress, bool use_folder_comparison,
+report::Result<bool> FileImport::read(const report::ReadOptions& reading, bool use_folder_comparison,
                                       Again& again) {
     const std::optional<std::uint64_t> known_embedded = embedded_python_io_;
-    if (Status read = report::read_report(path_, *this, progress); !read) return read.error();
+    if (Status read = report::read_report(path_, *this, reading); !read) return read.error();
     // Only newer dialects lack it; older ones may.
     leave_out_ = leave_out_ || (!version_seen_ && options_.reference_quirks);
     again.leave_out = leave_out_;

@@ -39,7 +39,7 @@ public:
                std::optional<std::uint64_t> embedded_python_io);
 
     // False with `again` set: nothing of the database so far is of use.
-    report::Result<bool> read(const report::ReadProgress& progress, bool use_folder_comparison, Again& again);
+    report::Result<bool> read(const report::ReadOptions& reading, bool use_folder_comparison, Again& again);
 
     [[nodiscard]] std::int64_t rank() const { return rank_; }
     [[nodiscard]] std::int64_t last_operation_id() const;

@@ -10,7 +10,6 @@
 namespace tilemeter::visualizer_import {
 namespace {
 
-using report::Error;
 using report::JsonValue;
 using report::Node;
 using report::NodeType;
@@ -26,63 +25,10 @@ constexpr std::array<std::string_view, 6> kTransparentPrefixes{
     "tt::tt_metal::to_dtype",
 };
 constexpr std::string_view kFromTorch = "ttnn.from_torch";
-constexpr std::string_view kFreedOutside = "ttnn::deallocate";
-
 constexpr std::size_t kRecordsSearched = 256;
 
-struct LayoutNumber {
-    std::string_view name;
-    std::int64_t runtime;    // and viewer
-    std::int64_t reference;  // of the reference importer
-};
-constexpr std::array<LayoutNumber, 4> kLayouts{{
-    {"INTERLEAVED", 0, 0},
-    {"HEIGHT_SHARDED", 2, 1},
-    {"WIDTH_SHARDED", 3, 2},
-    {"BLOCK_SHARDED", 4, 3},
-}};
-
-std::int64_t layout_number(std::string_view name, bool reference_quirks) {
-    for (const LayoutNumber& layout : kLayouts)
-        if (layout.name == name) return reference_quirks ? layout.reference : layout.runtime;
-    return 0;
-}
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-    return a / b + (a % b != 0 ? 1 : 0);
-}
-
-struct BufferShape {
-    std::int64_t size, page_size, num_cores, buffer_type;
-    std::string_view layout;
-};
-
-// For dialects that don't say it.
-std::int64_t size_per_bank(const BufferShape& shape, const BankCounts& banks) {
-    if (shape.page_size <= 0 || shape.size <= 0) return shape.size;
-    const bool interleaved = shape.layout == "INTERLEAVED";
-    const std::int64_t bank_count = !interleaved             ? shape.num_cores
-                                    : shape.buffer_type == 0 ? banks.dram_channels
-                                                             : banks.l1_banks;
-    if (bank_count <= 0) return shape.size;
-    return ceil_div(shape.size / shape.page_size, bank_count) * shape.page_size;
-}
-
-report::Result<std::vector<std::int64_t>> counters(const Node& node, const JsonValue& list,
-                                                   std::string_view what) {
-    std::vector<std::int64_t> result;
-    for (auto element = list.children(); element.valid(); element.next()) {
-        const auto number = element.value().integer();
-        if (!number) {
-            std::string position = node.position();
-            position.append(", ").append(what);
-            return Error{"", position, "a counter, which is an integer",
-                         std::string(report::kind_name(element.value().kind()))};
-        }
-        result.push_back(*number);
-    }
-    return result;
-}
+// And what a page of the viewer shows as one.
+constexpr std::string_view kBlanks = " \n\r\t\v\f";
 
 std::string joined_lines(const JsonValue& texts) {
     std::string result;
@@ -104,6 +50,19 @@ report::Result<std::string> name_of(const Node& node) {
     auto name = report::text_param(node, "name");
     if (!name) return name.error();
     return std::string(name->value_or("unknown"));
+}
+
+// Blanks with a line break or another control character among them become one blank.
+std::string one_line(std::string_view text) {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
+    std::string line;
+    while (!text.empty()) {
+        const std::size_t blanks = std::min(text.size(), text.find_first_not_of(kBlanks));
+        const std::string_view run = text.substr(0, std::max<std::size_t>(blanks, 1));
+        line.append(std::ranges::any_of(run, is_control) ? " " : run);
+        text.remove_prefix(run.size());
+    }
+    return line;
 }
 
 }  // namespace
@@ -136,6 +95,7 @@ Status GraphImport::add(const Node& node) {
             return tensors_.add(node);
         case NodeType::kBuffer:
             (void)keep_buffer(node);  // what is wrong with it matters only to who needs it
+            meet_buffer(node);
             break;
         case NodeType::kBufferAllocate:
             return allocate_buffer(node);
@@ -155,6 +115,12 @@ Status GraphImport::add(const Node& node) {
     return program_memory_.add(node, operation_id, function, lifetimes_.live_l1_bytes_per_bank());
 }
 
+// What the rows call a function.
+std::string GraphImport::shown(std::string name) const {
+    const bool plain = std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < ' '; });
+    return plain || context_.options.reference_quirks ? name : one_line(name);
+}
+
 bool GraphImport::is_transparent(std::string_view name) const {
     const bool prefixed = std::ranges::any_of(
         kTransparentPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
@@ -170,10 +136,11 @@ Status GraphImport::start_function(const Node& node) {
     function.counter = counter_of(node);
     function.nested = depth_ > 0 || transparent;
     function.depth = static_cast<int>(open_.size());
-    auto inputs = counters(node, node.input_tensors, "input_tensors");
+    auto inputs = report::counters_in(node, node.input_tensors, "input_tensors");
     if (!inputs) return inputs.error();
     function.input_tensors = std::move(*inputs);
     function.record = take_record(node, *name);
+    *name = shown(std::move(*name));
     if (!function.nested) {
         for (auto argument = node.arguments.children(); argument.valid(); argument.next())
             report::append_python_str(function.arguments.emplace_back(), argument.value());
@@ -244,12 +211,13 @@ Status GraphImport::end_nested(const Node& node, const OpenFunction& function) {
     const bool aborted = quirks ? aborted_param.text() == "true" : report::flag_of(aborted_param);
     auto name = name_of(node);
     if (!name) return name.error();
+    *name = shown(std::move(*name));
     if (aborted && !nested_abort_) {
         auto reason = report::text_param(node, "abort_reason");
         if (!reason) return reason.error();
         nested_abort_ = Abort{*name, std::string(reason->value_or(""))};
     }
-    auto connections = counters(node, node.connections, "connections");
+    auto connections = report::counters_in(node, node.connections, "connections");
     if (!connections) return connections.error();
     nested_.close_function(graph_->index(), function.input_tensors, *connections);
     if (operation_open_) {
@@ -272,7 +240,8 @@ Status GraphImport::end_operation(const Node& node, const OpenFunction* function
     --depth_;
     auto name = name_of(node);
     if (!name) return name.error();
-    auto connections = counters(node, node.connections, "connections");
+    *name = shown(std::move(*name));
+    auto connections = report::counters_in(node, node.connections, "connections");
     if (!connections) return connections.error();
     auto record = read_record(function);
     if (!record) return record.error();
@@ -319,120 +288,6 @@ Status GraphImport::end_operation(const Node& node, const OpenFunction* function
     return context_.database.status();
 }
 
-Status GraphImport::allocate_buffer(const Node& node) {
-    struct Member {
-        std::string_view key;
-        std::optional<std::int64_t> value;
-    };
-    std::array<Member, 7> members{{{"device_id", {}},
-                                   {"address", {}},
-                                   {"size", {}},
-                                   {"page_size", {}},
-                                   {"num_cores", {}},
-                                   {"buffer_type", {}},
-                                   {"max_size_per_bank", {}}}};
-    for (Member& member : members) {
-        auto number = report::integer_param(node, member.key);
-        if (!number) return number.error();
-        member.value = *number;
-    }
-    auto layout = report::text_param(node, "layout");
-    if (!layout) return layout.error();
-    // The oldest dialect says it by name only.
-    if (!members[5].value && !context_.options.reference_quirks && node.params.at("type").text() == "L1")
-        members[5].value = 1;
-    const auto value = [&](std::size_t i) { return members[i].value.value_or(0); };
-    const std::int64_t device_id = context_.devices.mapped(value(0));
-    const BufferShape shape{value(2), value(3), value(4), value(5), layout->value_or("INTERLEAVED")};
-    const std::int64_t size =
-        members[6].value ? *members[6].value : size_per_bank(shape, context_.devices.banks(device_id));
-    const report::BufferRecord buffer{device_id, value(1), size, value(5),
-                                      layout_number(shape.layout, context_.options.reference_quirks)};
-    auto connections = counters(node, node.connections, "connections");
-    if (!connections) return connections.error();
-    const std::size_t buffer_node =
-        connections->empty() ? EventLifetimes::kNoNode : static_cast<std::size_t>(connections->front());
-    const std::int64_t placed = lifetimes_.allocate(buffer, buffer_node);
-    const bool has_node = connections->size() == 1 && buffer_node < graph_->index().size();
-    return placed != buffer.address && has_node ? place_tensors(buffer_node, placed) : Status();
-}
-
-// The tensors in a buffer without address are where it was placed.
-Status GraphImport::place_tensors(std::size_t buffer_node, std::int64_t address) {
-    if (last_buffer_.node != buffer_node) {
-        auto node = graph_->node_at(buffer_node);
-        if (!node) return node.error();
-        if (Status kept = keep_buffer(*node); !kept) return kept;
-    }
-    const report::NodeIndex& graph = graph_->index();
-    for (const std::int64_t counter : last_buffer_.connections) {
-        if (counter < 0 || static_cast<std::size_t>(counter) >= graph.size()) continue;
-        if (const auto id = graph.tensor_id(static_cast<std::size_t>(counter))) tensors_.place(*id, address);
-    }
-    return {};
-}
-
-Status GraphImport::keep_buffer(const Node& node) {
-    last_buffer_.node = EventLifetimes::kNoNode;
-    auto connections = counters(node, node.connections, "connections");
-    if (!connections) return connections.error();
-    last_buffer_ = {node.index, std::move(*connections)};
-    return {};
-}
-
-Status GraphImport::free_buffer(const Node& node) {
-    auto address = report::integer_param(node, "address");
-    if (!address) return address.error();
-    auto device_id = report::integer_param(node, "device_id");
-    if (!device_id) return device_id.error();
-    auto buffer_type = report::integer_param(node, "buffer_type");
-    if (!buffer_type) return buffer_type.error();
-    auto connections = counters(node, node.connections, "connections");
-    if (!connections) return connections.error();
-    const report::NodeIndex& graph = graph_->index();
-    if (!*address) {
-        for (const std::int64_t counter : *connections) {
-            const auto i = static_cast<std::size_t>(counter);
-            if (counter < 0 || i >= graph.size() || graph.type(i) != NodeType::kBufferAllocate) continue;
-            *address = graph.address(i);
-            break;
-        }
-    }
-    const std::int64_t device = context_.devices.mapped(device_id->value_or(0));
-    std::optional<std::int64_t> tensor_id;
-    if (context_.options.reference_quirks) {
-        if (*address) {
-            lifetimes_.free_address(**address);
-            tensor_id = tensors_.first_at(**address);
-        }
-    } else {
-        const std::size_t buffer_node =
-            connections->empty() ? EventLifetimes::kNoNode : static_cast<std::size_t>(connections->front());
-        lifetimes_.free_buffer({device, address->value_or(0), 0, buffer_type->value_or(0), 0}, buffer_node);
-        if (address->value_or(0) != 0) tensor_id = tensors_.latest_at(**address, device);
-    }
-    if (open_.empty()) return freed_outside(node, tensor_id);
-    if (tensor_id) nested_.add_input(*tensor_id);
-    return {};
-}
-
-// A free that no function did becomes an operation.
-Status GraphImport::freed_outside(const Node& node, std::optional<std::int64_t> tensor_id) {
-    const std::int64_t id = next_operation_id();
-    context_.database.insert<Table::kOperations>(id, kFreedOutside, 0.0, context_.rank);
-    context_.database.insert<Table::kNodes>(id, counter_of(node), operations_.size() + 1, kFreedOutside,
-                                            context_.rank);
-    tensor_io_.add_deallocation(id);
-    if (tensor_id) tensor_io_.add_input(id, *tensor_id);
-    OperationGraph graph(context_.devices);
-    if (Status appended = graph.append_with_connections(node, {2}); !appended) return appended;
-    context_.database.insert<Table::kCapturedGraph>(id, graph.text(), context_.rank);
-    write_edges(id, graph.edges());
-    operations_.push_back({std::nullopt, counter_of(node), true});
-    lifetimes_.end_operation();
-    return context_.database.status();
-}
-
 // Belongs to the operation around the innermost open function that it names.
 Status GraphImport::add_error_node(const Node& node) {
     auto type = report::text_param(node, "error_type");
@@ -441,7 +296,7 @@ Status GraphImport::add_error_node(const Node& node) {
     if (!message) return message.error();
     auto operation = report::text_param(node, "error_operation");
     if (!operation) return operation.error();
-    const std::string_view name = operation->value_or("");
+    const std::string name = shown(std::string(operation->value_or("")));
     auto function = std::find_if(open_.rbegin(), open_.rend(), [&](const OpenFunction& open) {
         return !name.empty() && open.name == name;
     });
@@ -461,6 +316,8 @@ Status GraphImport::end() {
     for (const OpenFunction& function : open_)
         if (!function.nested)
             if (Status ended = end_open_operation(function, errored); !ended) return ended;
+    for (const BufferSpan& span : earlier_buffers_.spans(lifetimes_.operation_count()))
+        lifetimes_.add_span(span);
     if (Status written = tensor_io_.write(context_.database, *graph_); !written) return written;
     return context_.database.status();
 }
@@ -493,7 +350,7 @@ Status GraphImport::end_open_operation(const OpenFunction& function,
         }
         write_error(id, function.name, error.type, error.message, stack_trace);
     }
-    operations_.push_back({function.counter, function.counter, false});
+    operations_.push_back({function.counter, function.counter, !context_.options.reference_quirks});
     lifetimes_.end_operation();
     return context_.database.status();
 }

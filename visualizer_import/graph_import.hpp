@@ -13,6 +13,7 @@
 #include "report/report_reader.hpp"
 #include "visualizer_import/buffer_lifetimes.hpp"
 #include "visualizer_import/database.hpp"
+#include "visualizer_import/earlier_buffers.hpp"
 #include "visualizer_import/executions.hpp"
 #include "visualizer_import/nested_tensors.hpp"
 #include "visualizer_import/operation_graph.hpp"
@@ -103,10 +104,13 @@ private:
     report::Status allocate_buffer(const report::Node& node);
     report::Status place_tensors(std::size_t buffer_node, std::int64_t address);
     report::Status keep_buffer(const report::Node& node);
+    void meet_buffer(const report::Node& node);
+    report::Result<report::BufferRecord> described_buffer(const report::Node& node);
     report::Status free_buffer(const report::Node& node);
     report::Status freed_outside(const report::Node& node, std::optional<std::int64_t> tensor_id);
     report::Status add_error_node(const report::Node& node);
 
+    [[nodiscard]] std::string shown(std::string name) const;
     [[nodiscard]] bool is_transparent(std::string_view name) const;
     std::optional<report::PythonIo::RecordId> take_record(const report::Node& start, std::string_view name);
     [[nodiscard]] bool may_belong(report::PythonIo::RecordId record, const report::Node& start) const;
@@ -154,6 +158,7 @@ private:
     TensorTable tensors_;
     TensorIo tensor_io_;
     EventLifetimes lifetimes_;
+    EarlierBuffers earlier_buffers_;
     // Its allocation mostly follows at once.
     struct {
         std::size_t node = EventLifetimes::kNoNode;

@@ -143,15 +143,18 @@ report::Result<Import::Outcome> Import::import_source(Source& source, bool may_s
     FileImport file(
         *database_, options_, *stack_sources_, known_devices_,
         [this](std::int64_t rank) { return base_of(rank); }, source.path, source.embedded_python_io);
-    const auto told = [&](std::uint64_t done, std::uint64_t all) {
-        progress_(source.path.string(), done, all);
+    report::ReadOptions reading;
+    reading.ahead_from_bytes = options_.read_ahead_from_bytes;
+    reading.window_bytes = options_.read_window_bytes;
+    reading.progress = [&](std::uint64_t done, std::uint64_t all) {
+        if (progress_) progress_(source.path.string(), done, all);
+        return !options_.stop_requested();
     };
     FileImport::Again again;
     const bool use_folder_comparison = options_.reference_quirks || folder_comparison_used_.empty();
-    auto read = file.read(progress_ ? report::ReadProgress(told) : report::ReadProgress(),
-                          use_folder_comparison, again);
+    auto read = file.read(reading, use_folder_comparison, again);
     if (!read) {
-        if (!may_skip || !database_->status()) return read.error();
+        if (!may_skip || options_.stop_requested() || !database_->status()) return read.error();
         source.skipped_because = read.error().message();
         return Outcome::kAgain;
     }
@@ -229,7 +232,8 @@ report::Result<Import::Outcome> Import::attempt() {
     auto file = PendingFile::create(output_folder_ / options_.db_name);
     if (!file) return file.error();
     file_.emplace(std::move(*file));
-    auto database = Database::create(file_->descriptor(), file_->final_path().string(), page_bytes());
+    auto database =
+        Database::create(file_->descriptor(), file_->final_path().string(), page_bytes(), options_.stop);
     if (!database) return database.error();
     database_.emplace(std::move(*database));
     stack_sources_.emplace(options_.source_roots);
@@ -260,6 +264,8 @@ report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
         if (!outcome) return outcome.error();
         if (*outcome == Outcome::kDone) break;
     }
+    if (options_.stop_requested())
+        return Error{file_->final_path().string(), "", "a database that is complete", "a request to stop"};
     if (Status written = write_side_files(); !written) return written.error();
     if (Status published = file_->publish(); !published) return published.error();
     folder->keep();

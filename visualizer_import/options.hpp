@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "report/report_reader.hpp"
 
 namespace tilemeter::visualizer_import {
 
@@ -20,9 +23,18 @@ struct ImportOptions {
     bool lenient = false;       // of a directory: leave out what cannot be read, with a row in errors
     // Source files named in stack traces are stored only if they lie in one of these folders.
     std::vector<std::filesystem::path> source_roots;
+    // Once it is set, by another thread or the handler of a signal, the import ends soon: with an Error, and
+    // nothing of it remains. Null: nobody will.
+    const std::atomic<bool>* stop = nullptr;
+    // As report::ReadOptions have them.
+    std::uint64_t read_ahead_from_bytes = report::ReadOptions().ahead_from_bytes;
+    std::size_t read_window_bytes = report::ReadOptions().window_bytes;
+
+    [[nodiscard]] bool stop_requested() const { return stop != nullptr && stop->load(); }
 };
 
-// Which file is being read, bytes done, bytes in all.
+// Which file is being read, bytes done, bytes in all. Called by the import's threads, one call at a time;
+// must not throw.
 using ImportProgress = std::function<void(const std::string&, std::uint64_t, std::uint64_t)>;
 
 }  // namespace tilemeter::visualizer_import

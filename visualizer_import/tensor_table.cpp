@@ -74,17 +74,24 @@ constexpr std::array<ElementSize, 8> kElementSizes{{
     {"BFLOAT4_B", 1},
 }};
 
+}  // namespace
+
+std::optional<std::int64_t> element_bytes(std::string_view dtype) {
+    for (const ElementSize& size : kElementSizes)
+        if (dtype.ends_with(size.dtype_end)) return size.bytes;
+    return std::nullopt;
+}
+
+namespace {
+
 // For dialects that don't say it: as the current one counts, volume times size of an element.
 std::optional<std::int64_t> size_from_shape(const TensorRow& row) {
     const auto elements = volume(row.shape);
-    if (!elements || !row.dtype) return std::nullopt;
+    const auto of_element = element_bytes(row.dtype.value_or(""));
     std::int64_t bytes = 0;
-    for (const ElementSize& size : kElementSizes)
-        if (row.dtype->ends_with(size.dtype_end)) {
-            if (__builtin_mul_overflow(*elements, size.bytes, &bytes)) return std::nullopt;
-            return bytes;
-        }
-    return std::nullopt;
+    if (!elements || !of_element || __builtin_mul_overflow(*elements, *of_element, &bytes))
+        return std::nullopt;
+    return bytes;
 }
 
 Error wrong(std::string_view key, std::string_view expected, const JsonValue& found) {
@@ -129,7 +136,7 @@ report::Status TensorTable::add(const report::Node& node) {
     // One id as a number and as a text is one tensor, though each form brings its parts.
     const bool as_text = node.params.at("tensor_id").text().has_value();
     if (!forms_.insert({tensor, as_text}).second) return {};
-    if (!places_.insert(tensor).second) return add_parts(node, tensor);
+    if (!places_.try_emplace(tensor, rows_.size()).second) return add_parts(node, tensor);
     auto row = tensor_row(node.params, tensor, devices_, pool_);
     if (!row) {
         Error error = row.error();
@@ -165,6 +172,11 @@ report::Status TensorTable::add_parts(const report::Node& node, std::int64_t ten
         if (known_parts_.insert({tensor, part.device_id, part.address}).second)
             parts_.push_back({tensor, part});
     return {};
+}
+
+const TensorRow* TensorTable::find(std::int64_t tensor_id) const {
+    const auto place = places_.find(tensor_id);
+    return place == places_.end() || place->second >= rows_.size() ? nullptr : &rows_[place->second];
 }
 
 std::optional<std::int64_t> TensorTable::address_of(const TensorRow& row) const {

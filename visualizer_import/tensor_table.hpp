@@ -9,7 +9,6 @@
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -30,6 +29,9 @@ struct TensorRow {
     std::optional<std::int64_t> size_bytes;
 };
 
+// Of "DataType.BFLOAT16" and its like; block formats counted as one byte, as the current dialect does.
+std::optional<std::int64_t> element_bytes(std::string_view dtype);
+
 // The row of a tensor: of a node's params, or of a record with the same members.
 report::Result<TensorRow> tensor_row(const report::JsonValue& params, std::int64_t tensor_id,
                                      const DeviceMap& devices, StringPool& pool);
@@ -41,6 +43,8 @@ public:
 
     report::Status add(const report::Node& node);
     [[nodiscard]] const std::vector<TensorRow>& rows() const { return rows_; }
+    // Null for an id that was not met yet; lives until the next one is.
+    [[nodiscard]] const TensorRow* find(std::int64_t tensor_id) const;
     // The address of a tensor that was recorded without one.
     void place(std::int64_t tensor_id, std::int64_t address) { placed_.try_emplace(tensor_id, address); }
     [[nodiscard]] std::optional<std::int64_t> address_of(const TensorRow& row) const;
@@ -64,7 +68,7 @@ private:
     DeviceTensorTexts device_tensors_;
     std::vector<TensorRow> rows_;
     std::vector<Part> parts_;
-    std::unordered_set<std::int64_t> places_;
+    std::unordered_map<std::int64_t, std::size_t> places_;  // by id, in rows_
     std::set<std::pair<std::int64_t, bool>> forms_;
     std::set<std::tuple<std::int64_t, std::optional<std::int64_t>, std::optional<std::int64_t>>> known_parts_;
     std::unordered_map<std::int64_t, std::int64_t> first_at_;

@@ -17,6 +17,7 @@ import numpy
 import pytest
 
 import tilemeter as ttnn
+from tilemeter import _tilemeter
 from conftest import tiles
 
 PATIENCE_S = 5.0  # far above what it takes; machines that run tests are busy
@@ -74,6 +75,50 @@ def test_an_interrupted_import_leaves_the_database_that_was_there(device: Any, t
     arrived = _child(f"print(interrupted_after(0.3, lambda: ttnn.graph.import_report({str(reports)!r}, {str(tmp_path / 'out')!r})))")
     assert float(arrived) < PATIENCE_S
     assert _contents(database.parent) == before
+
+
+def _report_of_buffers(path: pathlib.Path, operations: int, buffers: int) -> None:
+    """A report that is nearly all buffers: so many alive at the end of each operation."""
+    live = ", ".join(
+        f'{{"address": {64 * i}, "buffer_layout": 0, "buffer_type": 1, "device_id": 0, "max_size_per_bank": 64}}'
+        for i in range(1, buffers + 1)
+    )
+    with path.open("w") as file:
+        file.write('{"devices": [], "graph": [')
+        for i in range(operations):
+            file.write("," if i else "")
+            file.write(f'{{"counter": {2 * i}, "node_type": "function_start", "params": {{"name": "f"}}}},')
+            file.write(f'{{"counter": {2 * i + 1}, "node_type": "function_end", "params": {{"name": "f"}}}}')
+        file.write('], "metadata": {"rank": 0}, "per_operation_buffers": {')
+        for i in range(operations):
+            file.write(f'{", " if i else ""}"{2 * i}": [{live}]')
+        file.write('}, "version": 1}')
+
+
+@pytest.mark.parametrize("delay", [0.05, 0.2, 0.5])  # reading, making rows, making indexes
+def test_an_interrupted_import_of_buffers_leaves_the_database_that_was_there(tmp_path: pathlib.Path, delay: float) -> None:
+    _report_of_buffers(tmp_path / "small.json", 2, 2)
+    database = ttnn.graph.import_report(tmp_path / "small.json", tmp_path / "out")
+    before = _contents(database.parent)
+    _report_of_buffers(tmp_path / "large.json", 1500, 1000)
+    work = f"ttnn.graph_report.import_report({str(tmp_path / 'large.json')!r}, {str(tmp_path / 'out')!r}, materialize=True)"
+    arrived = _child(f"import tilemeter.graph_report\nprint(interrupted_after({delay}, lambda: {work}))")
+    assert float(arrived) < PATIENCE_S
+    assert _contents(database.parent) == before
+
+
+def test_what_a_progress_callback_raises_ends_the_import(tmp_path: pathlib.Path) -> None:
+    _report_of_buffers(tmp_path / "large.json", 300, 1000)
+
+    class Enough(Exception):
+        pass
+
+    def told(file: str, done: int, size: int) -> None:
+        raise Enough(file)
+
+    with pytest.raises(Enough, match="large.json"):
+        _tilemeter.import_reports(tmp_path / "large.json", tmp_path / "out", progress=told)
+    assert not (tmp_path / "out").exists()
 
 
 def test_an_interrupted_product_stops_at_once_and_the_process_goes_on() -> None:

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "report/internal/read_ahead.hpp"
 #include "report/python_io.hpp"
 
 namespace tilemeter::report {
@@ -248,7 +247,9 @@ TEST_F(ReportReaderTest, two_threads_tell_what_one_tells) {
     };
     const auto told = [&](std::uint64_t ahead_from_bytes, std::size_t most_calls) {
         Listener listener(most_calls);
-        const Status read = internal::read_report_ahead(path_, listener, {}, ahead_from_bytes);
+        ReadOptions options;
+        options.ahead_from_bytes = ahead_from_bytes;
+        const Status read = read_report(path_, listener, options);
         return Told{listener.told, read ? "" : read.error().message()};
     };
     const auto expect_same = [&](const std::string& report, std::size_t most_calls) {
@@ -273,6 +274,41 @@ TEST_F(ReportReaderTest, two_threads_tell_what_one_tells) {
         const std::string message = expect_same(large_report(wrong), kAll).message;
         EXPECT_NE(message.find("byte "), std::string::npos) << message;
     }
+}
+
+TEST_F(ReportReaderTest, a_small_window_shows_what_a_large_one_shows) {
+    std::ofstream(path_, std::ios::binary) << large_report();
+    const auto told = [&](std::size_t window_bytes, std::uint64_t ahead_from_bytes) {
+        Listener listener(SIZE_MAX);
+        ReadOptions options;
+        options.window_bytes = window_bytes;
+        options.ahead_from_bytes = ahead_from_bytes;
+        const Status read = read_report(path_, listener, options);
+        EXPECT_TRUE(read.ok()) << read.error().message();
+        return listener.told;
+    };
+    const auto usual = told(ReadOptions().window_bytes, UINT64_MAX);
+    for (const std::size_t window_bytes : {1, 64, 1000, 4096})
+        for (const std::uint64_t ahead_from_bytes : {std::uint64_t{0}, UINT64_MAX})
+            EXPECT_TRUE(told(window_bytes, ahead_from_bytes) == usual) << window_bytes;
+}
+
+TEST_F(ReportReaderTest, reading_ends_where_nobody_wants_the_rest) {
+    const std::string report = large_report();
+    std::ofstream(path_, std::ios::binary) << report;
+    for (const std::uint64_t ahead_from_bytes : {std::uint64_t{0}, UINT64_MAX})
+        for (const double part : {0.0, 0.2, 0.4, 0.6, 0.8, 0.95}) {
+            const auto most = static_cast<std::uint64_t>(part * static_cast<double>(report.size()));
+            Listener listener(SIZE_MAX);
+            ReadOptions options;
+            options.ahead_from_bytes = ahead_from_bytes;
+            options.window_bytes = 4096;
+            options.progress = [&](std::uint64_t done, std::uint64_t) { return done < most; };
+            const Status read = read_report(path_, listener, options);
+            ASSERT_FALSE(read.ok()) << part;
+            EXPECT_NE(read.error().message().find("a request to stop"), std::string::npos)
+                << read.error().message();
+        }
 }
 
 TEST_F(ReportReaderTest, python_records_are_found_by_name_in_call_order) {

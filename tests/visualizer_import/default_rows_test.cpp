@@ -72,6 +72,29 @@ TEST_F(DefaultRows, a_free_ends_the_buffer_of_that_device_and_memory_only) {
     EXPECT_EQ(rows(nodes, sql, true), Rows());
 }
 
+TEST_F(DefaultRows, an_operation_that_never_ended_has_the_buffers_alive_at_the_end) {
+    const std::string nodes = start(0, "op") + node(1, "buffer_allocate", buffer(64, 0, 1)) + end(2, "op") +
+                              start(3, "crashed") + node(4, "buffer_allocate", buffer(128, 0, 1));
+    const std::string sql = "SELECT operation_id, address FROM buffers ORDER BY 1, 2";
+    EXPECT_EQ(rows(nodes, sql), (Rows{"1|64", "2|64", "2|128"}));
+    EXPECT_EQ(rows(nodes, sql, true), Rows{"1|64"});
+}
+
+TEST_F(DefaultRows, a_name_is_one_line) {
+    const std::string name = R"(a  b \n\t c\u0001d)";
+    const std::string nodes =
+        start(0, name) + start(1, name) + end(2, name) +
+        node(3, "error", R"("error_type": "t", "error_message": "m", "error_operation": ")" + name + "\"") +
+        end(4, name);
+    const std::string sql =
+        "SELECT name FROM operations UNION ALL SELECT name FROM nested_operations UNION ALL "
+        "SELECT operation_name FROM errors";
+    EXPECT_EQ(rows(nodes, sql), (Rows{"a  b c d", "a  b c d", "a  b c d"}));
+    EXPECT_EQ(
+        rows(nodes, "SELECT name = 'a  b ' || char(10, 9) || ' c' || char(1) || 'd' FROM operations", true),
+        Rows{"1"});
+}
+
 TEST_F(DefaultRows, without_addresses_a_free_ends_the_buffer_it_is_connected_to) {
     const std::string nodes = start(0, "op") + node(1, "buffer", buffer(0, 0, 1)) +
                               node(2, "buffer_allocate", buffer(0, 0, 1), "1") +

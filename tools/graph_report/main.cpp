@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -28,6 +30,29 @@ std::vector<fs::path> source_roots() {
         if (const char* path = std::getenv(variable); path != nullptr && *path != '\0')
             roots.emplace_back(path);
     return roots;
+}
+
+// Ctrl-C and its like: the import ends, and leaves nothing; the second time the process does at once.
+std::atomic<bool> stop_requested = false;
+std::atomic<int> stop_signal = 0;
+static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
+
+extern "C" void request_stop(int signal) {
+    stop_signal = signal;
+    stop_requested = true;
+    std::signal(signal, SIG_DFL);
+}
+
+void listen_for_stop() {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+        if (std::signal(signal, request_stop) == SIG_IGN) std::signal(signal, SIG_IGN);  // nohup
+}
+
+// What was asked for, so that whoever waits for this process knows.
+[[noreturn]] void end_by_signal() {
+    std::signal(stop_signal, SIG_DFL);
+    std::raise(stop_signal);
+    std::exit(1);
 }
 
 double seconds_since(Clock::time_point start) {
@@ -114,6 +139,8 @@ int main(int argc, char** argv) {
     app.add_flag("--json", json, "Say what was imported as JSON");
     CLI11_PARSE(app, argc, argv);
     options.source_roots = source_roots();
+    options.stop = &stop_requested;
+    listen_for_stop();
 
     ProgressLine line;
     ImportProgress progress;
@@ -126,6 +153,7 @@ int main(int argc, char** argv) {
     line.clear();
     if (!imported) {
         std::fprintf(stderr, "graph_report: %s\n", imported.error().message().c_str());
+        if (stop_requested) end_by_signal();
         return 1;
     }
     if (json) {

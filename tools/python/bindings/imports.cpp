@@ -3,9 +3,15 @@
 
 // The importer.
 
+#include <atomic>
 #include <chrono>
+#include <exception>
 #include <filesystem>
+#include <future>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nanobind/stl/filesystem.h>
@@ -29,25 +35,66 @@ using visualizer_import::ImportOptions;
 using visualizer_import::ImportSummary;
 using Progress = std::function<void(const std::string&, std::uint64_t, std::uint64_t)>;
 
-/// Tells Python how far it is a few times a second, and lets Ctrl-C in.
-visualizer_import::ImportProgress with_interpreter(const std::optional<Progress>& progress) {
-    using Clock = std::chrono::steady_clock;
-    return [progress, last = Clock::time_point{}](const std::string& file, std::uint64_t done,
-                                                  std::uint64_t all) mutable {
-        const Clock::time_point now = Clock::now();
-        if (now - last < std::chrono::milliseconds(100)) return;
-        last = now;
-        check_signals();
-        if (!progress) return;
-        const nb::gil_scoped_acquire locked;
-        (*progress)(file, done, all);
-    };
-}
+/// What Python wants of an import that runs in other threads: to be told how far it is, a few times a second,
+/// and to end it, because of Ctrl-C or because it raised when told.
+class Watch {
+public:
+    explicit Watch(const std::optional<Progress>& progress) : progress_(progress) {}
 
+    std::atomic<bool> stop = false;
+    void tell(const std::string& file, std::uint64_t done, std::uint64_t all) {
+        const Clock::time_point now = Clock::now();
+        if (!progress_ || stop || now - last_ < std::chrono::milliseconds(100)) return;
+        last_ = now;
+        const nb::gil_scoped_acquire locked;
+        try {
+            (*progress_)(file, done, all);
+        } catch (...) {
+            end_with(std::current_exception());
+        }
+    }
+    void look_for_signals() {
+        try {
+            check_signals();
+        } catch (...) {
+            end_with(std::current_exception());
+        }
+    }
+    // Once the import is over.
+    void rethrow() const {
+        if (raised_) std::rethrow_exception(raised_);
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    void end_with(std::exception_ptr raised) {
+        const std::lock_guard lock(mutex_);
+        if (!raised_) raised_ = std::move(raised);
+        stop = true;
+    }
+
+    const std::optional<Progress>& progress_;
+    Clock::time_point last_;
+    std::mutex mutex_;
+    std::exception_ptr raised_;
+};
+
+// By another thread: Python handles signals in this one only, and the import is to end wherever it is.
 ImportSummary import_reports(const std::filesystem::path& report, const std::filesystem::path& output,
-                             const ImportOptions& options, const std::optional<Progress>& progress) {
+                             ImportOptions options, const std::optional<Progress>& progress) {
     const nb::gil_scoped_release unlocked;
-    auto imported = visualizer_import::import_reports(report, output, options, with_interpreter(progress));
+    Watch watch(progress);
+    options.stop = &watch.stop;
+    auto importing = std::async(std::launch::async, [&] {
+        return visualizer_import::import_reports(
+            report, output, options, [&](const std::string& file, std::uint64_t done, std::uint64_t all) {
+                watch.tell(file, done, all);
+            });
+    });
+    while (importing.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready)
+        watch.look_for_signals();
+    auto imported = importing.get();
+    watch.rethrow();
     if (!imported) {
         const nb::gil_scoped_acquire locked;
         throw nb::value_error(imported.error().message().c_str());
