@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "visualizer_import/wrapped.hpp"
+
 namespace tilemeter::visualizer_import {
 namespace {
 
@@ -34,7 +36,7 @@ void merge(Chunk& group, const Chunk& chunk) {
 
 void ChunkGroups::add(const report::PageRecord& page) {
     add(Chunk{page.device_id, page.address, page.bank_id, page.core_x, page.core_y, page.buffer_type,
-              page.page_address, page.page_address + page.page_size, page.page_size, 1});
+              page.page_address, wrapped_sum(page.page_address, page.page_size), page.page_size, 1});
 }
 
 // Pages come core after core, or round and round over the cores: the chunk of the last page or the one behind

@@ -99,7 +99,8 @@ Status GraphImport::allocate_buffer(const Node& node) {
     const std::size_t buffer_node =
         connections->empty() ? EventLifetimes::kNoNode : static_cast<std::size_t>(connections->front());
     if (!context_.options.reference_quirks)
-        earlier_buffers_.allocated(buffer_node, buffer, lifetimes_.operation_count());
+        if (const auto gone = earlier_buffers_.allocated(buffer_node, buffer, lifetimes_.operation_count()))
+            lifetimes_.release(*gone);
     const std::int64_t placed = lifetimes_.allocate(buffer, buffer_node);
     const bool has_node = connections->size() == 1 && buffer_node < graph_->index().size();
     return placed != buffer.address && has_node ? place_tensors(buffer_node, placed) : Status();

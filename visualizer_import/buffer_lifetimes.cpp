@@ -30,15 +30,26 @@ std::int64_t EventLifetimes::allocate(const report::BufferRecord& recorded, std:
     live_[place] = {buffer, buffer_node, operation_count_, true};
     by_address_.emplace(buffer.address, place);
     if (buffer_node != kNoNode && !reference_quirks_) by_node_[buffer_node] = place;
-    if (is_l1(buffer)) live_l1_bytes_ += buffer.max_size_per_bank;
+    if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
     return buffer.address;
+}
+
+void EventLifetimes::reserve(const report::BufferRecord& buffer) {
+    placement_.add(buffer);
+    if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
+}
+
+void EventLifetimes::release(const report::BufferRecord& buffer) {
+    placement_.remove(buffer);
+    if (is_l1(buffer)) live_l1_bytes_ = wrapped_difference(live_l1_bytes_, buffer.max_size_per_bank);
 }
 
 void EventLifetimes::end(std::size_t place) {
     Live& live = live_[place];
     live.alive = false;
     if (!reference_quirks_) placement_.remove(live.buffer);
-    if (is_l1(live.buffer)) live_l1_bytes_ -= live.buffer.max_size_per_bank;
+    if (is_l1(live.buffer))
+        live_l1_bytes_ = wrapped_difference(live_l1_bytes_, live.buffer.max_size_per_bank);
     if (operation_count_ > live.first) spans_.push_back({live.buffer, live.first, operation_count_ - 1});
     if (const auto node = by_node_.find(live.buffer_node); node != by_node_.end() && node->second == place)
         by_node_.erase(node);
@@ -78,7 +89,9 @@ std::vector<BufferSpan> EventLifetimes::take_spans() {
 std::size_t SnapshotLifetimes::Hash::operator()(const report::BufferRecord& buffer) const {
     auto hash = static_cast<std::uint64_t>(buffer.address) * 0x9E3779B97F4A7C15U;
     hash ^= static_cast<std::uint64_t>(buffer.max_size_per_bank) * 0xC2B2AE3D27D4EB4FU;
-    hash ^= static_cast<std::uint64_t>(buffer.device_id * 64 + buffer.buffer_type * 8 + buffer.buffer_layout)
+    hash ^= (static_cast<std::uint64_t>(buffer.device_id) * 64 +
+             static_cast<std::uint64_t>(buffer.buffer_type) * 8 +
+             static_cast<std::uint64_t>(buffer.buffer_layout))
             << 40U;
     return hash ^ (hash >> 29U);
 }

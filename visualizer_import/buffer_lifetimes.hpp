@@ -11,6 +11,7 @@
 #include "report/report_reader.hpp"
 #include "visualizer_import/buffer_placement.hpp"
 #include "visualizer_import/device_map.hpp"
+#include "visualizer_import/wrapped.hpp"
 
 namespace tilemeter::visualizer_import {
 
@@ -38,9 +39,10 @@ public:
     // The reference frees whatever has that address, on any device and in any memory.
     void free_address(std::int64_t address);
     void free_buffer(const report::BufferRecord& buffer, std::size_t buffer_node);
-    // Buffers that are alive without having been allocated here: nothing is placed where they are.
-    void reserve(const report::BufferRecord& buffer) { placement_.add(buffer); }
-    void release(const report::BufferRecord& buffer) { placement_.remove(buffer); }
+    // Buffers that are alive without having been allocated here: they count as alive, and nothing is placed
+    // where they are.
+    void reserve(const report::BufferRecord& buffer);
+    void release(const report::BufferRecord& buffer);
     // An operation ends: what is alive now belongs to it.
     void end_operation() { ++operation_count_; }
     [[nodiscard]] OperationIndex operation_count() const { return operation_count_; }

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::int64_t kAlignment = 64;  // bytes; also the lowest address that is given
 
+constexpr std::int64_t kLargestMemory = std::int64_t{1} << 48U;  // bytes; so that sums with it are sound
+
 bool is_l1(const report::BufferRecord& buffer) {
     return buffer.buffer_type == 1 || buffer.buffer_type == 3;
 }
@@ -44,7 +46,7 @@ std::int64_t BufferPlacement::from_bottom(const Extents& used, std::int64_t capa
 std::int64_t BufferPlacement::add(const report::BufferRecord& buffer) {
     const bool in_l1 = is_l1(buffer);
     const BankCounts& device = devices_.banks(buffer.device_id);
-    const std::int64_t capacity = in_l1 ? device.l1_bytes : device.dram_bytes;
+    const std::int64_t capacity = std::min(in_l1 ? device.l1_bytes : device.dram_bytes, kLargestMemory);
     if (!is_placeable(buffer, capacity)) return buffer.address;
     Extents& used = used_[{buffer.device_id, in_l1}];
     std::int64_t address = buffer.address;

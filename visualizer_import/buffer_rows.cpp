@@ -44,7 +44,7 @@ Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const Buff
     renumbered_.assign(buffers.begin(), buffers.end());
     for (BufferRecord& buffer : renumbered_) {
         buffer.device_id = context_->devices.mapped(buffer.device_id);
-        if (is_l1(buffer)) live_l1_bytes_ += buffer.max_size_per_bank;
+        if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
     }
     if (facts.has_live_buffers) snapshots_.add(index, renumbered_);
     if (with_chunks_ && !timeline_.empty()) add_chunks(facts, buffers);
@@ -64,10 +64,10 @@ void BufferRows::add_chunks(const OperationFacts& facts, std::span<const BufferR
 }
 
 void BufferRows::write_chunk(std::int64_t operation_id, const Chunk& chunk, std::int64_t times) {
-    database_.insert<Table::kBufferChunks>(operation_id, context_->devices.mapped(chunk.device_id),
-                                           chunk.address, chunk.bank_id, chunk.core_x, chunk.core_y,
-                                           chunk.begin, chunk.end - chunk.begin, chunk.page_size,
-                                           chunk.page_count * times, chunk.buffer_type, context_->rank);
+    database_.insert<Table::kBufferChunks>(
+        operation_id, context_->devices.mapped(chunk.device_id), chunk.address, chunk.bank_id, chunk.core_x,
+        chunk.core_y, chunk.begin, wrapped_difference(chunk.end, chunk.begin), chunk.page_size,
+        chunk.page_count * times, chunk.buffer_type, context_->rank);
 }
 
 // The reference goes by address alone: a buffer brings the pages of whatever lay there, once per buffer with
@@ -93,8 +93,8 @@ void BufferRows::write_chunks(std::int64_t operation_id) {
     for (const Chunk& chunk : merged.take())
         database_.insert<Table::kBufferChunks>(operation_id, chunk.device_id, chunk.address, chunk.bank_id,
                                                chunk.core_x, chunk.core_y, chunk.begin,
-                                               chunk.end - chunk.begin, chunk.page_size, chunk.page_count,
-                                               chunk.buffer_type, context_->rank);
+                                               wrapped_difference(chunk.end, chunk.begin), chunk.page_size,
+                                               chunk.page_count, chunk.buffer_type, context_->rank);
     placed_.clear();
 }
 

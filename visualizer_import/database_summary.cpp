@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "visualizer_import/database_summary.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 
 #include <sqlite3.h>
 
+#include "report/text.hpp"
 #include "visualizer_import/import_reports.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -25,6 +27,7 @@ using report::Status;
 
 constexpr std::string_view kMagic = "SQLite format 3";
 constexpr int kErrorsShown = 5;
+constexpr std::size_t kLongestErrorBytes = 400;
 
 // Gone with everything in it at the end.
 class TemporaryFolder {
@@ -175,6 +178,20 @@ void find_suspicious(ContentSummary& summary) {
     if (!device_events) summary.suspicious.emplace_back("0 device events recorded");
 }
 
+// TT-NN's messages are a place and a condition, a line "info:" with what it means, and a stack trace.
+std::string in_one_line(std::string_view message) {
+    std::string line;
+    while (!message.empty()) {
+        const std::size_t end = std::min(message.find('\n'), message.size());
+        const std::string_view part = message.substr(0, end);
+        message.remove_prefix(std::min(end + 1, message.size()));
+        if (part.starts_with("backtrace:")) break;
+        if (!part.empty() && part != "info:") line.append(line.empty() ? "" : ": ").append(part);
+    }
+    return line.size() <= kLongestErrorBytes ? line
+                                             : report::to_valid_utf8(line.substr(0, kLongestErrorBytes));
+}
+
 }  // namespace
 
 bool is_database(const std::filesystem::path& path) {
@@ -200,7 +217,7 @@ report::Result<ContentSummary> summarize_database(const std::filesystem::path& d
          reader->rows("SELECT operation_id, operation_name, error_type, error_message FROM errors LIMIT " +
                       std::to_string(kErrorsShown)))
         summary.errors.push_back("operation " + row[0] + " " + row[1] + ": " + row[2] + ": " +
-                                 row[3].substr(0, row[3].find('\n')));
+                                 in_one_line(row[3]));
     find_suspicious(summary);
     return summary;
 }

@@ -100,10 +100,15 @@ bool EarlierBuffers::see(std::size_t buffer_node, const report::BufferRecord& bu
     return lies_there;
 }
 
-void EarlierBuffers::allocated(std::size_t buffer_node, const report::BufferRecord& buffer,
-                               OperationIndex operation) {
+std::optional<report::BufferRecord> EarlierBuffers::allocated(std::size_t buffer_node,
+                                                              const report::BufferRecord& buffer,
+                                                              OperationIndex operation) {
     first_allocations_.try_emplace(place_of(buffer), operation);
-    if (const auto met = met_.find(buffer_node); met != met_.end() && !met->second.freed) met_.erase(met);
+    const auto met = met_.find(buffer_node);
+    if (met == met_.end() || met->second.freed) return std::nullopt;
+    const Met was = met->second;
+    met_.erase(met);
+    return was.lies_there ? std::optional(was.buffer) : std::nullopt;
 }
 
 std::optional<report::BufferRecord> EarlierBuffers::freed(std::size_t buffer_node,
@@ -112,11 +117,12 @@ std::optional<report::BufferRecord> EarlierBuffers::freed(std::size_t buffer_nod
     const auto met = met_.find(buffer_node);
     if (met == met_.end() || met->second.freed) return std::nullopt;
     met->second.freed = operation;
-    if (!met->second.lies_there && freed.address != 0 && freed.max_size_per_bank > 0) {
+    if (met->second.lies_there) return met->second.buffer;
+    if (freed.address != 0 && freed.max_size_per_bank > 0) {
         met->second.buffer = freed;
         met->second.lies_there = true;
     }
-    return met->second.buffer;
+    return std::nullopt;
 }
 
 std::vector<BufferSpan> EarlierBuffers::spans(OperationIndex operation_count) const {

@@ -29,9 +29,11 @@ public:
     // The node of a buffer; its allocation may follow. What is not known is 0. Whether the buffer may be an
     // earlier one that lies there: not if it is a view of one that was allocated.
     bool see(std::size_t buffer_node, const report::BufferRecord& buffer);
-    // What the capture recorded during an operation. REQUIRES: operations do not decrease
-    void allocated(std::size_t buffer_node, const report::BufferRecord& buffer, OperationIndex operation);
-    // The buffer that is no more, if it is an earlier one. freed: as the free describes it
+    // What the capture recorded during an operation. Each gives what see() said lies there and lies there no
+    // more. REQUIRES: operations do not decrease
+    std::optional<report::BufferRecord> allocated(std::size_t buffer_node, const report::BufferRecord& buffer,
+                                                  OperationIndex operation);
+    // freed: as the free describes it
     std::optional<report::BufferRecord> freed(std::size_t buffer_node, const report::BufferRecord& freed,
                                               OperationIndex operation);
     // Of a capture of so many operations, in the order in which they were met.

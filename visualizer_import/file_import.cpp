@@ -216,7 +216,10 @@ void FileImport::write_metadata() {
 std::string FileImport::ranked_name(std::string_view stem) const {
     std::string name(stem);
     if (world_size_ > 1)
-        name.append("_").append(std::to_string(rank_ + 1)).append("_of_").append(std::to_string(world_size_));
+        name.append("_")
+            .append(std::to_string(wrapped_sum(rank_, 1)))
+            .append("_of_")
+            .append(std::to_string(world_size_));
     return name + ".yaml";
 }
 

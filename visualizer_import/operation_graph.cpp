@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "report/python_text.hpp"
+#include "visualizer_import/wrapped.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {
@@ -103,7 +104,7 @@ report::Status OperationGraph::append_member(const report::Node& node, std::stri
 
 report::Status OperationGraph::append(const report::Node& node) {
     Entry entry{node.counter.value_or(0), node.index, texts_.size(), 0, holes_.size(), 0};
-    if (!entries_.empty() && entry.counter != entries_.back().counter + 1) consecutive_ = false;
+    if (!entries_.empty() && entry.counter != wrapped_sum(entries_.back().counter, 1)) consecutive_ = false;
     texts_ += '{';
     bool has_id = false;
     for (auto member = node.json.children(); member.valid(); member.next()) {
@@ -186,7 +187,7 @@ std::int64_t OperationGraph::renumbered(std::int64_t counter) const {
     for (std::size_t i = entries_.size(); i > own_count; --i)
         if (entries_[i - 1].counter == counter) return static_cast<std::int64_t>(i);
     if (own_count == 0) return counter;
-    const std::int64_t place = counter - entries_[0].counter;
+    const std::int64_t place = wrapped_difference(counter, entries_[0].counter);
     return place >= 0 && place < static_cast<std::int64_t>(own_count) ? place + 1 : counter;
 }
 
