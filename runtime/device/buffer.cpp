@@ -64,7 +64,7 @@ bool Buffer::is_allocated() const {
     if (freed_ || !device_->is_open()) return false;
     const Allocation& mine = node_.allocation;
     const std::uint64_t epoch = record::shadow_epoch();
-    if (mine.shadow_epoch != 0) return mine.shadow_epoch == epoch;
+    if (mine.shadow_epoch != 0) return true;
     return epoch == 0 || mine.freed_in_shadow != epoch;
 }
 

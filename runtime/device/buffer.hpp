@@ -43,8 +43,9 @@ public:
     std::uint64_t page_size_bytes() const { return node_.allocation.facts.page_size_bytes; }
     record::MemoryType memory() const { return node_.allocation.facts.memory; }
 
-    /// Whether the memory is there now: not freed, the device open, and, if it was planned in a NO_DISPATCH
-    /// capture, that capture still open.
+    /// Whether the memory is there now: not freed, and the device open. One that was planned in a NO_DISPATCH
+    /// capture stays what it is when that has ended: without memory and without values, but a tensor whose
+    /// kind and place are known, as TT-NN's are.
     bool is_allocated() const;
 
     void deallocate();

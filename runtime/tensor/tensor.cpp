@@ -150,9 +150,7 @@ void require_on_device(const Tensor& tensor, std::string_view operation, std::st
     const std::string device = "device " + std::to_string(static_cast<unsigned>(tensor.device().id()));
     if (!tensor.device().is_open())
         throw RuntimeError(who + " " + tensor.shape().to_string() + ": " + device + " is closed");
-    throw RuntimeError(
-        who + " " + tensor.shape().to_string() +
-        ": expected allocated, was deallocated or planned in a NO_DISPATCH capture that has ended");
+    throw RuntimeError(who + " " + tensor.shape().to_string() + ": expected allocated, was deallocated");
 }
 
 }  // namespace tilemeter
