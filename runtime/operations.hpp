@@ -7,6 +7,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/argmax.hpp"
 #include "runtime/operations/attention.hpp"
 #include "runtime/operations/attention_heads.hpp"

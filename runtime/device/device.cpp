@@ -20,6 +20,7 @@
 #include "capture/record/window.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/device/operation_timeout.hpp"
 #include "runtime/tensor/spec_hash.hpp"
 
@@ -98,6 +99,7 @@ Device::Device(record::DeviceId id, DeviceDescription description, const DeviceO
       worker_cores_(record::intern(worker_cores_json(description_.compute_grid))),
       sub_devices_(record::intern("[{\"sub_device_id\":0,\"worker_core_ranges\":" +
                                   worker_cores_json(description_.compute_grid) + "}]")),
+      traces_(std::make_unique<MetalTraces>(*this)),
       real_{DeviceMemory(description_, {options.l1_small_size, options.trace_region_size}), ProgramCache()} {
     announce();
 }
@@ -131,11 +133,6 @@ void Device::announce() const {
     facts.dram_size_per_channel = description_.dram_bank_size;
     facts.cluster_descriptor = cluster_descriptor_of(description_);
     record::announce_device(id_, std::move(facts));
-}
-
-bool Device::is_open() const {
-    const std::scoped_lock lock(mutex_);
-    return open_;
 }
 
 Device::State& Device::current_state() {
@@ -298,6 +295,7 @@ void Device::close() {
         drop_shadow();
         real_.programs.clear();
     }
+    traces_->clear();
     OpenChips& open = open_chips();
     const std::scoped_lock lock(open.mutex);
     std::erase(open.devices, this);

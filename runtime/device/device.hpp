@@ -14,6 +14,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -46,6 +47,8 @@ struct DeviceOptions {
     std::uint64_t trace_region_size = 0;  ///< bytes kept back at the top of DRAM, over all banks
 };
 
+class MetalTraces;
+
 class Device {
 public:
     ~Device();
@@ -57,7 +60,7 @@ public:
     MeshShape mesh_shape() const { return mesh_shape_; }
     const std::vector<std::uint16_t>& chips() const { return chips_; }  ///< physical ids
     CoreCoord compute_with_storage_grid_size() const { return description_.compute_grid; }
-    bool is_open() const;
+    bool is_open() const { return open_.load(std::memory_order_acquire); }
 
     /// What the allocators hold, the shadow's while one is in use.
     DeviceMemory memory() const;
@@ -111,6 +114,10 @@ public:
     /// A number for the next execution of a program on this device, from 1 (reports: runtime_id).
     std::uint64_t next_runtime_id();
 
+    /// Programs recorded to be executed again (runtime/device/metal_trace.hpp).
+    MetalTraces& traces() { return *traces_; }
+    const MetalTraces& traces() const { return *traces_; }
+
 private:
     friend std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options);
     friend std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options);
@@ -137,9 +144,10 @@ private:
     const record::TextId name_;
     const record::TextId worker_cores_;
     const record::TextId sub_devices_;
+    const std::unique_ptr<MetalTraces> traces_;
     mutable std::mutex mutex_;
-    // Guarded by mutex_:
-    bool open_ = true;
+    // Guarded by mutex_; open_ may be read without it:
+    std::atomic<bool> open_ = true;
     State real_;
     AllocationList allocations_;
     std::list<AllocationList::Node> kept_;

@@ -15,6 +15,7 @@
 
 #include "capture/record/emit.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/attribute_text.hpp"
 #include "runtime/operations/collective_operation.hpp"
 #include "runtime/operations/computing_thread.hpp"
@@ -120,6 +121,38 @@ std::vector<ChipValues> run(Computation computation) {
     return computation.run();
 }
 
+// A buffer that a trace works on, for as long as its memory is there.
+struct TracedBuffer {
+    record::BufferId id;
+    std::weak_ptr<Buffer> buffer;
+    Shape shape;
+    DataType dtype;
+    std::size_t chips;
+
+    explicit TracedBuffer(const Tensor& tensor)
+        : id(tensor.buffer().id()),
+          buffer(tensor.shared_buffer()),
+          shape(tensor.shape()),
+          dtype(tensor.dtype()),
+          chips(tensor.device().chips().size()) {}
+
+    std::shared_ptr<const ChipValues> read(const TraceValues& values) const {
+        if (const auto found = values.find(id); found != values.end()) return found->second;
+        const std::shared_ptr<Buffer> there = buffer.lock();
+        if (there && there->is_allocated() && there->values()) return there->values();
+        return std::make_shared<const ChipValues>(chips, HostArray(dtype, shape));
+    }
+    void write(TraceValues& values, std::shared_ptr<const ChipValues> written) const {
+        if (const std::shared_ptr<Buffer> there = buffer.lock(); there && there->is_allocated())
+            there->set_values(written);
+        values[id] = std::move(written);
+    }
+};
+
+std::vector<TracedBuffer> traced(std::span<const Tensor> tensors) {
+    return {tensors.begin(), tensors.end()};
+}
+
 InterruptionCheck& this_threads_check() {
     thread_local InterruptionCheck check = nullptr;
     return check;
@@ -153,6 +186,21 @@ void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device
         computation.outputs.push_back(output.spec());
     for (const Tensor& input : inputs) {
         computation.input_shapes.push_back(input.shape());
+    }
+    if (device.traces().is_recording()) {
+        computation.inputs.clear();
+        device.traces().record([computation = std::move(computation), from = traced(inputs),
+                                to = traced(outputs)](TraceValues& values) {
+            Computation now = computation;
+            for (const TracedBuffer& input : from)
+                now.inputs.push_back(input.read(values));
+            std::vector<ChipValues> results = run(std::move(now));
+            for (std::size_t i = 0; i < to.size(); ++i) {
+                if (!results[i].empty())
+                    to[i].write(values, std::make_shared<const ChipValues>(std::move(results[i])));
+            }
+        });
+        return;
     }
     std::vector<ChipValues> results = run(std::move(computation));
     for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/dispatch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/upload.hpp"
@@ -162,6 +163,10 @@ Program find_or_build(const DeviceOperation& operation, const TensorSpecs& input
     std::string key = program_key(operation, inputs, outputs);
     auto found = device->with_state([&](DeviceMemory&, ProgramCache& cache) { return cache.find(key); });
     if (found) return {std::move(found), true};
+    device->traces().require_not_recording(
+        "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
+        "before "
+        "capturing a trace.See the operation's hash signature for arguments that must match.");
     const DeviceDescription& description = device->description();
     const std::uint64_t free_l1 =
         lowest_l1_address(*device).value_or(description.l1_size) - description.l1_unreserved_base;

@@ -12,6 +12,7 @@
 #include "capture/record/window.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/operation_scope.hpp"
 
 namespace tilemeter {
@@ -24,6 +25,7 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
             throw RuntimeError("to_device: tensor " + host.shape().to_string() +
                                ": expected on the host, is on a device");
         }
+        device->traces().require_not_recording("Writes are not supported during trace capture.");
         TensorSpec spec = host.spec();
         spec.memory_config = memory_config;
         const std::size_t chips = device->chips().size();
@@ -43,6 +45,7 @@ Tensor download(const Tensor& tensor) {
     return in_scope(kName, std::tie(tensor, blocking), [&] {
         if (tensor.storage_type() == StorageType::HOST) return tensor;
         require_on_device(tensor, "from_device", "tensor");
+        tensor.device().traces().require_not_recording("Reads are not supported during trace capture.");
         TensorSpec spec = tensor.spec();
         spec.memory_config = DRAM_MEMORY_CONFIG;
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
