@@ -9,6 +9,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/held_scope.hpp"
 
 namespace tilemeter {
 
@@ -19,6 +20,29 @@ thread_local CallStyle this_threads_style = CallStyle::kCpp;
 // Whether the exception that unwinds this thread's scopes has had its error event. A new scope means that the
 // exception before, if any, was handled.
 thread_local bool error_emitted = false;
+
+// The scope that the thread's caller holds (held_scope.hpp).
+struct HeldScope {
+    record::TextId name = record::TextId::kNone;  // kNone: none
+    int depth = 0;                                // scopes that are open from the held one on
+    bool aborted = false;
+};
+thread_local HeldScope held;
+
+// Whether a scope's begin is the held one's.
+bool begins_held(record::TextId name) {
+    if (held.name == record::TextId::kNone) return false;
+    if (held.depth == 0 && name != held.name) return false;
+    return held.depth++ == 0;
+}
+
+// Whether a scope's end is the held one's.
+bool ends_held() {
+    if (held.name == record::TextId::kNone || held.depth == 0) return false;
+    if (--held.depth != 0) return false;
+    held.name = record::TextId::kNone;
+    return true;
+}
 
 record::TextId error_type_of(const std::exception& error) {
     if (dynamic_cast<const OutOfMemoryError*>(&error) != nullptr) return record::intern("out_of_memory");
@@ -44,6 +68,16 @@ ScopedCallStyle::ScopedCallStyle(CallStyle style) : previous_(this_threads_style
 }
 ScopedCallStyle::~ScopedCallStyle() {
     this_threads_style = previous_;
+}
+
+ScopedHeldScope::ScopedHeldScope(record::TextId name) {
+    held = {name, 0, false};
+}
+ScopedHeldScope::~ScopedHeldScope() {
+    held.name = record::TextId::kNone;
+}
+bool ScopedHeldScope::was_aborted() {
+    return held.aborted;
 }
 
 CallStyle call_style() {
@@ -74,11 +108,11 @@ void emit_one(Layout layout) {
 
 void begin_scope(record::TextId name, std::uint64_t argument_count) {
     error_emitted = false;
-    record::emit_function_begin(name, argument_count);
+    if (!begins_held(name)) record::emit_function_begin(name, argument_count);
 }
 
 void end_scope() {
-    record::emit_function_end();
+    if (!ends_held()) record::emit_function_end();
 }
 
 void abort_scope(record::TextId name) {
@@ -96,6 +130,7 @@ void abort_scope(record::TextId name) {
         record::emit_error(type, reason, name);
     }
     error_emitted = true;
+    if (ends_held()) held.aborted = true;
     record::emit_function_aborted(reason);
 }
 

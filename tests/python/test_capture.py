@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -96,6 +97,22 @@ def test_captures_nest_and_each_has_its_own_records(device: Any, tmp_path: pathl
     assert [record["name"] for record in inner.python_io] == ["ttnn.relu"]
     assert [record["name"] for record in outer.python_io] == ["ttnn.add", "ttnn.relu"]
     assert json.loads((tmp_path / "inner.python_io.json").read_text()) == inner.python_io
+
+
+def test_what_was_planned_in_an_inner_capture_can_be_used_after_it(device: Any) -> None:
+    """As TT-NN's tensors can: without values, of known shape and place."""
+    a = tiles(device, 1, 1, 64, 64)
+    before = ttnn.get_memory_view(device, ttnn.BufferType.L1).total_bytes_allocated_per_bank
+    with ttnn.graph.capture() as outer:
+        with ttnn.graph.capture(run_mode=ttnn.graph.RunMode.NO_DISPATCH) as inner:
+            planned = ttnn.add(a, 1.0, memory_config=ttnn.L1_MEMORY_CONFIG)
+        made = ttnn.multiply(planned, 2.0, memory_config=ttnn.L1_MEMORY_CONFIG)
+        ttnn.deallocate(planned)
+    assert scopes(inner.nodes)[0] == "ttnn.add" and [s for s in scopes(outer.nodes) if s[0] != " "] == [
+        "ttnn.add", "ttnn.multiply", "ttnn.deallocate"]
+    assert made.is_allocated() and not planned.is_allocated()
+    view = ttnn.get_memory_view(device, ttnn.BufferType.L1)
+    assert view.total_bytes_allocated_per_bank == before + made.buffer_size_per_bank()
 
 
 def test_threads_end_their_own_captures(device: Any) -> None:
@@ -201,6 +218,9 @@ def test_buffer_pages_are_in_the_report_when_enabled(device: Any, tmp_path: path
 
 
 def test_many_captures_do_not_grow_the_process(device: Any) -> None:
+    """TILEMETER_TEST_CAPTURES: how many (2,000 unless set)."""
+    many = int(os.environ.get("TILEMETER_TEST_CAPTURES", "2000"))
+
     def resident() -> int:
         for line in pathlib.Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmRSS"):
@@ -217,7 +237,7 @@ def test_many_captures_do_not_grow_the_process(device: Any) -> None:
 
     capture(500)
     before = resident()
-    capture(2000)
+    capture(many)
     assert resident() - before < 4096  # KiB
 
 
@@ -258,6 +278,23 @@ def test_comparison_mode_holds_values_against_golden_functions(device: Any, tmp_
         b = ttnn.softmax(ttnn.matmul(ttnn.gelu(a), a), dim=-1)
     records = json.loads((tmp_path / "r.comparison_records.json").read_text())["local_tensor_comparison_records"]
     assert [record["matches"] for record in records] == [True] * 3 and records[-1]["tensor_id"] == b.tensor_id
+
+
+def test_comparison_mode_reads_inputs_and_results_in_the_scope_of_their_operation(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.manage_config("enable_comparison_mode", True), ttnn.graph.capture() as taken:
+        ttnn.add(a, a)
+        with pytest.raises(RuntimeError):
+            ttnn.add(a, tiles(device, 1, 1, 64, 96))
+        ttnn.relu(a)
+    read = ["  ttnn.to_torch", "    ttnn.from_device", "      Tensor::cpu",
+            "    tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"]
+    found = scopes(taken.nodes)
+    add = ["ttnn.add", *read, *read, "  BinaryNgDeviceOperation", "    tt::tt_metal::create_device_tensor", *read]
+    assert found[: len(add)] == add
+    assert found.count("ttnn.add") == 2 and found.count("ttnn.relu") == 1  # the failed one closed its scope once
+    ends = [node for node in taken.nodes if node["node_type"] == "function_end"]
+    assert len(ends) == len(found) and [len(record["input_tensor_ids"]) for record in taken.python_io][0] == 2
 
 
 def test_comparison_mode_raises_where_values_are_wrong(device: Any) -> None:

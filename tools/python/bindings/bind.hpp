@@ -21,6 +21,7 @@ void bind_capture(nb::module_& module);
 void bind_analyses(nb::module_& module);
 void bind_fit(nb::module_& module);
 void bind_imports(nb::module_& module);
+void bind_metal_trace(nb::module_& module);
 
 // Operations, under TT-NN's names; the package wraps each of them.
 void bind_attention(nb::module_& module, nb::module_& operations);

@@ -16,8 +16,10 @@
 
 #include "capture/graph/captured_graph.hpp"
 #include "capture/graph/graph_processor.hpp"
+#include "capture/record/text.hpp"
 #include "report/recover.hpp"
 #include "report/report_writer.hpp"
+#include "runtime/operations/held_scope.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/node_objects.hpp"
 
@@ -95,6 +97,18 @@ void bind_capture(nb::module_& module) {
         "function_name"_a, "Opens a scope of the caller's own in this thread.");
     module.def("track_function_end", &GraphProcessor::track_function_end,
                "Closes the innermost scope of this thread.");
+    module.def(
+        "call_in_open_scope",
+        [](const std::string& name, const nb::callable& native, const nb::args& args,
+           const nb::kwargs& kwargs) -> nb::object {
+            const ScopedHeldScope held(record::intern(name));
+            return native(*args, **kwargs);
+        },
+        "name"_a, "native"_a, "args"_a, "kwargs"_a,
+        "Calls an operation whose scope, of that name, the caller has begun and will end - unless "
+        "has_scope_aborted() says that an exception of the operation has.");
+    module.def("has_scope_aborted", &ScopedHeldScope::was_aborted,
+               "Whether the latest call_in_open_scope of this thread ended its scope by an exception.");
 }
 
 }  // namespace tilemeter::python

@@ -42,7 +42,8 @@ void bind_mesh_shape(nb::module_& m) {
         .def_ro("rows", &MeshShape::rows)
         .def_ro("columns", &MeshShape::columns)
         .def("mesh_size", &MeshShape::size, "Number of chips.")
-        .def("dims", [](const MeshShape&) { return 2; })
+        .def(
+            "dims", [](const MeshShape&) { return 2; }, "2: rows and columns.")
         .def("__len__", [](const MeshShape&) { return 2; })
         .def("__getitem__",
              [](const MeshShape& self, int index) {
@@ -68,7 +69,9 @@ void bind_memory_view(nb::module_& m) {
         .def_prop_ro("total_bytes_free_per_bank", [](const MemoryView& self) { return self.bank.free; })
         .def_prop_ro("largest_contiguous_bytes_free_per_bank",
                      [](const MemoryView& self) { return self.bank.largest_free_block; });
-    m.def("get_memory_view", &memory_view, "device"_a, "buffer_type"_a);
+    m.def(
+        "get_memory_view", &memory_view, "device"_a, "buffer_type"_a,
+        "What one memory (DRAM, L1, L1_SMALL, TRACE) of a device holds now: number of banks, bytes of each.");
     m.def(
         "get_allocator_base_address",
         [](const Device& device, BufferType::Value memory) {
@@ -89,9 +92,12 @@ void bind_device(nb::module_& module) {
         .def_prop_ro(
             "description", [](const Device& self) { return self.description().name; },
             "Name of the device description it was opened with.")
-        .def("arch_name", [](const Device& self) { return self.description().arch; })
-        .def("is_open", &Device::is_open)
-        .def("get_num_devices", [](const Device& self) { return self.chips().size(); })
+        .def(
+            "arch_name", [](const Device& self) { return self.description().arch; },
+            "Family of its chips, in capitals.")
+        .def("is_open", &Device::is_open, "Whether it was not closed.")
+        .def(
+            "get_num_devices", [](const Device& self) { return self.chips().size(); }, "Number of its chips.")
         .def("get_device_ids", &Device::chips, "Physical ids of its chips.")
         .def("compute_with_storage_grid_size", &Device::compute_with_storage_grid_size,
              "Columns and rows of cores that operations see.")
@@ -101,12 +107,16 @@ void bind_device(nb::module_& module) {
                 return CoreCoord{static_cast<std::uint32_t>(self.description().dram_banks), 1};
             },
             "Number of DRAM banks, in one row.")
-        .def("num_program_cache_entries",
-             [](Device& self) {
-                 return self.with_state([](auto&, auto& programs) { return programs.size(); });
-             })
-        .def("clear_program_cache",
-             [](Device& self) { self.with_state([](auto&, auto& programs) { programs.clear(); }); })
+        .def(
+            "num_program_cache_entries",
+            [](Device& self) {
+                return self.with_state([](auto&, auto& programs) { return programs.size(); });
+            },
+            "Number of programs that need not be built again.")
+        .def(
+            "clear_program_cache",
+            [](Device& self) { self.with_state([](auto&, auto& programs) { programs.clear(); }); },
+            "Forgets the programs.")
         .def("__repr__", [](const Device& self) {
             const MeshShape shape = self.mesh_shape();
             return "MeshDevice(" + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) +

@@ -37,6 +37,14 @@ const Named<InPlace<const Tensor&>> kInPlace[] = {TILEMETER_IN_PLACE_BINARY_OPER
 const Named<InPlace<Scalar>> kInPlaceWithNumber[] = {TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_NAME)};
 #undef TILEMETER_NAME
 
+/// None for none: an empty list would be converted anew at each call.
+using GivenActivations = std::optional<Activations>;
+
+const Activations& list_of(const GivenActivations& given) {
+    static const Activations kNone;
+    return given ? *given : kNone;
+}
+
 constexpr const char* kPairDoc =
     "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either side, which is "
     "repeated. dtype and place of the result: those of a unless given. Activations: functions of the result, "
@@ -47,13 +55,14 @@ void bind_pair(nb::module_& m, const char* name, Binary<Left, Right> function) {
     operation(
         m, name,
         [function](Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-                   const OptionalTensor& output, const Activations& activations, const Activations& left,
-                   const Activations& right, nb::handle) {
-            return function(a, b, dtype, memory_config, output, activations, left, right);
+                   const OptionalTensor& output, const GivenActivations& activations,
+                   const GivenActivations& left, const GivenActivations& right, nb::handle) {
+            return function(a, b, dtype, memory_config, output, list_of(activations), list_of(left),
+                            list_of(right));
         },
         "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "dtype"_a = nb::none(),
-        "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "activations"_a = Activations{},
-        "input_tensor_a_activations"_a = Activations{}, "input_tensor_b_activations"_a = Activations{},
+        "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "activations"_a = nb::none(),
+        "input_tensor_a_activations"_a = nb::none(), "input_tensor_b_activations"_a = nb::none(),
         "fast_and_approximate_mode"_a = nb::none(), kPairDoc);
 }
 
@@ -61,11 +70,16 @@ template <typename Right>
 void bind_in_place(nb::module_& m, const char* name, InPlace<Right> function) {
     operation(
         m, name,
-        [function](const Tensor& a, Right b, const Activations& activations, const Activations& left,
-                   const Activations& right, nb::handle) { return function(a, b, activations, left, right); },
-        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "activations"_a = Activations{},
-        "input_tensor_a_activations"_a = Activations{}, "input_tensor_b_activations"_a = Activations{},
-        "fast_and_approximate_mode"_a = nb::none(), "Written over a.");
+        [function](const Tensor& a, Right b, const GivenActivations& activations,
+                   const GivenActivations& left, const GivenActivations& right, nb::handle) {
+            return function(a, b, list_of(activations), list_of(left), list_of(right));
+        },
+        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "activations"_a = nb::none(),
+        "input_tensor_a_activations"_a = nb::none(), "input_tensor_b_activations"_a = nb::none(),
+        "fast_and_approximate_mode"_a = nb::none(),
+        "Element by element of a and b (a tensor that fits a, or a number), written over a, which is given "
+        "back; a's "
+        "shape and dtype. Raises RuntimeError where b's shape would need a larger a.");
 }
 
 void bind_binary(nb::module_& m) {

@@ -22,6 +22,7 @@ NB_MODULE(_tilemeter, module) {
     bind_analyses(module);
     bind_fit(module);
     bind_imports(module);
+    bind_metal_trace(module);
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");
     bind_attention(module, operations);

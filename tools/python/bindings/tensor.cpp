@@ -13,6 +13,7 @@
 
 #include "capture/record/window.hpp"
 #include "runtime/device/device_description.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/upload.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -57,8 +58,10 @@ void bind_values(nb::class_<TensorHandle>& tensor) {
         .def("__dlpack__",
              [](const TensorHandle& self, const nb::kwargs&) { return dlpack_of(self.tensor(), 0); })
         .def("__dlpack_device__", [](const TensorHandle&) { return nb::make_tuple(1, 0); })
-        .def("num_chips_with_values",
-             [](const TensorHandle& self) { return self.tensor().chip_values()->size(); });
+        .def(
+            "num_chips_with_values",
+            [](const TensorHandle& self) { return self.tensor().chip_values()->size(); },
+            "1 where all chips of a mesh hold the same values, else the number of chips.");
 }
 
 }  // namespace
@@ -79,10 +82,16 @@ void bind_tensor(nb::module_& module) {
         .def_prop_ro("dtype", [](const TensorHandle& self) { return self.tensor().dtype(); })
         .def_prop_ro("layout", [](const TensorHandle& self) { return self.tensor().layout(); })
         .def_prop_ro("spec", [](const TensorHandle& self) { return self.tensor().spec(); })
-        .def("memory_config",
-             [](const TensorHandle& self) { return ConfigOfTensor{self.tensor().memory_config()}; })
-        .def("storage_type", [](const TensorHandle& self) { return self.tensor().storage_type(); })
-        .def("is_sharded", [](const TensorHandle& self) { return self.tensor().is_sharded(); })
+        .def(
+            "memory_config",
+            [](const TensorHandle& self) { return ConfigOfTensor{self.tensor().memory_config()}; },
+            "Where it lies; of a host tensor where it goes by default.")
+        .def(
+            "storage_type", [](const TensorHandle& self) { return self.tensor().storage_type(); },
+            "HOST or DEVICE.")
+        .def(
+            "is_sharded", [](const TensorHandle& self) { return self.tensor().is_sharded(); },
+            "Whether it lies on a device in shards.")
         .def(
             "is_allocated", [](const TensorHandle& self) { return self.tensor().is_allocated(); },
             "Whether the tensor has its values or its memory.")
@@ -99,22 +108,30 @@ void bind_tensor(nb::module_& module) {
         .def(
             "volume", [](const TensorHandle& self) { return self.tensor().padded_shape().volume(); },
             "Number of elements with the tiles filled up.")
-        .def("element_size", [](const TensorHandle& self) { return element_size(self.tensor().dtype()); })
+        .def(
+            "element_size", [](const TensorHandle& self) { return element_size(self.tensor().dtype()); },
+            "Bytes of one element.")
         .def(
             "buffer_address", [](const TensorHandle& self) { return self.tensor().buffer().address(); },
             "Address of its device memory in every bank. Raises RuntimeError for a host tensor.")
-        .def("buffer_num_pages",
-             [](const TensorHandle& self) {
-                 const Buffer& buffer = self.tensor().buffer();
-                 return buffer.size_bytes() / buffer.page_size_bytes();
-             })
-        .def("buffer_page_size",
-             [](const TensorHandle& self) { return self.tensor().buffer().page_size_bytes(); })
+        .def(
+            "buffer_num_pages",
+            [](const TensorHandle& self) {
+                const Buffer& buffer = self.tensor().buffer();
+                return buffer.size_bytes() / buffer.page_size_bytes();
+            },
+            "Number of pages of its device memory: tiles, or rows.")
+        .def(
+            "buffer_page_size",
+            [](const TensorHandle& self) { return self.tensor().buffer().page_size_bytes(); },
+            "Bytes of one page of its device memory.")
         .def(
             "buffer_size", [](const TensorHandle& self) { return self.tensor().buffer().size_bytes(); },
             "Bytes of its device memory, all banks together.")
-        .def("buffer_size_per_bank",
-             [](const TensorHandle& self) { return self.tensor().buffer().size_per_bank_bytes(); })
+        .def(
+            "buffer_size_per_bank",
+            [](const TensorHandle& self) { return self.tensor().buffer().size_per_bank_bytes(); },
+            "Bytes of its device memory in each bank.")
         .def(
             "deallocate",
             [](TensorHandle& self, bool force) {
@@ -178,6 +195,7 @@ void bind_tensor(nb::module_& module) {
                 throw nb::value_error(
                     ("expected " + device.to_string() + ", got " + host.to_string()).c_str());
             }
+            device.device().traces().require_not_recording("Writes are not supported during trace capture.");
             // What is only planned leaves values alone.
             if (record::shadow_epoch() == 0) device.buffer().set_values(host.chip_values());
         },

@@ -156,11 +156,13 @@ void bind_cores(nb::module_& m) {
         .def_ro("start", &CoreRange::start)
         .def_ro("end", &CoreRange::end)
         .def("size", &CoreRange::size, "Number of cores.")
-        .def("contains", &CoreRange::contains, "core"_a)
-        .def("grid_size",
-             [](const CoreRange& self) {
-                 return CoreCoord{self.end.x - self.start.x + 1, self.end.y - self.start.y + 1};
-             })
+        .def("contains", &CoreRange::contains, "core"_a, "Whether a core lies in it.")
+        .def(
+            "grid_size",
+            [](const CoreRange& self) {
+                return CoreCoord{self.end.x - self.start.x + 1, self.end.y - self.start.y + 1};
+            },
+            "Columns and rows of cores.")
         .def(
             "__eq__", [](const CoreRange& a, const CoreRange& b) { return a == b; }, nb::is_operator())
         .def("__hash__", [](const CoreRange& self) { return hash_of(CoreRangeSet(self)); })
@@ -178,20 +180,25 @@ void bind_cores(nb::module_& m) {
                  });
                  new (self) CoreRangeSet(std::move(list));
              })
-        .def("ranges",
-             [](const CoreRangeSet& self) {
-                 return std::vector<CoreRange>(self.ranges().begin(), self.ranges().end());
-             })
-        .def("num_cores", &CoreRangeSet::num_cores)
+        .def(
+            "ranges",
+            [](const CoreRangeSet& self) {
+                return std::vector<CoreRange>(self.ranges().begin(), self.ranges().end());
+            },
+            "Its rectangles, as they were given.")
+        .def("num_cores", &CoreRangeSet::num_cores, "Number of cores in all rectangles.")
         .def(
             "size", [](const CoreRangeSet& self) { return self.ranges().size(); }, "Number of rectangles.")
-        .def("empty", &CoreRangeSet::empty)
-        .def("contains", nb::overload_cast<CoreCoord>(&CoreRangeSet::contains, nb::const_), "core"_a)
-        .def("bounding_box",
-             [](const CoreRangeSet& self) {
-                 if (self.empty()) throw nb::value_error("bounding_box: the set has no cores");
-                 return self.bounding_box();
-             })
+        .def("empty", &CoreRangeSet::empty, "Whether it has no core.")
+        .def("contains", nb::overload_cast<CoreCoord>(&CoreRangeSet::contains, nb::const_), "core"_a,
+             "Whether a core lies in one of its rectangles.")
+        .def(
+            "bounding_box",
+            [](const CoreRangeSet& self) {
+                if (self.empty()) throw nb::value_error("bounding_box: the set has no cores");
+                return self.bounding_box();
+            },
+            "The smallest rectangle around all. Raises ValueError for an empty set.")
         .def(
             "__eq__", [](const CoreRangeSet& a, const CoreRangeSet& b) { return a == b; }, nb::is_operator())
         .def("__hash__", [](const CoreRangeSet& self) { return hash_of(self); })
@@ -227,7 +234,9 @@ void bind_memory_config(nb::module_& m) {
             },
             "Rows and columns of one shard, in elements.")
         .def_ro("orientation", &ShardSpec::orientation)
-        .def("num_cores", [](const ShardSpec& self) { return self.grid.num_cores(); })
+        .def(
+            "num_cores", [](const ShardSpec& self) { return self.grid.num_cores(); },
+            "Number of cores of the grid: of shards.")
         .def(
             "__eq__", [](const ShardSpec& a, const ShardSpec& b) { return a == b; }, nb::is_operator())
         .def("__hash__",
@@ -247,7 +256,7 @@ void bind_memory_config(nb::module_& m) {
         .def_ro("buffer_type", &MemoryConfig::buffer_type)
         .def_ro("shard_spec", &MemoryConfig::shard_spec)
         .def_prop_ro("interleaved", [](const MemoryConfig& self) { return !self.is_sharded(); })
-        .def("is_sharded", &MemoryConfig::is_sharded)
+        .def("is_sharded", &MemoryConfig::is_sharded, "Whether it spreads a tensor over cores in shards.")
         .def_prop_ro(
             "nd_shard_spec", [](const MemoryConfig&) { return std::optional<ShardSpec>(); },
             "None, unless a tensor gave this config.")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilemeter import _tilemeter, core, device, experimental, graph, kv_cache, transformer, types
+from tilemeter import _tilemeter, core, device, experimental, graph, graph_report, kv_cache, transformer, types
 from tilemeter import _tilemeter as _ttnn
 from tilemeter._comparison import attach_golden_function as attach_golden_function
 from tilemeter._comparison import get_golden_function as get_golden_function
@@ -67,6 +67,7 @@ from tilemeter._tilemeter import MatmulMultiCoreProgramConfig as MatmulMultiCore
 from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCast1DProgramConfig as MatmulMultiCoreReuseMultiCast1DProgramConfig
 from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCastProgramConfig as MatmulMultiCoreReuseMultiCastProgramConfig
 from tilemeter._tilemeter import MatmulMultiCoreReuseProgramConfig as MatmulMultiCoreReuseProgramConfig
+from tilemeter._tilemeter import MeshTraceId as MeshTraceId
 from tilemeter._tilemeter import OperationTimeoutError as OperationTimeoutError
 from tilemeter._tilemeter import OutOfMemoryError as OutOfMemoryError
 from tilemeter._tilemeter import ProgramMemoryClashError as ProgramMemoryClashError
@@ -74,6 +75,11 @@ from tilemeter._tilemeter import ProgramMemoryTooLargeError as ProgramMemoryTooL
 from tilemeter._tilemeter import SDPAProgramConfig as SDPAProgramConfig
 from tilemeter._tilemeter import UnaryOpType as UnaryOpType
 from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
+from tilemeter._tilemeter import begin_trace_capture as begin_trace_capture
+from tilemeter._tilemeter import end_trace_capture as end_trace_capture
+from tilemeter._tilemeter import execute_trace as execute_trace
+from tilemeter._tilemeter import is_trace_capture_active as is_trace_capture_active
+from tilemeter._tilemeter import release_trace as release_trace
 from tilemeter._windows import Conv2dDRAMSliceHeight as Conv2dDRAMSliceHeight
 from tilemeter._windows import Conv2dDRAMSliceWidth as Conv2dDRAMSliceWidth
 from tilemeter._windows import Conv2dL1Full as Conv2dL1Full
@@ -127,19 +133,11 @@ from tilemeter.device import open_mesh_device as open_mesh_device
 from tilemeter.device import synchronize_device as synchronize_device
 from tilemeter.types import *  # noqa: F403
 
+# No __getattr__ here: with one Python looks each `ttnn.add` up anew, which costs more than the record of the call.
 if TYPE_CHECKING:
-    from tilemeter import graph_report as graph_report
     from tilemeter._tilemeter.operations import *  # noqa: F403
 else:
-    import importlib
-
     from tilemeter import _operation, _tensor
-
-    def __getattr__(name):
-        """graph_report is imported when asked for: `python -m tilemeter.graph_report` runs it as a program."""
-        if name == "graph_report":
-            return importlib.import_module("tilemeter.graph_report")
-        raise AttributeError(f"module 'tilemeter' has no attribute {name!r}")
 
     _operation.install(globals(), _tilemeter.operations)
     divide = div  # noqa: F821

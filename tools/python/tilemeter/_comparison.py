@@ -5,19 +5,22 @@
 With CONFIG.enable_comparison_mode, what an operation gives is compared with what its golden function makes of the same
 inputs, by Pearson's correlation; the result goes into the capture's comparison records, and, with
 comparison_mode_should_raise_exception, a value below comparison_mode_pcc raises RuntimeError. A golden function takes the
-operation's arguments with NumPy arrays (float32) for tensors; operations without one are not compared.
+operation's arguments with NumPy arrays (float32) for tensors. All inputs and results are read in the operation's scope, as
+TT-NN does; only those of operations with a golden function are compared.
 """
 
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any, Callable
 
 import numpy
 
 from tilemeter import _tilemeter
 from tilemeter._config import CONFIG
-from tilemeter._tilemeter import Operation, Tensor
+from tilemeter._operation import scope
+from tilemeter._tilemeter import Operation, StorageType, Tensor
 
 Array = Any
 Golden = Callable[..., Any]
@@ -79,6 +82,10 @@ def _reduced(function: Callable[..., Any]) -> Golden:
 
 _goldens: dict[str, Golden] = {
     **{f"ttnn.{name}": function for name, function in _ACTIVATIONS.items()},
+    "ttnn.from_torch": lambda x, *_, **__: x,
+    "ttnn.to_layout": lambda x, *_, **__: x,
+    "ttnn.to_memory_config": lambda x, *_, **__: x,
+    "ttnn.typecast": lambda x, *_, **__: x,
     "ttnn.add": lambda a, b, **_: a + b,
     "ttnn.subtract": lambda a, b, **_: a - b,
     "ttnn.multiply": lambda a, b, **_: a * b,
@@ -112,10 +119,22 @@ def get_golden_function(operation: Operation) -> Golden:
     return golden
 
 
+def _read(tensor: Tensor) -> Array:
+    """The first chip's values, read as users read them. A copy: the operation may write over its inputs."""
+    with scope("ttnn.to_torch"):
+        if tensor.storage_type() == StorageType.DEVICE:
+            with scope("ttnn.from_device"):
+                tensor = _tilemeter.download(tensor)
+        with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
+            return numpy.array(tensor._values(0), dtype=numpy.float32)
+
+
 def _arrays(value: Any) -> Any:
-    """With arrays for tensors. They are copies: the operation may write over its inputs."""
+    """With arrays for tensors, torch's included."""
     if isinstance(value, Tensor):
-        return numpy.array(value._values(0), dtype=numpy.float32)
+        return _read(value)
+    if hasattr(value, "detach"):
+        return value.detach().float().numpy()
     if isinstance(value, (list, tuple)):
         return type(value)(_arrays(each) for each in value)
     return value
@@ -139,18 +158,24 @@ class Comparison:
     def __init__(self, operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.name = operation.python_fully_qualified_name
         golden = _goldens.get(self.name)
+        positional = [_arrays(value) for value in args]
+        named = {key: _arrays(value) for key, value in kwargs.items()}
         self.expected: Any = None
-        if golden is not None:
-            named = {key: _arrays(value) for key, value in kwargs.items()}
-            self.expected = golden(*_arrays(tuple(args)), **named)
+        if golden is None:
+            return
+        try:
+            self.expected = golden(*positional, **named)
+        except Exception as error:  # what is wrong with the call is for the operation to say
+            warnings.warn(f"{self.name}: not compared, its golden function raised {error!r}", stacklevel=2)
 
     def hold_against(self, result: Any) -> None:
         """Records how alike they are. Raises RuntimeError below the limit, where that is wanted."""
+        found = _arrays(result) if isinstance(result, (Tensor, list, tuple)) else None
         if self.expected is None or not isinstance(result, Tensor):
             return
         from tilemeter.graph import record_tensor_comparison_data
 
-        pcc = correlation(self.expected, result._values(0))
+        pcc = correlation(self.expected, found)
         golden = numpy.asarray(self.expected, dtype=numpy.float32)
         golden_id = _tilemeter.host_tensor([numpy.ascontiguousarray(golden)]).tensor_id
         matches = pcc >= CONFIG.comparison_mode_pcc

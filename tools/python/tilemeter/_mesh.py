@@ -130,6 +130,8 @@ def ConcatMesh2dToTensor(mesh_device: MeshDevice, mesh_shape: Any, dims: tuple[i
 
 @dataclasses.dataclass(frozen=True)
 class MeshComposerConfig:
+    """Along which dimensions of the tensor the chips' parts are joined, one for each dimension of the mesh."""
+
     dims: Sequence[int]
     mesh_shape_override: MeshShape | None = None
 

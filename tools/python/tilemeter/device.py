@@ -227,7 +227,8 @@ def _arch(device: MeshDevice) -> Arch:
 
 def CreateDevice(device_id: int, *arguments: Any, **options: Any) -> MeshDevice:
     """open_device under its older name."""
-    return open_device(device_id=device_id, l1_small_size=options.get("l1_small_size", 0))
+    sizes = {name: options[name] for name in ("l1_small_size", "trace_region_size") if name in options}
+    return open_device(device_id=device_id, **sizes)
 
 
 CloseDevice = close_device

@@ -80,6 +80,13 @@ class Tile:
         return f"Tile with shape: {list(self.tile_shape)}"
 
 
+class QueueId(int):
+    """Number of a command queue."""
+
+    def __repr__(self) -> str:
+        return f"QueueId({int(self)})"
+
+
 class ShardStrategy(enum.Enum):
     """Along which dimensions a tensor is cut into shards."""
 

@@ -4,13 +4,8 @@
 
 from __future__ import annotations
 
-import sys
-
 from tilemeter._graph_report import derive_report_name as derive_report_name
 from tilemeter._graph_report import extract_operation_durations as extract_operation_durations
 from tilemeter._graph_report import extract_total_duration_from_graph as extract_total_duration_from_graph
 from tilemeter._graph_report import import_report as import_report
 from tilemeter._graph_report import main as main
-
-if __name__ == "__main__":
-    sys.exit(main())

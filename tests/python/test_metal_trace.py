@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Metal traces as TT-NN's users write them: warm up, capture, write new inputs, execute, read."""
+
+from __future__ import annotations
+
+from typing import Any, Iterator
+
+import numpy
+import pytest
+
+import tilemeter as ttnn
+
+
+@pytest.fixture
+def traced_device(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.delenv("TILEMETER_DEVICE", raising=False)
+    opened = ttnn.open_device(device_id=0, trace_region_size=1 << 20)
+    yield opened
+    ttnn.close_device(opened)
+
+
+def _host(value: float) -> Any:
+    return ttnn.from_numpy(numpy.full((1, 1, 32, 64), value, numpy.float32), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT)
+
+
+def _model(x: Any) -> Any:
+    return ttnn.add(ttnn.relu(x), x)
+
+
+def test_a_trace_is_executed_over_new_inputs(traced_device: Any) -> None:
+    x = _host(1).to(traced_device)
+    _model(x)
+    trace = ttnn.begin_trace_capture(traced_device, cq_id=0)
+    y = _model(x)
+    ttnn.end_trace_capture(traced_device, trace, cq_id=0)
+    for value in (1, 7, -3):
+        ttnn.copy_host_to_device_tensor(_host(value), x)
+        ttnn.execute_trace(traced_device, trace, cq_id=0, blocking=False)
+        ttnn.synchronize_device(traced_device)
+        assert (y.to_numpy() == max(value, 0) + value).all()
+    ttnn.release_trace(traced_device, trace)
+    with pytest.raises(RuntimeError, match=rf"Trace instance {int(trace)} must exist"):
+        ttnn.execute_trace(traced_device, trace)
+
+
+def test_reads_writes_and_new_programs_are_refused_while_a_trace_is_captured(traced_device: Any) -> None:
+    x = _host(1).to(traced_device)
+    trace = ttnn.begin_trace_capture(traced_device)
+    assert ttnn.is_trace_capture_active(traced_device)
+    for call, words in (
+        (lambda: _model(x), "not yet in program cache"),
+        (lambda: x.cpu(), "Reads are not supported"),
+        (lambda: _host(1).to(traced_device), "Writes are not supported"),
+        (lambda: ttnn.copy_host_to_device_tensor(_host(2), x), "Writes are not supported"),
+    ):
+        with pytest.raises(RuntimeError, match=words):
+            call()
+    ttnn.end_trace_capture(traced_device, trace)
+    assert repr(trace) == f"MeshTraceId({int(trace)})"
+
+
+def test_a_capture_sees_the_traces_programs_once_and_the_region_holds_it(traced_device: Any) -> None:
+    x = _host(1).to(traced_device)
+    _model(x)
+    with ttnn.graph.capture() as taken:
+        trace = ttnn.begin_trace_capture(traced_device)
+        y = _model(x)
+        ttnn.end_trace_capture(traced_device, trace)
+        for _ in range(2):
+            ttnn.execute_trace(traced_device, trace)
+        held = ttnn.get_memory_view(traced_device, ttnn.BufferType.TRACE).total_bytes_allocated_per_bank
+        ttnn.release_trace(traced_device, trace)
+    assert held > 0 == ttnn.get_memory_view(traced_device, ttnn.BufferType.TRACE).total_bytes_allocated_per_bank
+    kinds = [node["params"]["type"] for node in taken.nodes if node["node_type"] == "buffer_allocate"]
+    assert kinds == ["DRAM", "DRAM"] and y.is_allocated()
+    assert ttnn.graph.extract_calltrace(taken.nodes).count("ttnn.relu") == 1
