@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/binary_dtypes.hpp"
 #include "runtime/operations/binary_operation.hpp"
 #include "runtime/operations/launch.hpp"
@@ -51,7 +52,20 @@ MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
     return stretched(like.memory_config(), like.spec(), *shape);
 }
 
+// Before there is an operation: matrices of which neither repeats a row, a column or an element.
+void require_repeatable(const Shape& a, const Shape& b) {
+    const Shape left = a.to_rank(std::max<std::size_t>(a.rank(), 2));
+    const Shape right = b.to_rank(std::max<std::size_t>(b.rank(), 2));
+    if (left[-1] == right[-1] && left[-2] == right[-2]) return;
+    if (left[-1] == 1 || left[-2] == 1 || right[-1] == 1 || right[-2] == 1) return;
+    throw RuntimeError(std::string(BinaryNg::kName) + ": shapes " + a.to_string() + " and " + b.to_string() +
+                       ": expected equal dimensions or 1");
+}
+
 Tensor launched(const BinaryNg& operation, std::vector<Tensor> inputs, const OptionalTensor& output_tensor) {
+    for (const Tensor& input : inputs)
+        require_on_device(input, BinaryNg::kName, "input tensor");
+    if (inputs.size() == 2) require_repeatable(inputs[0].shape(), inputs[1].shape());
     return output_tensor ? launch_into(operation, std::move(inputs), *output_tensor)
                          : launch(operation, std::move(inputs));
 }

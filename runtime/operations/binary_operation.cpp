@@ -71,6 +71,22 @@ void BinaryNg::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
+TensorSpecs BinaryNg::outputs_of_refused(std::span<const TensorSpec> inputs) const {
+    if (inputs.size() != 2 || memory_config_.is_sharded() ||
+        compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
+        return {};
+    }
+    // Where the operands contradict each other, the left one's dimension unless it is 1.
+    const std::size_t rank = std::max(inputs[0].shape.rank(), inputs[1].shape.rank());
+    Shape shape = inputs[0].shape.to_rank(rank);
+    const Shape right = inputs[1].shape.to_rank(rank);
+    for (std::size_t i = 0; i < rank; ++i) {
+        const int from_end = static_cast<int>(i) - static_cast<int>(rank);
+        if (shape[from_end] == 1) shape.set(from_end, right[from_end]);
+    }
+    return {TensorSpec{shape, dtype_, inputs[0].layout, memory_config_}};
+}
+
 TensorSpecs BinaryNg::infer(std::span<const TensorSpec> inputs) const {
     const Shape shape =
         inputs.size() == 1 ? inputs[0].shape : *compute::broadcast_shape(inputs[0].shape, inputs[1].shape);

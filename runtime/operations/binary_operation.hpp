@@ -16,13 +16,14 @@
 #include "runtime/operations/binary.hpp"
 #include "runtime/operations/binary_program.hpp"
 #include "runtime/operations/device_operation.hpp"
+#include "runtime/operations/refused_outputs.hpp"
 
 namespace tilemeter {
 
 /// On which side the number stands.
 enum class NumberSide : std::uint8_t { kNone, kRight, kLeft };
 
-class BinaryNg : public DeviceOperationWith<BinaryNg> {
+class BinaryNg : public DeviceOperationWith<BinaryNg>, public MakesOutputsFirst {
 public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
@@ -56,6 +57,7 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs outputs_of_refused(std::span<const TensorSpec> inputs) const override;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,

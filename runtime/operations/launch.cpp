@@ -15,6 +15,7 @@
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/dispatch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/refused_outputs.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -218,10 +219,21 @@ Program plan_known(Launch& launch, Outputs& outputs) {
     return {launch.known->program, true};
 }
 
+void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs) {
+    try {
+        launch.operation.validate(inputs);
+    } catch (const RuntimeError&) {
+        const auto* early = dynamic_cast<const MakesOutputsFirst*>(&launch.operation);
+        if (early != nullptr && launch.into.empty())
+            outputs.make(early->outputs_of_refused(inputs), launch.device);
+        throw;
+    }
+}
+
 // The long way, once per call: all answers are asked for, and kept.
 Program plan_new(Launch& launch, Outputs& outputs) {
     const TensorSpecs input_specs = specs_of(launch.inputs);
-    launch.operation.validate(input_specs);
+    validate(launch, input_specs, outputs);
     TensorSpecs output_specs = launch.operation.infer(input_specs);
     if (launch.into.empty()) {
         outputs.make(output_specs, launch.device);

@@ -20,6 +20,7 @@
 #include "runtime/operations/matmul_program.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute.hpp"
+#include "runtime/operations/refused_outputs.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/upload.hpp"
@@ -66,7 +67,7 @@ std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config
     return std::nullopt;
 }
 
-class MatmulDeviceOperation : public DeviceOperationWith<MatmulDeviceOperation> {
+class MatmulDeviceOperation : public DeviceOperationWith<MatmulDeviceOperation>, public MakesOutputsFirst {
 public:
     static constexpr std::string_view kName = "MatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "MatmulParams";
@@ -96,6 +97,12 @@ public:
         const MatmulProblem problem = problem_of(request_, inputs);
         require_valid(problem);
         require_fitting(problem, config_, *device_);
+    }
+
+    TensorSpecs outputs_of_refused(std::span<const TensorSpec> inputs) const override {
+        const bool matrices = inputs[0].shape.rank() > 1 && inputs[1].shape.rank() > 1;
+        if (!matrices || request_.memory_config.is_sharded()) return {};
+        return infer(inputs);
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
@@ -160,8 +167,13 @@ MatmulProgramConfig choose_config(const std::vector<Tensor>& inputs, const Matmu
     for (const Tensor& input : inputs)
         specs.push_back(input.spec());
     const MatmulProblem problem = problem_of(request, specs);
-    require_valid(problem);  // the choice of a program relies on it
     if (request.program_config) return *request.program_config;
+    try {
+        require_valid(problem);  // the choice of a program relies on it
+    } catch (const RuntimeError&) {
+        if (request.core_grid) throw;
+        return MatmulMultiCoreProgramConfig{};  // the operation itself refuses such operands
+    }
     return choose_matmul_program_config(problem,
                                         {request.core_grid, request.activation, request.run_batched,
                                          inputs[0].device().description().compute_grid, l1_space_bytes});
@@ -264,7 +276,14 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
     request.transpose_b = request.transpose_b && !apart;
     Tensor result =
         launch_matmul(a_apart ? *transposed_a : a, b_apart ? *transposed_b : b, fused_bias, request, output);
-    if (bias_afterwards) result = untraced::add(result, *bias, std::nullopt, request.memory_config);
+    if (bias_afterwards) {
+        try {
+            result = untraced::add(result, *bias, std::nullopt, request.memory_config);
+        } catch (...) {
+            result.deallocate();
+            throw;
+        }
+    }
     if (bias) require_shape_with_bias(a, b, a_apart, b_apart);
     // The shape that the bias may have widened; TT-NN leaves the view out only where all tiles are full.
     if (bias && result.padded_shape() != result.shape()) result = reshape_view(result, result.shape());

@@ -188,7 +188,7 @@ Shape output_shape(const MatmulProblem& problem) {
     const Shape right = as_matrix(b).to_rank(rank);
     std::vector<std::uint32_t> dimensions;
     for (std::size_t i = 0; i + 2 < rank; ++i)
-        dimensions.push_back(std::max(left.dimensions()[i], right.dimensions()[i]));
+        dimensions.push_back(left.dimensions()[i] == 1 ? right.dimensions()[i] : left.dimensions()[i]);
     if (a.rank() > 1) dimensions.push_back(left[-2]);
     dimensions.push_back(right[-1]);
     return Shape(dimensions);

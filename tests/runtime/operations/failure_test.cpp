@@ -4,6 +4,7 @@
 // Programs that fail on the device fail here, planned only, with its figures and the owners of what was in
 // the way.
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -171,6 +172,69 @@ TEST_F(Failure, gives_the_result_back_within_the_operation_that_failed) {
             "buffer_allocate", "end tt::tt_metal::create_device_tensor", "start Tensor::deallocate",
             "buffer_deallocate", "end Tensor::deallocate", "end MatmulDeviceOperation", "end ttnn::matmul"}));
 }
+
+// What a refused call does first, as TT-NN 0.81.1 recorded it on a mock n150.
+struct Refused {
+    const char* operation;
+    Shape a, b;
+    const char* made;  ///< shape of the output it makes and gives back; nullptr: it has not come so far
+};
+
+std::ostream& operator<<(std::ostream& out, const Refused& call) {
+    return out << call.operation << " of " << call.a.to_string() << " and " << call.b.to_string();
+}
+
+class RefusedCall : public testing::TestWithParam<Refused> {};
+
+TEST_P(RefusedCall, leaves_the_recorded_functions) {
+    const test::OpenDevice device;
+    const Refused& call = GetParam();
+    const auto operand = [&](const Shape& shape) {
+        return empty(shape, bfloat16, TILE_LAYOUT, device.get(), DRAM_MEMORY_CONFIG);
+    };
+    const Tensor a = operand(call.a), b = operand(call.b);
+    const std::string name = call.operation;
+    GraphProcessor::begin_graph_capture(RunMode::NORMAL);
+    if (name == "add") {
+        EXPECT_THROW(add(a, b), RuntimeError);
+    } else {
+        EXPECT_THROW(matmul(a, b), RuntimeError);
+    }
+    std::vector<std::string> found;
+    int frees = 0;
+    for (const auto& node : GraphProcessor::end_graph_capture()) {
+        frees += node["node_type"] == "buffer_deallocate" ? 1 : 0;
+        if (node["node_type"] != "function_start") continue;
+        found.push_back(node["params"]["name"]);
+        if (found.back().ends_with("create_device_tensor")) found.push_back(node["arguments"][0]);
+    }
+    std::vector<std::string> expected = {"ttnn::" + name};
+    if (call.made != nullptr) {
+        expected.insert(expected.end(),
+                        {name == "add" ? "BinaryNgDeviceOperation" : "MatmulDeviceOperation",
+                         "tt::tt_metal::create_device_tensor", call.made, "Tensor::deallocate"});
+    }
+    EXPECT_EQ(found, expected);
+    EXPECT_EQ(frees, call.made == nullptr ? 0 : 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    recorded, RefusedCall,
+    testing::Values(Refused{"add", {1, 1, 256, 128}, {1, 1, 256}, "Shape([1, 1, 256, 128])"},
+                    Refused{"add", {1, 1, 256}, {1, 1, 256, 128}, "Shape([1, 1, 256, 256])"},
+                    Refused{"add", {3, 1, 64, 128}, {2, 1, 64, 128}, "Shape([3, 1, 64, 128])"},
+                    Refused{"add", {2, 1, 64, 128}, {3, 1, 64, 128}, "Shape([2, 1, 64, 128])"},
+                    Refused{"add", {1, 1, 64, 128}, {1, 1, 64, 64}, nullptr},
+                    Refused{"add", {1, 1, 64, 64}, {1, 1, 32, 64}, nullptr},
+                    Refused{"add", {1, 1, 1, 64}, {1, 1, 64, 96}, "Shape([1, 1, 64, 64])"},
+                    Refused{"add", {1, 1, 64, 1}, {1, 1, 32, 96}, "Shape([1, 1, 64, 96])"},
+                    Refused{"add", {4, 1, 1, 1}, {3, 1, 64, 64}, "Shape([4, 1, 64, 64])"},
+                    Refused{"add", {64, 96}, {64}, "Shape([64, 96])"},
+                    Refused{"matmul", {64, 128}, {64, 128}, "Shape([64, 128])"},
+                    Refused{"matmul", {2, 1, 64, 128}, {3, 1, 128, 64}, "Shape([2, 1, 64, 64])"},
+                    Refused{"matmul", {1, 1, 64, 128}, {2, 2, 64, 128}, "Shape([2, 2, 64, 128])"},
+                    Refused{"matmul", {2, 3, 64, 128}, {2, 2, 128, 64}, "Shape([2, 3, 64, 64])"},
+                    Refused{"matmul", {64, 100}, {96, 64}, "Shape([64, 64])"}));
 
 }  // namespace
 }  // namespace tilemeter
