@@ -62,17 +62,55 @@ std::uint64_t shards_needed(const Matrix& matrix, const ShardSpec& shard) {
     return ceil_div(matrix.rows, shard.shape[0]) * ceil_div(matrix.columns, shard.shape[1]);
 }
 
+void require_at_most(std::uint64_t shards, const char* along, std::uint64_t most, const std::string& of) {
+    if (shards <= most) return;
+    throw RuntimeError("Number of shards along " + std::string(along) + " " + std::to_string(shards) +
+                       " must not exceed number of " + of);
+}
+
+// TT-NN's own statements.
+void require_shards_fit(const MemoryConfig& config, const ShardSpec& shard, const Matrix& matrix) {
+    const std::uint64_t along_height = ceil_div(matrix.rows, shard.shape[0]);
+    const std::uint64_t along_width = ceil_div(matrix.columns, shard.shape[1]);
+    const std::uint64_t cores = shard.grid.num_cores();
+    const std::string of_cores = "cores " + std::to_string(cores);
+    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        if (shard.shape[1] != matrix.columns) {
+            throw RuntimeError("Shard width " + std::to_string(shard.shape[1]) +
+                               " must match physical width " + std::to_string(matrix.columns) +
+                               " for height sharded");
+        }
+        require_at_most(along_height, "height", cores, of_cores);
+    } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
+        if (shard.shape[0] != matrix.rows) {
+            throw RuntimeError("Shard height " + std::to_string(shard.shape[0]) +
+                               " must match physical height " + std::to_string(matrix.rows) +
+                               " for width sharded");
+        }
+        require_at_most(along_width, "width", cores, of_cores);
+    } else if (config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        const CoreRange box = shard.grid.bounding_box();
+        if (shard.grid.ranges().size() != 1)
+            throw RuntimeError("Shard grid must be one full rectangular grid for block sharded!");
+        const std::uint64_t columns = box.end.x - box.start.x + 1;
+        const std::uint64_t rows = box.end.y - box.start.y + 1;
+        const std::string of_rows = "rows " + std::to_string(rows);
+        const std::string of_columns = "columns " + std::to_string(columns);
+        if (shard.orientation == ShardOrientation::ROW_MAJOR) {
+            require_at_most(along_height, "height", rows, of_rows + " for row major orientation!");
+            require_at_most(along_width, "width", columns, of_columns + " for row major orientation!");
+        } else {
+            require_at_most(along_height, "height", columns, of_columns + " for column major orientation!");
+            require_at_most(along_width, "width", rows, of_rows + " for column major orientation!");
+        }
+    }
+}
+
 void place_shards(const TensorSpec& spec, const Matrix& padded, const DeviceDescription& device,
                   BufferGeometry& geometry) {
     const ShardSpec& shard = shard_spec_of(spec);
-    const std::uint64_t cores = shard.grid.num_cores();
+    require_shards_fit(spec.memory_config, shard, padded);
     const std::uint64_t shards = shards_needed(padded, shard);
-    if (shards > cores) {
-        throw RuntimeError(spec.shape.to_string() + " in shards of [" + std::to_string(shard.shape[0]) +
-                           ", " + std::to_string(shard.shape[1]) + "]: expected at most " +
-                           std::to_string(cores) + " shards, one per core of the grid, found " +
-                           std::to_string(shards));
-    }
     std::uint64_t pages_per_shard = 0;
     if (spec.layout == Layout::TILE) {
         pages_per_shard = std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
