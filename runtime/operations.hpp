@@ -22,6 +22,7 @@
 #include "runtime/operations/elementwise_composites.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/group_norm.hpp"
+#include "runtime/operations/grouped_heads.hpp"
 #include "runtime/operations/kv_cache.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/matmul.hpp"

@@ -6,9 +6,14 @@
 //     [b, 1, s, (q + 2 kv) * d]  --nlp_create_qkv_heads-->   q [b, q, s, d], k and v [b, kv, s, d]
 //     [b, 1, s, q * d]           <--nlp_concat_heads--       [b, q, s, d]
 //
-// TILE, interleaved; FLOAT32, BFLOAT16 or BFLOAT8_B; the head size d is a multiple of 32. The results have
-// the input's dtype. memory_config of the results: that of the input unless given. All throw RuntimeError
-// (shapes, dtypes, layouts), OutOfMemoryError.
+// TILE; FLOAT32, BFLOAT16 or BFLOAT8_B; the head size d is a multiple of 32. The results have the input's
+// dtype. memory_config of the results: that of the input unless given. All throw RuntimeError (shapes,
+// dtypes, layouts), OutOfMemoryError.
+//
+// In shards: nlp_create_qkv_heads takes one row of tiles, WIDTH_SHARDED, a core holds the queries, key and
+// value of one group, and gives HEIGHT_SHARDED heads, one to a core; split_query_key_value_and_split_heads is
+// create_qkv_heads (grouped_heads.hpp); heads joined in shards (HEIGHT_SHARDED, whole heads to a core) become
+// WIDTH_SHARDED or BLOCK_SHARDED.
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -36,6 +36,23 @@ void require_tiles(const TensorSpec& input, std::string_view operation) {
                 std::string(name_of(input.layout)));
 }
 
+/// `count` cores of the grid from the one at `first`, rectangle by rectangle along rows.
+CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint32_t count) {
+    std::vector<CoreCoord> cores;
+    for (const CoreRange& range : grid.ranges()) {
+        for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
+            for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
+                if (first > 0) {
+                    --first;
+                } else if (cores.size() < count) {
+                    cores.push_back({x, y});
+                }
+            }
+        }
+    }
+    return merge_cores(std::move(cores));
+}
+
 /// Shards of these sizes on the first cores along the rows of `grid`.
 MemoryConfig in_shards(TensorMemoryLayout::Value layout, std::uint32_t cores, CoreCoord grid,
                        std::uint32_t rows, std::uint32_t columns) {
@@ -48,19 +65,25 @@ public:
     static constexpr std::string_view kName = "NLPCreateQKVHeadsDecodeDeviceOperation";
     static constexpr std::string_view kAttributesName = "NlpCreateQkvHeadsDecodeParams";
 
+    /// memory_config: of the results; its shard spec says which cores they may lie on.
     CreateHeadsDecode(std::uint32_t num_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
-                      CoreCoord grid)
-        : num_heads_(num_heads), num_kv_heads_(num_kv_heads), head_dim_(head_dim), grid_(grid) {}
+                      bool overlap, bool on_some_cores, MemoryConfig memory_config)
+        : num_heads_(num_heads),
+          num_kv_heads_(num_kv_heads),
+          head_dim_(head_dim),
+          overlap_(overlap),
+          on_some_cores_(on_some_cores),
+          memory_config_(std::move(memory_config)) {}
 
     auto attributes() const {
-        return std::make_tuple(num_heads_, num_kv_heads_, head_dim_, true, false, grid_);
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(num_heads_, num_kv_heads_, head_dim_, overlap_, on_some_cores_,
+                               "std::nullopt"sv, memory_config_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
         require_tiles(inputs[0], "nlp_create_qkv_heads_decode");
         const Shape& shape = inputs[0].shape;
-        require(!inputs[0].memory_config.is_sharded(),
-                "nlp_create_qkv_heads_decode: input: expected INTERLEAVED");
         require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers,
                 "nlp_create_qkv_heads_decode: input: expected [1, 1, at most 32, width], got " +
                     shape.to_string());
@@ -71,31 +94,46 @@ public:
                     shape[3] == (num_heads_ + 2 * num_kv_heads_) * head_dim_,
                 "nlp_create_qkv_heads_decode: input: expected whole heads of whole tiles, got " +
                     shape.to_string());
+        if (inputs[0].memory_config.is_sharded()) validate_shards(inputs[0]);
+        const std::uint64_t cores = std::uint64_t{shape[2]} * (keys_apart(inputs[0]) ? 2 : 1);
+        require(cores <= memory_config_.shard_spec->grid.num_cores(),
+                "nlp_create_qkv_heads_decode: expected a grid of at least " + std::to_string(cores) +
+                    " cores, got " + memory_config_.shard_spec->grid.to_string());
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
         const std::uint32_t users = inputs[0].shape[2];
-        const auto heads = [&](std::uint32_t count) {
+        const auto heads = [&](std::uint32_t count, std::uint32_t first) {
             const auto rows = static_cast<std::uint32_t>(round_up(count, kTileHeight));
-            return TensorSpec{{1, users, count, head_dim_},
-                              inputs[0].dtype,
-                              Layout::TILE,
-                              in_shards(TensorMemoryLayout::HEIGHT_SHARDED, users, grid_, rows, head_dim_)};
+            MemoryConfig config = memory_config_;
+            config.shard_spec = ShardSpec{cores_from(memory_config_.shard_spec->grid, first, users),
+                                          {rows, head_dim_},
+                                          ShardOrientation::ROW_MAJOR};
+            return TensorSpec{{1, users, count, head_dim_}, inputs[0].dtype, Layout::TILE, config};
         };
-        return {heads(num_heads_), heads(num_kv_heads_), heads(num_kv_heads_)};
+        return {heads(num_heads_, 0), heads(num_kv_heads_, keys_apart(inputs[0]) ? users : 0),
+                heads(num_kv_heads_, 0)};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
+        const TensorSpec& input = inputs[0];
         ProgramPlan plan{
             "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeInterleavedProgramFactory", 0, {}, {}};
+        if (input.memory_config.is_sharded()) {
+            plan.factory_type =
+                on_some_cores_
+                    ? "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedSubcoregridProgramFactory"
+                    : "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedProgramFactory";
+            plan.factory_index = on_some_cores_ ? 2 : 1;
+        }
         for (int i = 0; i < 3; ++i) {
             const TensorSpec& output = outputs[static_cast<std::size_t>(i)];
             plan.memory.push_back(borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes,
                                                   output.memory_config.shard_spec->grid, 1 + i));
         }
+        if (input.memory_config.is_sharded()) return plan;
         // Lines of a tile's faces that memory does not align are read with what surrounds them.
-        const TensorSpec& input = inputs[0];
         const std::uint64_t alignment =
             input.memory_config.buffer_type == BufferType::DRAM ? device.dram_alignment : device.l1_alignment;
         constexpr std::uint64_t kFaceWidth = 16;
@@ -122,10 +160,27 @@ public:
     }
 
 private:
+    bool keys_apart(const TensorSpec& input) const { return !overlap_ && input.memory_config.is_sharded(); }
+
+    void validate_shards(const TensorSpec& input) const {
+        require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16,
+                "Unsupported data format");
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        require(input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                    shard.shape[0] == kTileHeight,
+                "nlp_create_qkv_heads_decode: input: expected WIDTH_SHARDED in shards of 32 rows, got " +
+                    std::string(name_of(input.memory_config.memory_layout)) + " in shards of " +
+                    std::to_string(shard.shape[0]));
+        require(overlap_ || head_dim_ % shard.shape[1] == 0,
+                "We don't support partial heads in shards when q and k heads are not overlapping coregrid");
+    }
+
     std::uint32_t num_heads_;
     std::uint32_t num_kv_heads_;
     std::uint32_t head_dim_;
-    CoreCoord grid_;  ///< of the device
+    bool overlap_;
+    bool on_some_cores_;  ///< the input's shards are not one rectangle from the first core
+    MemoryConfig memory_config_;
 };
 
 class ConcatHeadsDecode : public DeviceOperationWith<ConcatHeadsDecode> {
@@ -189,10 +244,11 @@ namespace experimental {
 
 AttentionHeads nlp_create_qkv_heads_decode(const Tensor& input, std::uint32_t num_heads,
                                            std::optional<std::uint32_t> num_kv_heads,
-                                           const OptionalMemoryConfig& memory_config) {
+                                           const OptionalMemoryConfig& memory_config,
+                                           bool overlap_qk_coregrid) {
     static const OperationName kName("experimental::nlp_create_qkv_heads_decode");
-    std::vector<Tensor> heads =
-        in_operation(kName, std::tie(input, num_heads, num_kv_heads, memory_config), [&] {
+    std::vector<Tensor> heads = in_operation(
+        kName, std::tie(input, num_heads, num_kv_heads, overlap_qk_coregrid, memory_config), [&] {
             require_on_device(input, "nlp_create_qkv_heads_decode", "input");
             require(!memory_config || (memory_config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                                        memory_config->buffer_type == BufferType::L1),
@@ -203,8 +259,19 @@ AttentionHeads nlp_create_qkv_heads_decode(const Tensor& input, std::uint32_t nu
             const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
             const std::uint32_t sections = num_heads + 2 * kv_heads;
             const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[3] / sections;
+            MemoryConfig config{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, std::nullopt};
+            const bool cores_given = memory_config && memory_config->shard_spec;
+            config.shard_spec = ShardSpec{cores_given ? memory_config->shard_spec->grid
+                                                      : whole_grid(input.device().description().compute_grid),
+                                          {0, 0},
+                                          ShardOrientation::ROW_MAJOR};
+            bool on_some_cores = false;
+            if (input.memory_config().is_sharded()) {
+                const auto ranges = input.memory_config().shard_spec->grid.ranges();
+                on_some_cores = ranges.size() != 1 || ranges[0].start != CoreCoord{0, 0};
+            }
             return launch_all(
-                CreateHeadsDecode(num_heads, kv_heads, head_dim, input.device().description().compute_grid),
+                CreateHeadsDecode(num_heads, kv_heads, head_dim, overlap_qk_coregrid, on_some_cores, config),
                 {input});
         });
     return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};

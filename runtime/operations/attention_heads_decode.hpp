@@ -21,11 +21,14 @@
 
 namespace tilemeter::experimental {
 
-/// input interleaved. num_kv_heads: num_heads unless given. The results are HEIGHT_SHARDED in L1, a shard [h
-/// or kv rounded up to 32, d] for each user; memory_config, if given, must ask for that.
+/// input interleaved, or WIDTH_SHARDED in shards of 32 rows (FLOAT32 or BFLOAT16). num_kv_heads: num_heads
+/// unless given. The results are HEIGHT_SHARDED in L1, a shard [h or kv rounded up to 32, d] for each user,
+/// on the first cores of the device or of the grid in `memory_config`, which, if given, must ask for that.
+/// overlap_qk_coregrid: keys on the same cores as queries; else, of shards only, on those after them.
 AttentionHeads nlp_create_qkv_heads_decode(const Tensor& input, std::uint32_t num_heads,
                                            std::optional<std::uint32_t> num_kv_heads = std::nullopt,
-                                           const OptionalMemoryConfig& memory_config = std::nullopt);
+                                           const OptionalMemoryConfig& memory_config = std::nullopt,
+                                           bool overlap_qk_coregrid = true);
 
 /// input HEIGHT_SHARDED by users; its first num_heads heads. The result is WIDTH_SHARDED in L1, a shard [32,
 /// d] for each head; rows beyond b are 0.
