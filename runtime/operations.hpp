@@ -36,6 +36,8 @@
 #include "runtime/operations/repeat.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/rotary_embedding.hpp"
+#include "runtime/operations/rotary_embedding_fused.hpp"
+#include "runtime/operations/rotary_embedding_hf.hpp"
 #include "runtime/operations/sharding.hpp"
 #include "runtime/operations/slice.hpp"
 #include "runtime/operations/softmax.hpp"

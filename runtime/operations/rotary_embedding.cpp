@@ -4,6 +4,7 @@
 #include "runtime/operations/rotary_embedding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,8 +13,10 @@
 #include "runtime/compute/rotary.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
 
 namespace tilemeter {
 
@@ -31,11 +34,12 @@ public:
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingParams";
 
     RotaryEmbedding(std::uint32_t length, std::optional<std::uint32_t> token_index,
-                    MemoryConfig memory_config, const DeviceComputeKernelConfig& config)
+                    MemoryConfig memory_config, const DeviceComputeKernelConfig& config, CoreCoord grid)
         : length_(length),
           token_index_(token_index),
           memory_config_(std::move(memory_config)),
-          config_(config) {}
+          config_(config),
+          grid_(grid) {}
 
     auto attributes() const {
         return std::make_tuple(length_, token_index_, memory_config_, attribute_text(config_));
@@ -43,14 +47,19 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const override {
         for (const TensorSpec& input : inputs) {
-            require(input.layout == Layout::TILE && !input.memory_config.is_sharded(),
-                    "rotary_embedding: expected interleaved tensors in TILE layout");
+            require(input.layout == Layout::TILE, "rotary_embedding: expected tensors in TILE layout");
+        }
+        require(!inputs[1].memory_config.is_sharded() && !inputs[2].memory_config.is_sharded(),
+                "rotary_embedding: cos_cache, sin_cache: expected INTERLEAVED");
+        for (const MemoryConfig* config : {&inputs[0].memory_config, &memory_config_}) {
+            require(!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                    "rotary_embedding: expected shards to be HEIGHT_SHARDED, got " +
+                        std::string(name_of(config->memory_layout)));
         }
         require(is_floating_point(inputs[0].dtype),
                 "rotary_embedding: input_tensor: expected floating point, "
                 "got " +
                     std::string(name_of(inputs[0].dtype)));
-        require(!memory_config_.is_sharded(), "rotary_embedding: memory_config: expected INTERLEAVED");
         const Shape& shape = inputs[0].shape;
         const Shape& cos = inputs[1].shape;
         require(shape.rank() >= 2 && shape.rank() <= 4 && cos.rank() == 4,
@@ -85,15 +94,28 @@ public:
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return {TensorSpec{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, memory_config_}};
+        MemoryConfig config = memory_config_;
+        // Shards of the result lie where those of the input do, or one row of tiles to a core.
+        if (config.is_sharded()) {
+            config.shard_spec =
+                inputs[0].memory_config.is_sharded()
+                    ? inputs[0].memory_config.shard_spec
+                    : ShardSpec{split_work(inputs[0].tile_rows(), grid_, CoreWalk::kAlongRows).cores,
+                                {kTileHeight, inputs[0].padded_shape()[-1]},
+                                ShardOrientation::ROW_MAJOR};
+        }
+        return {TensorSpec{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, config}};
     }
 
-    // A row of tiles in flight, twice. A head of a single tile is rotated by a matrix product instead of by
-    // taking the other half; one token's cosines and sines are spread over all rows first.
+    // A row of tiles in flight, twice; of shards all of them. A head of a single tile is rotated by a matrix
+    // product instead of by taking the other half; one token's cosines and sines are spread over all rows
+    // first.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
+        const bool in_shards = inputs[0].memory_config.is_sharded();
         const CoreRangeSet cores =
-            split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+            in_shards ? inputs[0].memory_config.shard_spec->grid
+                      : split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         const std::uint64_t width = inputs[0].tile_columns();
         const std::uint64_t in = tile_size(inputs[0].dtype);
         const std::uint64_t cos = tile_size(inputs[1].dtype);
@@ -109,11 +131,19 @@ public:
         } else {
             sizes.insert(sizes.end(), {bf16, in, cos, sin});
         }
+        const std::size_t out = sizes.size();
         sizes.push_back(deep * tile_size(outputs[0].dtype));
         if (token_index_) sizes.insert(sizes.end(), {width * cos, width * sin, width * bf16, width * bf16});
         ProgramPlan plan{"ttnn::experimental::prim::RotaryEmbeddingProgramFactory", 0, {}, {}};
         for (const std::uint64_t size : sizes)
             plan.memory.push_back(circular_buffer(size, cores));
+        const auto lies_in = [&](std::size_t piece, const TensorSpec& spec, int tensor) {
+            if (!spec.memory_config.is_sharded()) return;
+            plan.memory[piece].size_bytes = buffer_geometry(spec, device).size_per_bank_bytes;
+            plan.memory[piece].shared_with = tensor;
+        };
+        lies_in(0, inputs[0], 0);
+        lies_in(out, outputs[0], 3);
         return plan;
     }
 
@@ -131,6 +161,7 @@ private:
     std::optional<std::uint32_t> token_index_;
     MemoryConfig memory_config_;
     DeviceComputeKernelConfig config_;
+    CoreCoord grid_;  ///< of the device
 };
 
 class RotaryEmbeddingLlama : public DeviceOperationWith<RotaryEmbeddingLlama> {
@@ -150,7 +181,7 @@ public:
         const Shape& shape = inputs[0].shape;
         for (const TensorSpec& input : inputs) {
             require(input.dtype == DataType::BFLOAT16, "All input tensors must have dtype = bfloat16");
-            require(input.layout == Layout::TILE, "rotary_embedding_llama: expected TILE layout");
+            require(input.layout == Layout::TILE, "input tensor to rotary embedding must be tilized");
             require(input.shape.rank() == 4,
                     "rotary_embedding_llama: expected 4 dimensions, got " + input.shape.to_string());
             require(
@@ -225,8 +256,8 @@ private:
             const TensorSpec& input = inputs[static_cast<std::size_t>(i)];
             plan.memory.push_back(borrowed_buffer(i == 3 ? tile_size(input.dtype) : shard(input), cores, i));
         }
-        for (int i = 0; i < 3; ++i)
-            plan.memory.push_back(dataflow_buffer(shard(inputs[0]), cores));
+        const std::uint64_t row = inputs[0].tile_columns() * tile_size(inputs[0].dtype);
+        plan.memory.insert(plan.memory.end(), 3, dataflow_buffer(row, cores));
         plan.memory.push_back(borrowed_buffer(shard(outputs[0]), cores, 4));
         return plan;
     }
@@ -250,11 +281,21 @@ Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, con
                 "rotary_embedding: input_tensor: expected at least 2 "
                 "dimensions, got " +
                     input_tensor.shape().to_string());
-        const std::uint32_t length = token_index ? 1 : input_tensor.padded_shape()[-2];
+        require_on_device(cos_cache, "rotary_embedding", "cos_cache");
+        require_on_device(sin_cache, "rotary_embedding", "sin_cache");
+        std::vector<Tensor> inputs = {input_tensor, cos_cache, sin_cache};
+        std::array<std::optional<ScopedTensor>, 3> tilized;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (inputs[i].layout() == Layout::TILE) continue;
+            tilized[i].emplace(untraced::tilize_with_val_padding(inputs[i], 0.0F, inputs[i].memory_config()));
+            inputs[i] = **tilized[i];
+        }
+        const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];
         return launch(
             RotaryEmbedding(length, token_index, memory_config.value_or(input_tensor.memory_config()),
-                            compute_kernel_config.value_or(kDefaultConfig)),
-            {input_tensor, cos_cache, sin_cache});
+                            compute_kernel_config.value_or(kDefaultConfig),
+                            input_tensor.device().description().compute_grid),
+            std::move(inputs));
     });
 }
 

@@ -6,8 +6,9 @@
 //     rotary_embedding        x * cos + rotate_half(x) * sin,  rotate_half([a b]) = [-b a]
 //     rotary_embedding_llama  x * cos + (x . trans_mat) * sin, trans_mat applied to each 32 columns
 //
-// TILE. memory_config of the result: that of the input unless given. compute_kernel_config: does not change
-// values. All throw RuntimeError (shapes, dtypes, layouts), OutOfMemoryError.
+// TILE, where not said otherwise. memory_config of the result: that of the input unless given.
+// compute_kernel_config: does not change values. All throw RuntimeError (shapes, dtypes, layouts),
+// OutOfMemoryError.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -21,9 +22,10 @@
 
 namespace tilemeter::experimental {
 
-/// input [..., s, d], d 32 or a multiple of 64, interleaved; cos_cache, sin_cache [1, 1, t, d]. Row i of the
-/// input takes row i of the caches, t >= s; with token_index, where the input is [1, 1, b, d] or [1, h, b,
-/// d], every row takes row token_index. The result's rows are filled up to a multiple of 32, as TT-NN's are.
+/// input [..., s, d], d 32 or a multiple of 64, interleaved or HEIGHT_SHARDED; cos_cache, sin_cache [1, 1, t,
+/// d], interleaved. Row i of the input takes row i of the caches, t >= s; with token_index, where the input
+/// is [1, 1, b, d] or [1, h, b, d], every row takes row token_index. The result's rows are filled up to a
+/// multiple of 32, as TT-NN's are. What is ROW_MAJOR is tilized first.
 Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, const Tensor& sin_cache,
                         std::optional<std::uint32_t> token_index = std::nullopt,
                         const OptionalMemoryConfig& memory_config = std::nullopt,
