@@ -57,8 +57,13 @@ public:
                         std::string(name_of(each.dtype)));
             require(each.shape.rank() == 4,
                     "update_cache: expected 4 dimensions, got " + each.shape.to_string());
-            require(!each.memory_config.is_sharded(), "update_cache: expected interleaved tensors");
         }
+        require(!cache.memory_config.is_sharded(), "update_cache: cache: expected INTERLEAVED");
+        require(!input.memory_config.is_sharded() ||
+                    (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                     input.memory_config.shard_spec->shape[1] == input.padded_shape()[3]),
+                "update_cache: input: expected shards to be HEIGHT_SHARDED, got " +
+                    std::string(name_of(input.memory_config.memory_layout)));
         require(cache.shape[3] == input.shape[3] && cache.shape[1] == input.shape[1] && input.shape[0] == 1,
                 "update_cache: input: expected [1, " + std::to_string(cache.shape[1]) + ", n, " +
                     std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
@@ -73,15 +78,21 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
                      const DeviceDescription& device) const override {
-        // One core for each row of tiles of what is written.
+        // One core for each row of tiles of what is written, or those that hold its shards.
+        const bool in_shards = inputs[1].memory_config.is_sharded();
         const CoreRangeSet cores =
-            split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+            in_shards ? inputs[1].memory_config.shard_spec->grid
+                      : split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+        const ProgramMemory shard =
+            borrowed_buffer(buffer_geometry(inputs[1], device).size_per_bank_bytes, cores, 1);
         if (operation_ == CacheOperation::kFill) {
             ProgramPlan plan{"ttnn::prim::FillCacheMultiCoreProgramFactory", 1, {}, {}};
-            plan.memory = {dataflow_buffer(2 * tile_size(inputs[1].dtype), cores)};
+            plan.memory = {in_shards ? shard : dataflow_buffer(2 * tile_size(inputs[1].dtype), cores)};
             return plan;
         }
-        return plan_update(inputs[0], inputs[1], cores);
+        ProgramPlan plan = plan_update(inputs[0], inputs[1], cores);
+        if (in_shards) plan.memory[1] = shard;
+        return plan;
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -119,6 +130,10 @@ private:
           config_(config) {}
 
     void validate_fill(const TensorSpec& cache, const TensorSpec& input) const {
+        if (input.memory_config.is_sharded()) {
+            require(input.padded_shape()[2] % input.memory_config.shard_spec->shape[0] == 0,
+                    "Seq len must be divisible by shard height!");
+        }
         require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
         require(batch_index_ < cache.shape[0], "fill_cache: batch_index: expected below " +
                                                    std::to_string(cache.shape[0]) + ", got " +

@@ -6,9 +6,9 @@
 //     fill_cache     cache[batch_index, :, update_idx .. update_idx + s, :] = input[0]    input [1, h, s, d]
 //     update_cache   cache[i, :, update_index, :] = input[0, :, batch_offset + i, :]      input [1, h, n, d]
 //
-// cache [b, h, t, d], TILE, interleaved; FLOAT32, BFLOAT16 or BFLOAT8_B. The functions of `kv_cache` are the
-// same under TT-NN's other names. All return the cache and throw RuntimeError (shapes, dtypes, layouts,
-// places outside of the cache).
+// cache [b, h, t, d], TILE, interleaved; FLOAT32, BFLOAT16 or BFLOAT8_B. input interleaved or HEIGHT_SHARDED,
+// for fill_cache in shards of one head. The functions of `kv_cache` are the same under TT-NN's other names.
+// All return the cache and throw RuntimeError (shapes, dtypes, layouts, places outside of the cache).
 //
 // Thread safety: all functions may be called from any thread; no two may write to one cache at a time.
 

@@ -12,6 +12,7 @@
 #include "runtime/operations/compute_kernel_config.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/paged_cache_values.hpp"
 #include "runtime/operations/program_pieces.hpp"
 
 namespace tilemeter {
@@ -22,60 +23,28 @@ void require(bool holds, const std::string& otherwise) {
     if (!holds) throw RuntimeError(otherwise);
 }
 
-void require_cache(const TensorSpec& cache, std::string_view operation) {
-    require(cache.layout == Layout::TILE && cache.shape.rank() == 4 && !cache.memory_config.is_sharded() &&
-                (cache.dtype == DataType::FLOAT32 || cache.dtype == DataType::BFLOAT16 ||
-                 cache.dtype == DataType::BFLOAT8_B),
-            std::string(operation) +
-                ": cache: expected interleaved floating point tiles of 4 dimensions, got " +
-                cache.shape.to_string() + " " + std::string(name_of(cache.dtype)));
-}
-
-void require_integers(const TensorSpec& table, std::size_t rank, std::string_view argument) {
-    require(table.dtype == DataType::INT32 && table.layout == Layout::ROW_MAJOR && table.shape.rank() == rank,
-            std::string(argument) + ": expected INT32 in ROW_MAJOR of " + std::to_string(rank) +
-                " dimensions, got " + table.shape.to_string() + " " + std::string(name_of(table.dtype)));
-}
-
-/// The cache's values while rows are written.
-class CacheValues {
-public:
-    explicit CacheValues(const HostArray& cache) : values_(cache.to_floats()), shape_(cache.shape()) {}
-
-    /// `row`: one row of a head. Throws RuntimeError when block or position are not there.
-    void write(std::int64_t block, std::uint64_t head, std::int64_t position, const float* row) {
-        require(block >= 0 && block < shape_[0] && position >= 0 && position < shape_[2],
-                "paged cache: expected a place within " + shape_.to_string() + ", got block " +
-                    std::to_string(block) + ", row " + std::to_string(position));
-        const std::uint64_t at = (static_cast<std::uint64_t>(block) * shape_[1] + head) * shape_[2] +
-                                 static_cast<std::uint64_t>(position);
-        std::copy_n(row, shape_[3], &values_[at * shape_[3]]);
-    }
-
-    HostArray as(const TensorSpec& spec) const {
-        return HostArray::from_floats(values_, spec.dtype, spec.shape);
-    }
-
-private:
-    std::vector<float> values_;
-    Shape shape_;
-};
-
 // Inputs: the cache, what is written, then, where they are there, positions and page table.
 class PagedUpdate : public DeviceOperationWith<PagedUpdate> {
 public:
     static constexpr std::string_view kName = "PagedUpdateCacheDeviceOperation";
     static constexpr std::string_view kAttributesName = "PagedUpdateCacheParams";
 
-    PagedUpdate(std::vector<std::int64_t> positions, bool positions_in_tensor, bool paged)
-        : positions_(std::move(positions)), positions_in_tensor_(positions_in_tensor), paged_(paged) {}
+    PagedUpdate(std::vector<std::int64_t> positions, bool positions_in_tensor, bool paged, bool share_cache)
+        : positions_(std::move(positions)),
+          positions_in_tensor_(positions_in_tensor),
+          paged_(paged),
+          share_cache_(share_cache) {}
 
     auto attributes() const {
         std::string positions = "{";
         for (const std::int64_t position : positions_)
             positions += (positions.size() > 1 ? ", " : "") + std::to_string(position);
-        return std::make_tuple(positions + "}", 0, attribute_text(DeviceComputeKernelConfig{}), false,
-                               positions_in_tensor_, paged_);
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(positions + "}", 0, attribute_text(DeviceComputeKernelConfig{}), share_cache_,
+                               "std::nullopt"sv, "std::nullopt"sv, "std::nullopt"sv, "std::nullopt"sv);
+    }
+    auto key_attributes() const {
+        return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor_, paged_));
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -84,13 +53,14 @@ public:
         require_cache(cache, "paged_update_cache");
         const std::uint32_t users = input.shape.rank() == 4 ? input.shape[1] : 0;
         require(users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
-                    input.shape[3] == cache.shape[3] && (paged_ || users == cache.shape[0]),
+                    input.shape[3] == cache.shape[3] &&
+                    (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
                 "paged_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) + ", " +
                     std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
-        require(input.layout == Layout::TILE &&
-                    input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+        require(input.layout == Layout::TILE, "Input tensor in non-fused update_cache must be tilized");
+        require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                     (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32),
-                "paged_update_cache: input: expected BFLOAT16 or FLOAT32 tiles, HEIGHT_SHARDED");
+                "paged_update_cache: input: expected BFLOAT16 or FLOAT32, HEIGHT_SHARDED");
         if (positions_in_tensor_) {
             require_integers(inputs[2], 1, "paged_update_cache: update_idxs_tensor");
         } else {
@@ -133,41 +103,20 @@ public:
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                    std::span<const TensorSpec> outputs) const override {
-        CacheValues cache(*inputs[0]);
-        const std::vector<float> input = inputs[1]->to_floats();
-        const Shape& shape = inputs[1]->shape();
-        const std::vector<std::int64_t> positions =
-            positions_in_tensor_ ? inputs[2]->to_integers() : positions_;
-        const std::vector<std::int64_t> table =
-            paged_ ? inputs.back()->to_integers() : std::vector<std::int64_t>();
-        const std::int64_t rows = inputs[0]->shape()[2];
-        const std::int64_t blocks = paged_ ? inputs.back()->shape()[1] : 0;
-        for (std::uint64_t user = 0; user < shape[1]; ++user) {
-            const std::int64_t position = positions.at(user);
-            if (position < 0) continue;
-            std::int64_t block = static_cast<std::int64_t>(user);
-            if (paged_) {
-                require(position / rows < blocks, "paged_update_cache: update_idxs: expected below " +
-                                                      std::to_string(rows * blocks) + ", got " +
-                                                      std::to_string(position));
-                block = table.at(user * static_cast<std::uint64_t>(blocks) +
-                                 static_cast<std::uint64_t>(position / rows));
-            }
-            for (std::uint64_t head = 0; head < shape[2]; ++head) {
-                cache.write(block, head, paged_ ? position % rows : position,
-                            &input[(user * shape[2] + head) * shape[3]]);
-            }
-        }
-        return {cache.as(outputs[0])};
+        return {with_tokens(*inputs[0], *inputs[1],
+                            {positions_in_tensor_ ? inputs[2]->to_integers() : positions_,
+                             paged_ ? inputs.back() : nullptr, share_cache_},
+                            outputs[0])};
     }
 
 private:
     std::vector<std::int64_t> positions_;
     bool positions_in_tensor_;
     bool paged_;
+    bool share_cache_;
 };
 
-// Inputs: the cache, what is written, the page table.
+// Inputs: the cache, what is written, the page table, possibly the users.
 class PagedFill : public DeviceOperationWith<PagedFill> {
 public:
     static constexpr std::string_view kName = "PagedFillCacheDeviceOperation";
@@ -185,12 +134,20 @@ public:
         const TensorSpec& input = inputs[1];
         require_cache(cache, "paged_fill_cache");
         require(input.layout == Layout::TILE && !input.memory_config.is_sharded() &&
-                    input.shape.rank() == 4 && input.shape[0] == 1 && input.shape[1] == cache.shape[1] &&
-                    input.shape[3] == cache.shape[3],
+                    input.shape.rank() == 4 && (input.shape[0] == 1 || inputs.size() > 3) &&
+                    input.shape[1] == cache.shape[1] && input.shape[3] == cache.shape[3],
                 "paged_fill_cache: input: expected interleaved tiles [1, " + std::to_string(cache.shape[1]) +
                     ", s, " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
         require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
         require_integers(inputs[2], 2, "paged_fill_cache: page_table");
+        if (inputs.size() > 3) {
+            const TensorSpec& users = inputs[3];
+            require((users.dtype == DataType::INT32 || users.dtype == DataType::UINT32) &&
+                        users.layout == Layout::ROW_MAJOR && users.shape.volume() == input.shape[0],
+                    "paged_fill_cache: batch_idx_tensor: expected " + std::to_string(input.shape[0]) +
+                        " INT32 or UINT32 in ROW_MAJOR, got " + users.shape.to_string() + " " +
+                        std::string(name_of(users.dtype)));
+        }
         require(user_ < inputs[2].shape[0], "paged_fill_cache: batch_idx: expected below " +
                                                 std::to_string(inputs[2].shape[0]) + ", got " +
                                                 std::to_string(user_));
@@ -211,24 +168,16 @@ public:
             dataflow_buffer(2 * inputs[0].tile_columns() * tile_size(inputs[0].dtype), cores),
             dataflow_buffer(round_up(inputs[2].shape[1] * sizeof(std::int32_t), device.dram_alignment),
                             cores)};
+        if (inputs.size() > 3)
+            plan.memory.push_back(dataflow_buffer(inputs[3].shape.volume() * sizeof(std::int32_t), cores));
         return plan;
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                    std::span<const TensorSpec> outputs) const override {
-        CacheValues cache(*inputs[0]);
-        const std::vector<float> input = inputs[1]->to_floats();
-        const std::vector<std::int64_t> table = inputs[2]->to_integers();
-        const Shape& shape = inputs[1]->shape();
-        const std::uint64_t rows = inputs[0]->shape()[2];
-        for (std::uint64_t head = 0; head < shape[1]; ++head) {
-            for (std::uint64_t row = 0; row < shape[2]; ++row) {
-                cache.write(table.at(std::uint64_t{user_} * inputs[2]->shape()[1] + row / rows), head,
-                            static_cast<std::int64_t>(row % rows),
-                            &input[(head * shape[2] + row) * shape[3]]);
-            }
-        }
-        return {cache.as(outputs[0])};
+        const std::vector<std::int64_t> users =
+            inputs.size() > 3 ? inputs[3]->to_integers() : std::vector<std::int64_t>{user_};
+        return {with_rows(*inputs[0], *inputs[1], *inputs[2], users, outputs[0])};
     }
 
 private:
@@ -241,23 +190,28 @@ namespace experimental {
 
 Tensor paged_update_cache(const Tensor& cache, const Tensor& input,
                           const std::vector<std::int64_t>& update_idxs,
-                          const OptionalTensor& update_idxs_tensor, const OptionalTensor& page_table) {
+                          const OptionalTensor& update_idxs_tensor, const OptionalTensor& page_table,
+                          bool share_cache) {
     static const OperationName kName("experimental::paged_update_cache");
-    return in_operation(kName, std::tie(cache, input, update_idxs, update_idxs_tensor, page_table), [&] {
-        std::vector<Tensor> inputs = {cache, input};
-        for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
-            if (*optional) inputs.push_back(**optional);
-        }
-        return launch_into(PagedUpdate(update_idxs, update_idxs_tensor.has_value(), page_table.has_value()),
-                           std::move(inputs), cache);
-    });
+    return in_operation(
+        kName, std::tie(cache, input, update_idxs, update_idxs_tensor, page_table, share_cache), [&] {
+            std::vector<Tensor> inputs = {cache, input};
+            for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
+                if (*optional) inputs.push_back(**optional);
+            }
+            return launch_into(
+                PagedUpdate(update_idxs, update_idxs_tensor.has_value(), page_table.has_value(), share_cache),
+                std::move(inputs), cache);
+        });
 }
 
 Tensor paged_fill_cache(const Tensor& cache, const Tensor& input, const Tensor& page_table,
-                        std::uint32_t batch_idx) {
+                        std::uint32_t batch_idx, const OptionalTensor& batch_idx_tensor) {
     static const OperationName kName("experimental::paged_fill_cache");
-    return in_operation(kName, std::tie(cache, input, page_table, batch_idx), [&] {
-        return launch_into(PagedFill(batch_idx), {cache, input, page_table}, cache);
+    return in_operation(kName, std::tie(cache, input, page_table, batch_idx, batch_idx_tensor), [&] {
+        std::vector<Tensor> inputs = {cache, input, page_table};
+        if (batch_idx_tensor) inputs.push_back(*batch_idx_tensor);
+        return launch_into(PagedFill(batch_idx), std::move(inputs), cache);
     });
 }
 
