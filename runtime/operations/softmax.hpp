@@ -15,27 +15,49 @@
 #include <cstdint>
 #include <optional>
 
+#include "runtime/device/core_range.hpp"
 #include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
+
+/// Softmax where the shards lie: HEIGHT_SHARDED or one column of blocks, whole rows to a core. Sizes in
+/// tiles.
+struct SoftmaxShardedMultiCoreProgramConfig {
+    CoreCoord compute_with_storage_grid_size;  ///< from the first core; one shard to each
+    std::uint32_t subblock_w = 1;
+    std::uint32_t block_h = 1;  ///< of a shard
+    std::uint32_t block_w = 1;
+};
+/// Nothing: rows are shared out among all cores, wherever they lie.
+using OptionalSoftmaxProgramConfig = std::optional<SoftmaxShardedMultiCoreProgramConfig>;
 
 Tensor softmax(const Tensor& input_tensor, int dim = -1,
                const OptionalMemoryConfig& memory_config = std::nullopt, bool numeric_stable = true);
 
 /// Written over the input, which is returned; four dimensions, along the last.
-Tensor softmax_in_place(const Tensor& input_tensor, int dim = -1, bool numeric_stable = true);
+Tensor softmax_in_place(const Tensor& input_tensor, int dim = -1, bool numeric_stable = true,
+                        const OptionalSoftmaxProgramConfig& program_config = std::nullopt);
 
 /// softmax(scale * input + mask) along the last of four dimensions [b, h, s, t]. mask [b, 1 or h, 1 or s, t];
-/// of 32 rows that are not the input's the first counts. scale: only with a mask. is_causal_mask: the mask
-/// differs by row; does not change values. The form in place takes masks of any height, the other up to 32
-/// rows.
+/// of 32 rows that are not the input's the first counts, or, with is_causal_mask (the mask differs by row),
+/// they repeat. scale: only with a mask. The form in place takes masks of any height, the other up to 32
+/// rows; with a program_config the mask is interleaved, one for all heads, or lies in shards as the input
+/// does.
 Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
                           const OptionalTensor& mask = std::nullopt,
                           const OptionalMemoryConfig& memory_config = std::nullopt,
                           bool is_causal_mask = false, bool numeric_stable = true);
 Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
                                    const OptionalTensor& mask = std::nullopt, bool is_causal_mask = false,
-                                   bool numeric_stable = true);
+                                   bool numeric_stable = true,
+                                   const OptionalSoftmaxProgramConfig& program_config = std::nullopt);
+
+/// The same of shards with one causal mask [1, 1, s, t] for all batches and heads; its rows repeat. Needs
+/// scale, mask and program_config.
+Tensor scale_causal_mask_hw_dims_softmax_in_place(
+    const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
+    const OptionalTensor& mask = std::nullopt,
+    const OptionalSoftmaxProgramConfig& program_config = std::nullopt, bool numeric_stable = false);
 
 namespace transformer {
 
@@ -44,7 +66,8 @@ Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t
                          const OptionalTensor& attention_mask = std::nullopt, bool causal_mask = false,
                          const OptionalMemoryConfig& memory_config = std::nullopt);
 
-/// Written over the input, which is returned; needs a mask.
+/// Written over the input, which is returned; needs a mask. Shards are treated as other tensors are, as in
+/// TT-NN, which does not look at the program config here.
 Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_t> head_size = std::nullopt,
                           const OptionalTensor& attention_mask = std::nullopt, bool causal_mask = false);
 

@@ -184,4 +184,38 @@ ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec* mask, const 
     return over_other_dimension(input.shape.dimensions()[dimension], input, output, device);
 }
 
+ProgramPlan plan_softmax_in_shards(const TensorSpec& input, const TensorSpec* mask, ShardMask kind,
+                                   CoreCoord grid, std::uint64_t block_w, bool numeric_stable,
+                                   const DeviceDescription& device) {
+    const CoreRangeSet cores = whole_grid(grid);
+    const std::uint64_t sum = helper_tile(input);
+    const std::uint64_t row = block_w * sum;
+    const auto shard_bytes = [&](const TensorSpec& spec) {
+        return buffer_geometry(spec, device).size_per_bank_bytes;
+    };
+    ProgramPlan plan{
+        "ttnn::prim::SoftmaxDeviceOperation::SoftmaxShardedProgramFactoryAttentionOptimized", 5, {}, {}};
+    const auto own = [&](std::uint64_t bytes) { plan.memory.push_back(dataflow_buffer(bytes, cores)); };
+    plan.memory.push_back(borrowed_buffer(shard_bytes(input), cores, 0));
+    own(sum);
+    own(sum);
+    if (mask != nullptr) {
+        own(row);
+        own(kBf16Tile);
+        if (mask->memory_config.is_sharded()) {
+            plan.memory.push_back(borrowed_buffer(shard_bytes(*mask), cores, 1));
+        } else {  // rows of a causal mask come while the one before is used
+            own((kind == ShardMask::kCausal ? 2 : 1) * block_w * tile_size(mask->dtype));
+        }
+    }
+    plan.memory.push_back(borrowed_buffer(shard_bytes(input), cores, mask != nullptr ? 2 : 1));
+    own(row);
+    own(sum);
+    if (numeric_stable) {
+        own(sum);
+        own(row);
+    }
+    return plan;
+}
+
 }  // namespace tilemeter

@@ -20,4 +20,12 @@ namespace tilemeter {
 ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec* mask, const TensorSpec& output,
                          std::size_t dimension, bool numeric_stable, const DeviceDescription& device);
 
+/// How a mask differs over the rows of shards.
+enum class ShardMask : std::uint8_t { kOneRow, kCausal, kCausalForAll };
+
+/// Where shards lie; over their first `grid` cores. `mask`: null or what is added first.
+ProgramPlan plan_softmax_in_shards(const TensorSpec& input, const TensorSpec* mask, ShardMask kind,
+                                   CoreCoord grid, std::uint64_t block_w, bool numeric_stable,
+                                   const DeviceDescription& device);
+
 }  // namespace tilemeter
