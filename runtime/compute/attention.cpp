@@ -89,4 +89,23 @@ std::vector<float> attention(const AttentionOperand& q, const AttentionOperand& 
     return result;
 }
 
+HostArray without_pages(const HostArray& blocks, const HostArray& page_table) {
+    const std::vector<std::int64_t> table = page_table.to_integers();
+    const std::vector<float> stored = blocks.to_floats();
+    const Shape& shape = blocks.shape();
+    const std::uint32_t users = page_table.shape()[0];
+    const std::uint32_t count = page_table.shape()[1];
+    const std::uint64_t part = std::uint64_t{shape[2]} * shape[3];
+    std::vector<float> result(std::uint64_t{users} * shape[1] * count * part);
+    for (std::uint64_t i = 0; i < table.size(); ++i) {
+        if (table[i] < 0 || table[i] >= shape[0]) continue;
+        const std::uint64_t user = i / count;
+        for (std::uint64_t head = 0; head < shape[1]; ++head) {
+            std::copy_n(&stored[(static_cast<std::uint64_t>(table[i]) * shape[1] + head) * part], part,
+                        &result[((user * shape[1] + head) * count + i % count) * part]);
+        }
+    }
+    return HostArray::from_floats(result, blocks.dtype(), {users, shape[1], count * shape[2], shape[3]});
+}
+
 }  // namespace tilemeter::compute

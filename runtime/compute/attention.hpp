@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/tensor/host_array.hpp"
 #include "runtime/tensor/shape.hpp"
 
 namespace tilemeter::compute {
@@ -34,5 +35,9 @@ struct AttentionRule {
 std::vector<float> attention(const AttentionOperand& q, const AttentionOperand& k, const AttentionOperand& v,
                              const AttentionOperand& mask, std::span<const float> sink,
                              const AttentionRule& rule);
+
+/// Keys or values in blocks [n, kv, t, d] one after the other as rows of `page_table` [users, blocks] name
+/// them: [users, kv, blocks * t, d]. Blocks that are not there are 0: no user may see them.
+HostArray without_pages(const HostArray& blocks, const HostArray& page_table);
 
 }  // namespace tilemeter::compute

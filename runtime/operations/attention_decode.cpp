@@ -14,6 +14,7 @@
 #include "runtime/operations/attention.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/paged_cache_values.hpp"
 #include "runtime/operations/program_pieces.hpp"
 
 namespace tilemeter {
@@ -32,7 +33,8 @@ struct DecodeParameters {
     std::vector<std::int64_t> positions;  ///< empty: from a tensor, or all columns
     float scale = 1.0F;
     std::optional<std::uint32_t> window;
-    bool has_mask = false;       ///< a mask follows q, k and v
+    bool paged = false;          ///< a page table follows q, k and v
+    bool has_mask = false;       ///< a mask follows these
     bool has_positions = false;  ///< a tensor of positions follows these
     bool has_sink = false;       ///< a sink follows these
     MemoryConfig memory_config;
@@ -45,17 +47,23 @@ template <typename T>
 struct DecodeInputs {
     DecodeInputs(std::span<const T> inputs, const DecodeParameters& parameters) {
         std::size_t next = 3;
+        if (parameters.paged) page_table = &inputs[next++];
         if (parameters.has_mask) mask = &inputs[next++];
         if (parameters.has_positions) positions = &inputs[next++];
         if (parameters.has_sink) sink = &inputs[next];
     }
+    const T* page_table = nullptr;
     const T* mask = nullptr;
     const T* positions = nullptr;
     const T* sink = nullptr;
 };
 
-std::uint32_t chunk_of(const OptionalSDPAProgramConfig& config, std::uint32_t columns) {
+/// Keys at a time. The size for paged ones is chosen while the program runs: as many tiles as a core sums up
+/// at once at most.
+std::uint32_t chunk_of(const OptionalSDPAProgramConfig& config, std::uint32_t columns, bool paged,
+                       bool fp32_sums) {
     if (config && config->k_chunk_size > 0) return config->k_chunk_size;
+    if (paged) return (fp32_sums ? 4 : 8) * kTileHeight;
     std::uint32_t chunk = 1;
     while (chunk < kMostChunk && columns % (2 * chunk) == 0)
         chunk *= 2;
@@ -72,7 +80,7 @@ public:
     auto attributes() const {
         const OptionalSDPAProgramConfig& config = parameters_.program_config;
         return std::make_tuple(
-            parameters_.is_causal, false, positions_text(), parameters_.scale, parameters_.window,
+            parameters_.is_causal, parameters_.paged, positions_text(), parameters_.scale, parameters_.window,
             parameters_.memory_config,
             config ? "SDPAProgramConfig(" + attribute_text(config->compute_with_storage_grid_size) + ", " +
                          std::to_string(config->q_chunk_size) + ", " + std::to_string(config->k_chunk_size) +
@@ -96,9 +104,11 @@ public:
                         input.shape.to_string());
         }
         validate_placement(inputs[0], inputs[1].shape[1]);
-        validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
         const DecodeInputs<TensorSpec> optional(inputs, parameters_);
-        if (optional.mask != nullptr) validate_mask(*optional.mask, inputs[0].shape, inputs[1].shape[2]);
+        if (parameters_.paged) validate_pages(inputs[0], inputs[1].shape, *optional.page_table, optional);
+        validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
+        if (optional.mask != nullptr)
+            validate_mask(*optional.mask, inputs[0].shape, columns_of(inputs[1].shape, optional.page_table));
         validate_positions(inputs[0].shape[1], optional.positions);
         if (optional.sink != nullptr) {
             const Shape& sink = optional.sink->shape;
@@ -121,12 +131,18 @@ public:
         const Shape& shape = inputs[0]->shape();
         const std::uint32_t users = shape[1];
         const std::uint32_t heads = shape[2];
-        const std::uint32_t columns = inputs[1]->shape()[2];
         const DecodeInputs<const HostArray*> optional(inputs, parameters_);
+        HostArray keys = *inputs[1];
+        HostArray values = *inputs[2];
+        if (parameters_.paged) {
+            keys = compute::without_pages(keys, **optional.page_table);
+            values = compute::without_pages(values, **optional.page_table);
+        }
+        const std::uint32_t columns = keys.shape()[2];
         const std::vector<float> mask = mask_of(optional, users, heads, columns);
         const std::vector<float> q = inputs[0]->to_floats();
-        const std::vector<float> k = inputs[1]->to_floats();
-        const std::vector<float> v = inputs[2]->to_floats();
+        const std::vector<float> k = keys.to_floats();
+        const std::vector<float> v = values.to_floats();
         std::vector<float> sink;
         if (optional.sink != nullptr) {
             const std::vector<float> stored = (*optional.sink)->to_floats();
@@ -136,8 +152,8 @@ public:
         compute::AttentionRule rule;
         rule.scale = parameters_.scale;
         return {HostArray::from_floats(
-            compute::attention({q, {users, heads, 1, shape[3]}}, {k, inputs[1]->shape()},
-                               {v, inputs[2]->shape()}, {mask, {users, heads, 1, columns}}, sink, rule),
+            compute::attention({q, {users, heads, 1, shape[3]}}, {k, keys.shape()}, {v, values.shape()},
+                               {mask, {users, heads, 1, columns}}, sink, rule),
             outputs[0].dtype, outputs[0].shape)};
     }
 
@@ -165,18 +181,42 @@ private:
         require(q[0] == 1,
                 "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got " +
                     q.to_string());
-        require(k == v && k[0] == q[1] && k[3] == q[3],
+        require(k == v && (parameters_.paged || k[0] == q[1]) && k[3] == q[3],
                 "scaled_dot_product_attention_decode: expected k and v [" + std::to_string(q[1]) +
                     ", kv, t, " + std::to_string(q[3]) + "], got " + k.to_string() + " and " + v.to_string());
         require(k[1] > 0 && q[2] % k[1] == 0,
                 "scaled_dot_product_attention_decode: expected heads of q in multiples of " +
                     std::to_string(k[1]) + ", got " + std::to_string(q[2]));
-        const std::uint32_t chunk = chunk_of(parameters_.program_config, k[2]);
+        const std::uint32_t chunk = chunk_of(parameters_.program_config, k[2], parameters_.paged,
+                                             parameters_.kernel_config.fp32_dest_acc_en);
         require(chunk % kTileHeight == 0,
                 "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got " +
                     std::to_string(chunk));
-        require(k[2] % chunk == 0, "K sequence length must be multiple of chunk size, got: " +
-                                       std::to_string(k[2]) + " and " + std::to_string(chunk));
+        require(parameters_.paged || k[2] % chunk == 0,
+                "K sequence length must be multiple of chunk size, got: " + std::to_string(k[2]) + " and " +
+                    std::to_string(chunk));
+    }
+
+    template <typename Table>
+    static std::uint32_t columns_of(const Shape& k, const Table* page_table) {
+        return page_table == nullptr ? k[2] : k[2] * page_table->shape[1];
+    }
+
+    void validate_pages(const TensorSpec& q, const Shape& k, const TensorSpec& table,
+                        const DecodeInputs<TensorSpec>& optional) const {
+        require_integers(table, 2, "paged_scaled_dot_product_attention_decode: page_table_tensor");
+        require(table.shape[0] == q.shape[1],
+                "paged_scaled_dot_product_attention_decode: page_table_tensor: expected rows of " +
+                    std::to_string(q.shape[1]) + " users, got " + table.shape.to_string());
+        require(k[2] % kTileHeight == 0,
+                "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got " +
+                    k.to_string());
+        const bool chunk_given = parameters_.program_config && parameters_.program_config->k_chunk_size > 0;
+        require(!parameters_.is_causal || optional.positions != nullptr,
+                "paged_scaled_dot_product_attention_decode: cur_pos_tensor: expected one with is_causal");
+        require(optional.mask == nullptr || chunk_given,
+                "Must provide k_chunk_size if using attention mask!");
+        require(parameters_.is_causal || chunk_given, "Must provide k_chunk_size if paged and non-causal!");
     }
 
     void validate_mask(const TensorSpec& mask, const Shape& q, std::uint32_t columns) const {
@@ -249,7 +289,9 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
 
     const std::uint64_t rows = ceil_div(q.shape[2], kTileHeight);
     const std::uint64_t width = q.shape[3] / kTileWidth;
-    const std::uint64_t chunk = chunk_of(config, inputs[1].shape[2]) / kTileHeight;
+    const std::uint64_t chunk =
+        chunk_of(config, inputs[1].shape[2], parameters_.paged, parameters_.kernel_config.fp32_dest_acc_en) /
+        kTileHeight;
     const bool half = parameters_.is_causal && q.shape[2] <= kTileHeight / 2 && q.dtype == DataType::BFLOAT16;
     const std::uint64_t full_tile = tile_size(DataType::BFLOAT16);
     const std::uint64_t tile = full_tile / (half ? 2 : 1);
@@ -260,16 +302,16 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
     const DecodeInputs<TensorSpec> optional(inputs, parameters_);
     const std::uint64_t mask =
         rows * chunk * (optional.mask != nullptr ? tile_size(optional.mask->dtype) : tile);
-    std::vector<std::uint64_t> sizes = {q_bytes,
-                                        2 * chunk * width * tile_size(inputs[1].dtype),
-                                        2 * chunk * width * tile_size(inputs[2].dtype),
-                                        mask,
-                                        tile,
-                                        statistic,
-                                        statistic};
+    std::vector<std::uint64_t> sizes = {q_bytes, 2 * chunk * width * tile_size(inputs[1].dtype),
+                                        2 * chunk * width * tile_size(inputs[2].dtype), mask};
     if (optional.sink != nullptr) sizes.push_back(statistic);
+    sizes.insert(sizes.end(), {tile, statistic, statistic});
     if (optional.positions != nullptr)
         sizes.insert(sizes.end(), 2, round_up(users * sizeof(std::int32_t), device.dram_alignment));
+    if (optional.page_table != nullptr) {
+        const std::uint64_t blocks = optional.page_table->shape[1];
+        sizes.push_back(round_up(blocks * sizeof(std::int32_t), device.dram_alignment));
+    }
     sizes.insert(sizes.end(), {q_bytes, full_tile, tile});
     if (parameters_.window.value_or(0) > 0) sizes.push_back(mask);
     sizes.insert(sizes.end(), {rows * chunk * tile, out, out});
@@ -292,6 +334,30 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
     return plan;
 }
 
+DecodeParameters parameters_of(const Tensor& q, bool is_causal, std::optional<float> scale,
+                               std::optional<std::uint32_t> window, const OptionalMemoryConfig& memory_config,
+                               const OptionalComputeKernelConfig& kernel_config) {
+    const std::uint32_t width = q.shape().rank() > 0 ? q.padded_shape()[-1] : 1;
+    DecodeParameters parameters;
+    parameters.is_causal = is_causal;
+    parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
+    parameters.window = window;
+    parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+    parameters.kernel_config = kernel_config.value_or(kDefaultConfig);
+    return parameters;
+}
+
+Tensor launch_decode(DecodeParameters parameters, std::vector<Tensor> inputs, const OptionalTensor& mask,
+                     const OptionalTensor& positions, const OptionalTensor& sink) {
+    parameters.has_mask = mask.has_value();
+    parameters.has_positions = positions.has_value();
+    parameters.has_sink = sink.has_value();
+    for (const OptionalTensor* optional : {&mask, &positions, &sink}) {
+        if (*optional) inputs.push_back(**optional);
+    }
+    return launch(SdpaDecode(std::move(parameters)), std::move(inputs));
+}
+
 }  // namespace
 
 namespace transformer {
@@ -310,24 +376,39 @@ Tensor scaled_dot_product_attention_decode(
                  cur_pos_tensor, attention_sink, scale, sliding_window_size, memory_config),
         [&] {
             require_on_device(input_tensor_q, "scaled_dot_product_attention_decode", "input_tensor_q");
-            const std::uint32_t width =
-                input_tensor_q.shape().rank() > 0 ? input_tensor_q.padded_shape()[-1] : 1;
-            DecodeParameters parameters;
-            parameters.is_causal = is_causal;
+            DecodeParameters parameters = parameters_of(input_tensor_q, is_causal, scale, sliding_window_size,
+                                                        memory_config, compute_kernel_config);
             parameters.positions = cur_pos;
-            parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
-            parameters.window = sliding_window_size;
-            parameters.has_mask = attn_mask.has_value();
-            parameters.has_positions = cur_pos_tensor.has_value();
-            parameters.has_sink = attention_sink.has_value();
-            parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
             parameters.program_config = program_config;
-            parameters.kernel_config = compute_kernel_config.value_or(kDefaultConfig);
-            std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
-            for (const OptionalTensor* optional : {&attn_mask, &cur_pos_tensor, &attention_sink}) {
-                if (*optional) inputs.push_back(**optional);
-            }
-            return launch(SdpaDecode(parameters), std::move(inputs));
+            return launch_decode(std::move(parameters), {input_tensor_q, input_tensor_k, input_tensor_v},
+                                 attn_mask, cur_pos_tensor, attention_sink);
+        });
+}
+
+Tensor paged_scaled_dot_product_attention_decode(
+    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
+    const Tensor& page_table_tensor, bool is_causal, const OptionalTensor& attn_mask,
+    const OptionalTensor& cur_pos_tensor, const OptionalTensor& attention_sink, std::optional<float> scale,
+    std::optional<std::uint32_t> sliding_window_size, const OptionalMemoryConfig& memory_config,
+    const OptionalSDPAProgramConfig& program_config,
+    const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("transformer::paged_scaled_dot_product_attention_decode");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor, is_causal, attn_mask,
+                 cur_pos_tensor, attention_sink, scale, sliding_window_size, memory_config),
+        [&] {
+            require_on_device(input_tensor_q, "paged_scaled_dot_product_attention_decode", "input_tensor_q");
+            DecodeParameters parameters = parameters_of(input_tensor_q, is_causal, scale, sliding_window_size,
+                                                        memory_config, compute_kernel_config);
+            parameters.paged = true;
+            // Without a config each user's head has a core of its own.
+            parameters.program_config =
+                program_config.value_or(SDPAProgramConfig{input_tensor_q.device().description().compute_grid,
+                                                          kTileHeight, kTileHeight, std::nullopt, 1});
+            return launch_decode(std::move(parameters),
+                                 {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor},
+                                 attn_mask, cur_pos_tensor, attention_sink);
         });
 }
 

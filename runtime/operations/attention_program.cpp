@@ -28,6 +28,7 @@ class Sizes {
 public:
     Sizes(const AttentionProblem& problem, const DeviceDescription& device)
         : problem_(problem),
+          dram_alignment_(device.dram_alignment),
           blackhole_(device.arch == "BLACKHOLE"),
           streams_(!problem.fp32_sums),
           rows_(problem.q_chunk / kTileHeight),
@@ -44,9 +45,12 @@ public:
             keys * tile_size(problem_.k->dtype), keys * tile_size(problem_.v->dtype)};
         if (forwarding > 0) sizes.push_back(forwarding);
         if (const std::uint64_t mask = mask_bytes(); mask > 0) sizes.push_back(mask);
+        if (problem_.windows) sizes.insert(sizes.end(), {kFp32Tile, kFp32Tile, kWindowBytes});
         sizes.insert(sizes.end(), {kBf16Tile, kBf16Tile});
         if (problem_.sink != nullptr)
             sizes.push_back((streams_ ? 1 : rows_) * tile_size(problem_.sink->dtype));
+        if (problem_.page_table != nullptr)
+            sizes.push_back(round_up(problem_.page_table->shape[1] * sizeof(std::int32_t), dram_alignment_));
         if (streams_) sizes.push_back(kBf16Tile);
         const std::uint64_t sum = streams_ ? kBf16Tile : kFp32Tile;
         const std::uint64_t out = rows_ * width_ * kBf16Tile;
@@ -59,6 +63,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t kWindowBytes = 32;  ///< bounds of windows at a time
     static constexpr std::uint64_t kForwarding = 96;
     static constexpr std::uint64_t kDeepForwarding = 128;
 
@@ -68,8 +73,9 @@ private:
     std::uint64_t forwarding_bytes() const {
         const std::uint64_t cores = std::uint64_t{problem_.grid.x} * problem_.grid.y;
         const bool aligned = columns_ <= rows_ || columns_ % rows_ == 0;
-        if (!blackhole_ || !problem_.is_causal || problem_.windowed || q_chunks_ % 2 != 0 || k_chunks_ < 2 ||
-            cores < 64 || rows_ > 4 || !aligned || (problem_.sink != nullptr && !streams_)) {
+        if (!blackhole_ || !problem_.is_causal || problem_.page_table != nullptr || problem_.windowed ||
+            q_chunks_ % 2 != 0 || k_chunks_ < 2 || cores < 64 || rows_ > 4 || !aligned ||
+            (problem_.sink != nullptr && !streams_)) {
             return 0;
         }
         return rows_ >= 3 && columns_ <= 8 ? kDeepForwarding : kForwarding;
@@ -86,6 +92,7 @@ private:
     std::uint64_t mask_bytes() const {
         const std::uint64_t block = 2 * rows_ * columns_;
         const bool part_of_tile = problem_.k->shape[2] % kTileHeight != 0;
+        if (problem_.windows) return block * kBf16Tile;
         if (problem_.mask != nullptr) return block * tile_size(problem_.mask->dtype);
         if (problem_.windowed) {
             if (!streams_) return block * kBfp4Tile;
@@ -108,6 +115,7 @@ private:
     }
 
     const AttentionProblem& problem_;
+    std::uint64_t dram_alignment_;
     bool blackhole_;
     bool streams_;
     std::uint64_t rows_;     ///< of tiles in a chunk of q
@@ -123,6 +131,31 @@ ProgramPlan plan_attention(const AttentionProblem& problem, const DeviceDescript
     const CoreRangeSet cores = whole_grid(problem.grid);
     ProgramPlan plan{"ttnn::prim::SDPAOperation::SDPAProgramFactory", 0, {}, {}};
     for (const std::uint64_t size : Sizes(problem, device).in_order())
+        plan.memory.push_back(circular_buffer(size, cores));
+    return plan;
+}
+
+// Whole blocks of the mask where a sequence ends within a chunk of keys.
+ProgramPlan plan_joint_attention(const AttentionProblem& problem, std::uint32_t rows) {
+    const CoreRangeSet cores = whole_grid(problem.grid);
+    const std::uint64_t in_q = problem.q_chunk / kTileHeight;
+    const std::uint64_t in_k = problem.k_chunk / kTileHeight;
+    const std::uint64_t width = problem.q->shape[3] / kTileWidth;
+    const std::uint64_t chunks =
+        ceil_div(problem.q->shape[2], problem.q_chunk) + ceil_div(rows, problem.q_chunk);
+    const bool many = std::uint64_t{problem.q->shape[0]} * problem.q->shape[1] * chunks >
+                      std::uint64_t{problem.grid.x} * problem.grid.y;
+    std::vector<std::uint64_t> sizes = {in_q * width * (many ? 2 : 1) * tile_size(problem.q->dtype),
+                                        2 * in_k * width * tile_size(problem.k->dtype),
+                                        2 * in_k * width * tile_size(problem.v->dtype)};
+    if (problem.k->shape[2] % problem.k_chunk != 0 || rows % problem.k_chunk != 0)
+        sizes.push_back(in_q * in_k * kBfp4Tile);
+    sizes.insert(sizes.end(), {kBf16Tile, kBf16Tile, in_q * in_k * kBf16Tile});
+    sizes.insert(sizes.end(), 2, in_q * width * kBf16Tile);
+    sizes.insert(sizes.end(), 5, in_q * kBf16Tile);
+    sizes.push_back(in_q * width * tile_size(problem.out_dtype));
+    ProgramPlan plan{"ttnn::prim::JointSDPADeviceOperation::JointSDPAProgramFactory", 0, {}, {}};
+    for (const std::uint64_t size : sizes)
         plan.memory.push_back(circular_buffer(size, cores));
     return plan;
 }

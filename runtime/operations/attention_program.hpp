@@ -22,9 +22,11 @@ struct AttentionProblem {
     const TensorSpec* v = nullptr;
     const TensorSpec* mask = nullptr;  ///< null: none given
     const TensorSpec* sink = nullptr;
+    const TensorSpec* page_table = nullptr;  ///< null: keys and values do not come in blocks
     DataType out_dtype = DataType::BFLOAT16;
     bool is_causal = true;
     bool windowed = false;
+    bool windows = false;  ///< by cumulative lengths
     bool fp32_sums = false;
     CoreCoord grid;
     std::uint32_t q_chunk = 32;  ///< rows of q, and of k and v, at a time
@@ -32,5 +34,8 @@ struct AttentionProblem {
 };
 
 ProgramPlan plan_attention(const AttentionProblem& problem, const DeviceDescription& device);
+
+/// Of two sequences at once: `problem` is about the first, `rows` of the second follow.
+ProgramPlan plan_joint_attention(const AttentionProblem& problem, std::uint32_t rows);
 
 }  // namespace tilemeter
