@@ -104,7 +104,7 @@ MemoryConfig memory_config(const json& text) {
     for (const auto candidate : {BufferType::DRAM, BufferType::L1, BufferType::L1_SMALL}) {
         if (name_of(candidate) == type) config.buffer_type = candidate;
     }
-    if (!config.is_sharded()) return config;
+    if (!text.contains("shard_shape")) return config;
     ShardSpec shard;
     std::vector<CoreRange> ranges;
     for (const json& corners : text.at("shard_grid")) {

@@ -19,7 +19,7 @@ device = ttnn.open_device(device_id=0)
 size = device.compute_with_storage_grid_size()
 GRID_X, GRID_Y = size.x, size.y
 DTYPES = {"bfloat16": ttnn.bfloat16, "float32": ttnn.float32, "bfloat8_b": ttnn.bfloat8_b, "bfloat4_b": ttnn.bfloat4_b,
-          "int32": ttnn.int32}
+          "int32": ttnn.int32, "uint32": ttnn.uint32}
 DTYPE_NAMES = {value: key for key, value in DTYPES.items()}
 DRAM = {"memory_layout": "INTERLEAVED", "buffer_type": "DRAM"}
 L1 = {"memory_layout": "INTERLEAVED", "buffer_type": "L1"}
@@ -38,11 +38,12 @@ def memory_config(text):
         return None
     layout = getattr(ttnn.TensorMemoryLayout, text["memory_layout"])
     kind = getattr(ttnn.BufferType, text["buffer_type"])
-    if text["memory_layout"] == "INTERLEAVED":
+    if "shard_shape" not in text:
         return ttnn.MemoryConfig(layout, kind)
     grid = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(a, b), ttnn.CoreCoord(c, d))
                               for a, b, c, d in text["shard_grid"]})
-    return ttnn.MemoryConfig(layout, kind, ttnn.ShardSpec(grid, text["shard_shape"], ttnn.ShardOrientation.ROW_MAJOR))
+    orientation = getattr(ttnn.ShardOrientation, text.get("orientation", "ROW_MAJOR"))
+    return ttnn.MemoryConfig(layout, kind, ttnn.ShardSpec(grid, text["shard_shape"], orientation))
 
 
 def spec(shape, dtype="bfloat16", layout="TILE", config=None):
@@ -110,7 +111,7 @@ def record(operation, inputs, call, arguments, out=None):
                 del first
             del result
     except RuntimeError as error:
-        row["error"] = str(error)[:600]
+        row["error"] = str(error).split("info:\n")[-1].strip()[:600]
         row.pop("normal", None)
         row.pop("no_dispatch", None)
     for tensor in tensors:
@@ -369,17 +370,22 @@ def paged_fill_cache():
             lambda c, x, table: EXPERIMENTAL.paged_fill_cache(c, x, table, batch_idx=0), {"batch_idx": 0}, None)
 
 
-OPERATIONS = sys.argv[5:] or [
-    "nlp_create_qkv_heads", "split_query_key_value_and_split_heads", "nlp_concat_heads", "concatenate_heads",
-    "rotary_embedding", "rotary_embedding_llama", "fill_cache", "fill_cache_for_user_", "update_cache",
-    "update_cache_for_token_", "attention_softmax", "attention_softmax_", "scale_mask_softmax",
-    "scale_mask_softmax_in_place", "scaled_dot_product_attention", "scaled_dot_product_attention_decode",
-    "nlp_create_qkv_heads_decode", "nlp_concat_heads_decode", "paged_update_cache", "paged_fill_cache"]
-with open(OUT, "w", encoding="utf-8") as out_file:
-    for name in OPERATIONS:
-        for _ in range(COUNT):
-            inputs, call, arguments, out = globals()[name]()
-            row = record(name, inputs, call, arguments, out)
-            # The number of a program that does not fit is the process's, not the operation's.
-            if row and "in program" not in row.get("error", ""):
-                out_file.write(json.dumps(row, separators=(",", ":")) + "\n")
+def record_all(functions, default):
+    """COUNT calls of each operation named on the command line, or of all in `default`; `functions` by name."""
+    with open(OUT, "w", encoding="utf-8") as out_file:
+        for name in sys.argv[5:] or default:
+            for _ in range(COUNT):
+                inputs, call, arguments, out = functions[name]()
+                row = record(name.split(":")[0], inputs, call, arguments, out)
+                # The number of a program that does not fit is the process's, not the operation's.
+                if row and "in program" not in row.get("error", ""):
+                    out_file.write(json.dumps(row, separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    record_all(globals(), [
+        "nlp_create_qkv_heads", "split_query_key_value_and_split_heads", "nlp_concat_heads", "concatenate_heads",
+        "rotary_embedding", "rotary_embedding_llama", "fill_cache", "fill_cache_for_user_", "update_cache",
+        "update_cache_for_token_", "attention_softmax", "attention_softmax_", "scale_mask_softmax",
+        "scale_mask_softmax_in_place", "scaled_dot_product_attention", "scaled_dot_product_attention_decode",
+        "nlp_create_qkv_heads_decode", "nlp_concat_heads_decode", "paged_update_cache", "paged_fill_cache"])
