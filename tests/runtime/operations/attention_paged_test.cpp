@@ -199,8 +199,9 @@ TEST_F(PagedAttention, that_can_not_be_says_what_was_expected) {
               "K's sequence length must be >= Q's sequence length + chunk_start_idx. Got K: 64, Q: 64, "
               "chunk_start_idx: 32");
     EXPECT_EQ(test::message_of([&] {
-                  transformer::joint_scaled_dot_product_attention(rows, rows, rows, rows, rows, rows, "front",
-                                                                  SDPAProgramConfig{{8, 8}, 32, 32, std::nullopt, 16});
+                  transformer::joint_scaled_dot_product_attention(
+                      rows, rows, rows, rows, rows, rows, "front",
+                      SDPAProgramConfig{{8, 8}, 32, 32, std::nullopt, 16});
               }),
               "Joint strategy must be 'rear'. Got: front");
 }

@@ -5,16 +5,24 @@
 
 #include "runtime/operations/attention.hpp"
 
+#include <string>
+
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/attention_heads.hpp"
 #include "runtime/operations/attention_heads_decode.hpp"
+#include "runtime/operations/grouped_heads.hpp"
 #include "runtime/operations/kv_cache.hpp"
 #include "runtime/operations/paged_cache.hpp"
 #include "runtime/operations/rotary_embedding.hpp"
+#include "runtime/operations/rotary_embedding_fused.hpp"
+#include "runtime/operations/rotary_embedding_hf.hpp"
 #include "runtime/operations/softmax.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/softmax_config.hpp"
 
 namespace tilemeter::python {
 
@@ -60,16 +68,19 @@ void bind_scores(nb::module_& m, nb::module_& transformer) {
         [](const Tensor& q, const Tensor& k, const Tensor& v, const OptionalTensor& mask, bool is_causal,
            std::optional<float> scale, Count window, const OptionalMemoryConfig& memory_config,
            const OptionalSDPAProgramConfig& program_config, const OptionalComputeKernelConfig& kernel_config,
-           const OptionalTensor& sink, bool concat_heads) {
+           const OptionalTensor& sink, const OptionalTensor& windows, std::uint32_t, Unused,
+           bool concat_heads, Unused) {
             return transformer::scaled_dot_product_attention(q, k, v, mask, is_causal, scale, window,
                                                              memory_config, program_config, kernel_config,
-                                                             sink, concat_heads);
+                                                             sink, concat_heads, windows);
         },
         "input_tensor_q"_a, "input_tensor_k"_a, "input_tensor_v"_a, nb::kw_only(), "attn_mask"_a = nb::none(),
         "is_causal"_a = true, "scale"_a = nb::none(), "sliding_window_size"_a = nb::none(),
         "memory_config"_a = nb::none(), "program_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "attention_sink"_a = nb::none(),
-        "output_concat_heads"_a = false,
+        "cu_window_seqlens"_a = nb::none(), "windowed_q_token_offset"_a = 0,
+        "windowed_q_token_offset_tensor"_a = nb::none(), "output_concat_heads"_a = false,
+        "attn_mask_block_map"_a = nb::none(),
         "q [b, h, s, d], k and v [b, kv, t, d] -> [b, h, s, d]. is_causal excludes attn_mask [1 or b, 1 or "
         "h, s, t].");
     operation(
@@ -89,6 +100,55 @@ void bind_scores(nb::module_& m, nb::module_& transformer) {
         "sliding_window_size"_a = nb::none(), "memory_config"_a = nb::none(), "program_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "share_cache"_a = nb::none(),
         "One token of each of b users: q [1, b, h, d], k and v [b, kv, t, d] -> [1, b, h, d].");
+    operation(
+        transformer, "paged_scaled_dot_product_attention_decode",
+        [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& page_table, bool is_causal,
+           const OptionalTensor& mask, const OptionalTensor& positions, const OptionalTensor& sink,
+           std::optional<float> scale, Count window, const OptionalMemoryConfig& memory_config,
+           const OptionalSDPAProgramConfig& program_config, const OptionalComputeKernelConfig& kernel_config,
+           Unused, Count, std::uint32_t) {
+            return transformer::paged_scaled_dot_product_attention_decode(
+                q, k, v, page_table, is_causal, mask, positions, sink, scale, window, memory_config,
+                program_config, kernel_config);
+        },
+        "input_tensor_q"_a, "input_tensor_k"_a, "input_tensor_v"_a, "page_table_tensor"_a, nb::kw_only(),
+        "is_causal"_a = true, "attn_mask"_a = nb::none(), "cur_pos_tensor"_a = nb::none(),
+        "attention_sink"_a = nb::none(), "scale"_a = nb::none(), "sliding_window_size"_a = nb::none(),
+        "memory_config"_a = nb::none(), "program_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "paged_cache_geometry"_a = nb::none(),
+        "cache_position_modulo"_a = nb::none(), "spec_multi_pos_tiles"_a = 0,
+        "scaled_dot_product_attention_decode of keys and values in blocks [n, kv, t, d], named by "
+        "page_table_tensor [b, blocks].");
+    operation(
+        transformer, "chunked_scaled_dot_product_attention",
+        [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& page_table, Count start, Unused,
+           std::optional<float> scale, const OptionalMemoryConfig& memory_config,
+           const OptionalSDPAProgramConfig& program_config, const OptionalComputeKernelConfig& kernel_config,
+           Unused, Count window, Unused) {
+            if (!start)
+                throw RuntimeError(
+                    "chunked_scaled_dot_product_attention: chunk_start_idx: expected a number, found none");
+            return transformer::chunked_scaled_dot_product_attention(
+                q, k, v, page_table, *start, scale, memory_config, program_config, kernel_config, window);
+        },
+        "input_tensor_q"_a, "input_tensor_k"_a, "input_tensor_v"_a, "page_table_tensor"_a,
+        "chunk_start_idx"_a = nb::none(), nb::kw_only(), "chunk_start_idx_tensor"_a = nb::none(),
+        "scale"_a = nb::none(), "memory_config"_a = nb::none(), "program_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "paged_cache_geometry"_a = nb::none(),
+        "sliding_window_size"_a = nb::none(), "attention_sink"_a = nb::none(),
+        "Causal attention of rows that begin at chunk_start_idx, over keys and values in blocks.");
+    operation(
+        transformer, "joint_scaled_dot_product_attention",
+        [](const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& joint_q, const Tensor& joint_k,
+           const Tensor& joint_v, const std::string& strategy, const SDPAProgramConfig& program_config,
+           std::optional<float> scale, const OptionalComputeKernelConfig& kernel_config) {
+            return transformer::joint_scaled_dot_product_attention(
+                q, k, v, joint_q, joint_k, joint_v, strategy, program_config, scale, kernel_config);
+        },
+        "input_tensor_q"_a, "input_tensor_k"_a, "input_tensor_v"_a, "joint_tensor_q"_a, "joint_tensor_k"_a,
+        "joint_tensor_v"_a, nb::kw_only(), "joint_strategy"_a, "program_config"_a, "scale"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(),
+        "Attention, not causal, over two sequences joined end to end; the results of either.");
     operation(
         transformer, "attention_softmax",
         [](const Tensor& input, Count head_size, const OptionalTensor& mask, Unused,
@@ -119,13 +179,24 @@ void bind_scores(nb::module_& m, nb::module_& transformer) {
         "numeric_stable"_a = true, "softmax(scale * input_tensor + mask) along the last of four dimensions.");
     operation(
         m, "scale_mask_softmax_in_place",
-        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, Unused,
+        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, nb::handle config,
            bool is_causal_mask, Unused, bool numeric_stable) {
-            return scale_mask_softmax_in_place(input, scale, mask, is_causal_mask, numeric_stable);
+            return scale_mask_softmax_in_place(input, scale, mask, is_causal_mask, numeric_stable,
+                                               softmax_config(config));
         },
         "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
         "program_config"_a = nb::none(), "is_causal_mask"_a = false, "compute_kernel_config"_a = nb::none(),
         "numeric_stable"_a = false, "scale_mask_softmax written over its input, which is returned.");
+    operation(
+        m, "scale_causal_mask_hw_dims_softmax_in_place",
+        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, nb::handle config,
+           Unused, bool numeric_stable) {
+            return scale_causal_mask_hw_dims_softmax_in_place(input, scale, mask, softmax_config(config),
+                                                              numeric_stable);
+        },
+        "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
+        "program_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = false,
+        "The same of shards, with one causal mask [1, 1, s, t] for all batches and heads.");
 }
 
 void bind_heads(nb::module_& transformer, nb::module_& experimental) {
@@ -141,14 +212,36 @@ void bind_heads(nb::module_& transformer, nb::module_& experimental) {
         "[b, 1, s, (h + 2 * kv) * d] -> q [b, h, s, d], k and v [b, kv, s, d].");
     operation(
         experimental, "nlp_create_qkv_heads_decode",
-        [](const Tensor& input, std::uint32_t heads, Count kv_heads, Unused, std::optional<bool>, Unused,
-           Unused, const OptionalMemoryConfig& memory_config) {
-            return experimental::nlp_create_qkv_heads_decode(input, heads, kv_heads, memory_config);
+        [](const Tensor& input, std::uint32_t heads, Count kv_heads, Unused, std::optional<bool> overlap,
+           Unused, Unused, const OptionalMemoryConfig& memory_config) {
+            return experimental::nlp_create_qkv_heads_decode(input, heads, kv_heads, memory_config,
+                                                             overlap.value_or(true));
         },
         "input_tensor"_a, nb::kw_only(), "num_heads"_a, "num_kv_heads"_a = nb::none(),
         "output_tensors"_a = nb::none(), "overlap_qk_coregrid"_a = true, "batch_offset"_a = nb::none(),
         "slice_size"_a = nb::none(), "memory_config"_a = nb::none(),
         "One token of each of b users; results HEIGHT_SHARDED by users.");
+    operation(
+        experimental, "create_qkv_heads",
+        [](const Tensor& input, std::uint32_t heads, Count kv_heads, bool transpose_k,
+           const OptionalMemoryConfig& memory_config, Unused) {
+            return experimental::create_qkv_heads(input, heads, kv_heads, transpose_k, memory_config);
+        },
+        "input"_a, nb::kw_only(), "num_heads"_a, "num_kv_heads"_a = nb::none(), "transpose_k_heads"_a = true,
+        "memory_config"_a = nb::none(), "output_tensors"_a = nb::none(),
+        "BLOCK_SHARDED [b, 1, s, kv * (h / kv + 2) * d], groups of queries, key and value -> q [b, h, s, d], "
+        "k and v [b, kv, s, d], HEIGHT_SHARDED.");
+    operation(
+        experimental, "create_qkv_heads_from_separate_tensors",
+        [](const Tensor& input, const Tensor& kv, std::uint32_t heads, Count kv_heads, bool transpose_k,
+           const OptionalMemoryConfig& memory_config, Unused) {
+            return experimental::create_qkv_heads_from_separate_tensors(input, kv, heads, kv_heads,
+                                                                        transpose_k, memory_config);
+        },
+        "input"_a, "input_kv"_a, nb::kw_only(), "num_heads"_a, "num_kv_heads"_a = nb::none(),
+        "transpose_k_heads"_a = true, "memory_config"_a = nb::none(), "output_tensors"_a = nb::none(),
+        "BLOCK_SHARDED [b, 1, s, h * d] and [b, 1, t, kv * 2 * d], pairs of key and value -> q [b, h, s, d], "
+        "k and v [b, kv, t, d], HEIGHT_SHARDED.");
     operation(
         experimental, "nlp_concat_heads",
         [](const Tensor& input, const OptionalMemoryConfig& memory_config) {
@@ -202,6 +295,24 @@ void bind_rotations(nb::module_& experimental) {
         "input_tensor"_a, "cos_cache"_a, "sin_cache"_a, "trans_mat"_a, nb::kw_only(),
         "is_decode_mode"_a = false, "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
         "Rows turned by their position, by a product with trans_mat [1, 1, 32, 32].");
+    operation(
+        experimental, "rotary_embedding_hf",
+        [](const Tensor& input, const Tensor& cos, const Tensor& sin, bool decode,
+           const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernel_config) {
+            return experimental::rotary_embedding_hf(input, cos, sin, decode, memory_config, kernel_config);
+        },
+        "input_tensor"_a, "cos_cache"_a, "sin_cache"_a, nb::kw_only(), "is_decode_mode"_a = false,
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "Rows turned by their position; decoding, [1, b, h, d] by the angles [1, b, 1, d] of each user.");
+    operation(
+        experimental, "rotary_embedding_llama_fused_qk",
+        [](const Tensor& q, const Tensor& k, const Tensor& cos, const Tensor& sin, const Tensor& trans_mat,
+           const OptionalComputeKernelConfig& kernel_config) {
+            return experimental::rotary_embedding_llama_fused_qk(q, k, cos, sin, trans_mat, kernel_config);
+        },
+        "q_input_tensor"_a, "k_input_tensor"_a, "cos_cache"_a, "sin_cache"_a, "trans_mat"_a, nb::kw_only(),
+        "compute_kernel_config"_a = nb::none(),
+        "rotary_embedding_llama of queries [1, b, h, d] and keys [1, b, kv, d], HEIGHT_SHARDED by users.");
 }
 
 void bind_caches(nb::module_& m, nb::module_& kv_cache, nb::module_& experimental) {
@@ -218,21 +329,37 @@ void bind_caches(nb::module_& m, nb::module_& kv_cache, nb::module_& experimenta
     operation(
         experimental, "paged_update_cache",
         [](const Tensor& cache, const Tensor& input, const std::vector<std::int64_t>& indices,
-           const OptionalTensor& index_tensor, std::optional<bool>, const OptionalTensor& page_table, int,
-           Unused, Unused) {
-            return experimental::paged_update_cache(cache, input, indices, index_tensor, page_table);
+           const OptionalTensor& index_tensor, std::optional<bool> share_cache,
+           const OptionalTensor& page_table, int, Unused, Unused) {
+            return experimental::paged_update_cache(cache, input, indices, index_tensor, page_table,
+                                                    share_cache.value_or(false));
         },
         "cache_tensor"_a, "input_tensor"_a, nb::kw_only(), "update_idxs"_a = std::vector<std::int64_t>(),
         "update_idxs_tensor"_a = nb::none(), "share_cache"_a = nb::none(), "page_table"_a = nb::none(),
         "batch_offset"_a = 0, "compute_kernel_config"_a = nb::none(), "mesh_coords"_a = nb::none(),
         "One token of each user written into the pages of the cache.");
     operation(
+        experimental, "paged_fused_update_cache",
+        [](const Tensor& cache1, const Tensor& input1, const Tensor& cache2, const Tensor& input2,
+           const std::vector<std::int64_t>& indices, const OptionalTensor& index_tensor,
+           std::optional<bool> share_cache, const OptionalTensor& page_table, int, Unused, Unused) {
+            return experimental::paged_fused_update_cache(cache1, input1, cache2, input2, indices,
+                                                          index_tensor, page_table,
+                                                          share_cache.value_or(false));
+        },
+        "cache_tensor1"_a, "input_tensor1"_a, "cache_tensor2"_a, "input_tensor2"_a, nb::kw_only(),
+        "update_idxs"_a = std::vector<std::int64_t>(), "update_idxs_tensor"_a = nb::none(),
+        "share_cache"_a = nb::none(), "page_table"_a = nb::none(), "batch_offset"_a = 0,
+        "compute_kernel_config"_a = nb::none(), "mesh_coords"_a = nb::none(),
+        "paged_update_cache of two caches, which are returned.");
+    operation(
         experimental, "paged_fill_cache",
-        [](const Tensor& cache, const Tensor& input, const Tensor& page_table, Unused, std::uint32_t batch,
-           Unused, Unused) { return experimental::paged_fill_cache(cache, input, page_table, batch); },
+        [](const Tensor& cache, const Tensor& input, const Tensor& page_table,
+           const OptionalTensor& batch_tensor, std::uint32_t batch, Unused,
+           Unused) { return experimental::paged_fill_cache(cache, input, page_table, batch, batch_tensor); },
         "cache_tensor"_a, "input_tensor"_a, "page_table"_a, nb::kw_only(), "batch_idx_tensor"_a = nb::none(),
         "batch_idx"_a = 0, "compute_kernel_config"_a = nb::none(), "mesh_coords"_a = nb::none(),
-        "input_tensor written into the pages of one user.");
+        "input_tensor written into the pages of one user, or of those in batch_idx_tensor.");
 }
 
 }  // namespace

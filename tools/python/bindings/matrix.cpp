@@ -11,6 +11,7 @@
 #include "runtime/operations/softmax.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/softmax_config.hpp"
 
 namespace tilemeter::python {
 
@@ -100,8 +101,8 @@ void bind_matrix(nb::module_& m) {
         "exp(x) divided by its sum along dim. TILE layout, floating point; shape and dtype of the input.");
     operation(
         m, "softmax_in_place",
-        [](const Tensor& input, int dim, Unused, Unused, bool numeric_stable) {
-            return softmax_in_place(input, dim, numeric_stable);
+        [](const Tensor& input, int dim, nb::handle config, Unused, bool numeric_stable) {
+            return softmax_in_place(input, dim, numeric_stable, softmax_config(config));
         },
         "input_tensor"_a, "dim"_a = -1, nb::kw_only(), "program_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = true,
