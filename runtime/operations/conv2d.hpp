@@ -10,11 +10,12 @@
 //
 // Where it runs is TT-NN's choice: on an input in L1, or with Conv2dL1FullSliceConfig, shards of L1
 // (conv_config says which); the result stays there unless memory_config says otherwise. An input in DRAM is
-// taken to L1 and its result back to DRAM, if all of it fits. A kernel of one pixel is a matrix product.
+// taken to L1 and its result back to DRAM, in as many slices as it takes (dram_slices.hpp) or slice_config
+// says. A kernel of one pixel is a matrix product; kernels that tile the image are folded into channels
+// (conv2d_folding.hpp).
 //
-// Not there, refused: inputs in DRAM that do not fit into L1 in one piece, slices, kernels that tile the
-// image without overlap where TT-NN folds them into channels, depthwise convolutions of one pixel, tables in
-// DRAM. Throws RuntimeError (what is not there, shapes and dtypes that do not fit), OutOfMemoryError,
+// Not there, refused: depthwise convolutions of one pixel, folding of shards, padding modes. Throws
+// RuntimeError (what is not there, shapes and dtypes that do not fit), OutOfMemoryError,
 // ProgramMemoryClashError.
 //
 // Thread safety: all functions may be called from any thread.

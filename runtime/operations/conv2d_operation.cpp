@@ -71,7 +71,8 @@ TensorSpecs Conv2d::infer(std::span<const TensorSpec>) const {
     const auto sticks = static_cast<std::uint32_t>(request_.window.output_sticks());
     TensorSpec spec{Shape{1, 1, sticks, request_.output_channels}, request_.output_dtype,
                     request_.config.output_layout, request_.output};
-    spec.alignment = {kTileHeight, request_.output.shard_spec->shape[1]};
+    if (spec.layout == Layout::ROW_MAJOR)
+        spec.alignment = {kTileHeight, request_.output.shard_spec->shape[1]};
     return {spec};
 }
 
@@ -116,8 +117,10 @@ ProgramPlan Conv2d::plan(std::span<const TensorSpec> inputs, std::span<const Ten
     plan.factory_type =
         by_width ? "ttnn::prim::Conv2dWidthShardedProgramFactory" : "ttnn::prim::Conv2dShardedProgramFactory";
     plan.factory_index = by_width ? 1 : 0;
-    plan.config_tensors = {
-        window_table(input.memory_config, window_table_length(request_.window, height - second, second))};
+    const bool in_dram = request_.config.config_tensors_in_dram;
+    plan.config_tensors = {window_table(input.memory_config,
+                                        window_table_length(request_.window, height - second, second),
+                                        in_dram ? TableMemory::kDram : TableMemory::kL1Small)};
     const CoreRangeSet cores = program_cores(input.memory_config, outputs[0].memory_config);
     const int output = static_cast<int>(inputs.size());
     for (const Conv2dPiece& piece : conv2d_pieces(program, request_.config)) {
@@ -130,7 +133,7 @@ ProgramPlan Conv2d::plan(std::span<const TensorSpec> inputs, std::span<const Ten
                 memory.shared_with = output;
                 break;
             case Conv2dPieceOwner::kWindowTable:
-                memory.shared_with = output + 1;
+                if (!in_dram) memory.shared_with = output + 1;
                 memory.size_bytes = plan.config_tensors[0].shape[-1] * element_size(DataType::UINT16);
                 break;
             case Conv2dPieceOwner::kProgram:

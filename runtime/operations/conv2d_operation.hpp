@@ -41,7 +41,8 @@ public:
                                request_.output_dtype, attribute_text(request_.compute),
                                request_.config.enable_act_double_buffer,
                                request_.config.enable_weights_double_buffer, request_.config.full_inner_dim,
-                               request_.config.enable_activation_reuse, force_split_reader_text());
+                               request_.config.enable_activation_reuse, force_split_reader_text(),
+                               request_.config.config_tensors_in_dram);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override;

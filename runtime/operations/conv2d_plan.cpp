@@ -23,25 +23,6 @@ bool one_pixel_at_a_time(const Conv2dArguments& arguments) {
            arguments.conv_config.shard_layout != TensorMemoryLayout::WIDTH_SHARDED;
 }
 
-// TT-NN folds kernels that tile the image into channels.
-bool is_folded(const Conv2dArguments& arguments, const MemoryConfig& input, Layout layout) {
-    const Conv2dConfig& config = arguments.conv_config;
-    const bool strides = arguments.stride[0] > 1 || arguments.stride[1] > 1;
-    if (config.enable_kernel_stride_folding) return *config.enable_kernel_stride_folding && strides;
-    if (!strides || arguments.stride != arguments.kernel_size ||
-        arguments.dilation != std::array<std::uint32_t, 2>{1, 1}) {
-        return false;
-    }
-    const auto& padding = arguments.padding;
-    if ((arguments.input_height + padding[0] + padding[1]) % arguments.stride[0] != 0 ||
-        (arguments.input_width + padding[2] + padding[3]) % arguments.stride[1] != 0) {
-        return false;
-    }
-    const bool no_padding = padding == std::array<std::uint32_t, 4>{};
-    return (input.buffer_type == BufferType::DRAM && (layout == Layout::ROW_MAJOR || no_padding)) ||
-           input.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
-}
-
 }  // namespace
 
 void refuse_conv2d(const std::string& what) {
@@ -66,13 +47,6 @@ void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input)
                       std::to_string(arguments.in_channels) + " channels in four dimensions, found " +
                       input.shape().to_string());
     }
-    if (is_folded(arguments, input.memory_config(), input.layout())) {
-        refuse_conv2d(
-            "expected a kernel that overlaps itself or enable_kernel_stride_folding=False, found stride " +
-            std::to_string(arguments.stride[0]) + " x " + std::to_string(arguments.stride[1]) +
-            ", which folds pixels into channels; folding is not there");
-    }
-    if (config.config_tensors_in_dram) refuse_conv2d("expected config_tensors_in_dram=False, found True");
     if (config.act_block_h_override % kTileHeight != 0) {
         refuse_conv2d("act_block_h_override: expected a multiple of 32, found " +
                       std::to_string(config.act_block_h_override));

@@ -8,6 +8,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/window_parallelization.hpp"
 
 namespace tilemeter {
 
@@ -34,8 +35,12 @@ CoreCoord core_of_rows(const MemoryConfig& config, std::uint32_t core) {
 
 }  // namespace
 
-TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words) {
+TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMemory memory) {
     const ShardSpec& shard = *tensor.shard_spec;
+    if (memory == TableMemory::kDram) {
+        const Parallelization spread{shard.grid, tensor.memory_layout, shard.orientation};
+        return {Shape{spread.cores_rows(), words}, DataType::UINT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};
+    }
     const auto cores = static_cast<std::uint32_t>(shard.grid.num_cores());
     ShardOrientation orientation = ShardOrientation::ROW_MAJOR;
     if (tensor.memory_layout == TensorMemoryLayout::BLOCK_SHARDED &&
@@ -98,7 +103,7 @@ ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const Tenso
     const HaloTables tables = halo_tables(window_, shard.shape[0], tiled,
                                           [&](std::uint32_t core) { return core_of_rows(config, core); });
     for (const std::uint32_t words : {tables.pad[0], tables.pad[1], tables.gather[0], tables.gather[1]})
-        plan.config_tensors.push_back(window_table(config, words));
+        plan.config_tensors.push_back(window_table(config, words, tables_));
 
     const CoreRangeSet& cores = output.memory_config.shard_spec->grid;
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
@@ -121,7 +126,7 @@ ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const Tenso
     }
     for (std::size_t i = 0; i < plan.config_tensors.size(); ++i) {
         add(plan.config_tensors[i].shape[-1] * element_size(DataType::UINT16),
-            kFirstTable + static_cast<int>(i));
+            tables_ == TableMemory::kDram ? ProgramMemory::kOwn : kFirstTable + static_cast<int>(i));
     }
     return plan;
 }

@@ -16,14 +16,18 @@
 
 namespace tilemeter {
 
+/// Where the tables lie that the programs of windows read.
+enum class TableMemory : std::uint8_t { kL1Small, kDram };
+
 class Halo : public DeviceOperationWith<Halo> {
 public:
     static constexpr std::string_view kName = "HaloDeviceOperation";
     static constexpr std::string_view kAttributesName = "HaloParams";
 
     /// `pad_value`: what stands where the padding is.
-    Halo(SlidingWindow window, float pad_value) : window_(window), pad_value_(pad_value) {}
-    auto attributes() const { return std::make_tuple(window_, pad_value_); }
+    Halo(SlidingWindow window, float pad_value, TableMemory tables = TableMemory::kL1Small)
+        : window_(window), pad_value_(pad_value), tables_(tables) {}
+    auto attributes() const { return std::make_tuple(window_, pad_value_, tables_ == TableMemory::kDram); }
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
@@ -35,10 +39,12 @@ public:
 private:
     SlidingWindow window_;
     float pad_value_;
+    TableMemory tables_;
 };
 
-/// A table of 16-bit words for each core of a tensor's shard grid, in L1_SMALL: `words` each.
-TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words);
+/// A table of 16-bit words, `words` each: in L1_SMALL for each core of a tensor's shard grid, in DRAM for
+/// each of the cores among which rows are shared out.
+TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMemory memory);
 
 /// For each output stick, the row of the halo where its window begins.
 std::vector<std::uint64_t> window_rows(const SlidingWindow& window);

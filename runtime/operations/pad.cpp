@@ -152,6 +152,10 @@ Tensor untraced::pad_behind(const Tensor& input, const Shape& shape) {
     return launch(Pad(shape, begin, 0.0F, input.memory_config()), {input});
 }
 
+Tensor untraced::pad_around(const Tensor& input, const Padding& padding) {
+    return pad_four(input, frame_of(input.shape(), padding), 0.0F, input.memory_config());
+}
+
 Tensor pad(const Tensor& input, const Padding& padding, float value,
            const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("pad");

@@ -30,6 +30,8 @@ namespace untraced {
 /// Zeros behind the values, as part of another operation: without a scope of its own. REQUIRES: rank 4; TILE:
 /// the input fills its tiles.
 Tensor pad_behind(const Tensor& input, const Shape& shape);
+/// Zeros around the values. REQUIRES: rank 4, ROW_MAJOR.
+Tensor pad_around(const Tensor& input, const Padding& padding);
 }  // namespace untraced
 
 }  // namespace tilemeter

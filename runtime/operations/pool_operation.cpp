@@ -130,7 +130,7 @@ ProgramPlan Pool2D::plan(std::span<const TensorSpec> inputs, std::span<const Ten
     const ShardSpec& shard = *input.memory_config.shard_spec;
     ProgramPlan plan{"ttnn::operations::pool::Pool2D::MultiCore", 0, {}, {}};
     const std::uint32_t words = window_table_length(request_.window, 0, 0);
-    plan.config_tensors.push_back(window_table(input.memory_config, words));
+    plan.config_tensors.push_back(window_table(input.memory_config, words, TableMemory::kL1Small));
     const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
     };
@@ -154,7 +154,8 @@ ProgramPlan Pool2D::plan(std::span<const TensorSpec> inputs, std::span<const Ten
             : std::uint64_t{out.shape[0]} * out.shape[1] * element_size(request_.dtype),
         kOutput);
     if (!one_divisor(request_)) {
-        plan.config_tensors.push_back(window_table(input.memory_config, divisor_table_length(request_)));
+        plan.config_tensors.push_back(
+            window_table(input.memory_config, divisor_table_length(request_), TableMemory::kL1Small));
         add(plan.config_tensors[1].shape[-1] * element_size(DataType::UINT16), kDivisorTable);
     }
     return plan;

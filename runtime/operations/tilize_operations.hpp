@@ -60,7 +60,7 @@ private:
     DataType dtype_;
 };
 
-/// TILE to ROW_MAJOR. Rows and columns are whole tiles.
+/// TILE to ROW_MAJOR. Rows and columns are whole tiles, or lie in shards that stay as they are.
 class Untilize : public DeviceOperationWith<Untilize> {
 public:
     static constexpr std::string_view kName = "UntilizeDeviceOperation";

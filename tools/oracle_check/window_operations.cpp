@@ -49,6 +49,9 @@ Conv2dConfig config_of(const json& arguments) {
     config.full_inner_dim = arguments.value("full_inner_dim", false);
     config.transpose_shards = arguments.value("transpose_shards", false);
     config.reshard_if_not_optimal = arguments.value("reshard_if_not_optimal", false);
+    config.config_tensors_in_dram = arguments.value("config_tensors_in_dram", false);
+    if (arguments.contains("enable_kernel_stride_folding"))
+        config.enable_kernel_stride_folding = arguments.at("enable_kernel_stride_folding").get<bool>();
     if (arguments.contains("output_layout")) config.output_layout = Layout::ROW_MAJOR;
     return config;
 }
@@ -70,6 +73,12 @@ CallResult call_conv2d(const Row& row, const std::vector<Tensor>& inputs) {
     arguments.conv_config = config_of(given);
     arguments.memory_config = row.out_memory_config;
     if (given.value("l1_full", false)) arguments.slice_config = Conv2dL1FullSliceConfig;
+    if (given.contains("slice")) {
+        using SliceType = Conv2dSliceConfig::SliceType;
+        const json& slice = given.at("slice");
+        arguments.slice_config = Conv2dSliceConfig{
+            slice.at(0) == "DRAM_HEIGHT" ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, slice.at(1)};
+    }
     arguments.return_weights_and_bias = given.value("return_weights", true);
     const Tensor weights =
         Tensor::planned_on_host({Shape{arguments.out_channels, arguments.in_channels / arguments.groups,

@@ -75,6 +75,100 @@ def conv2d(rng, grid):
     return config
 
 
+def conv2d_dram(rng, grid):
+    """Large images in DRAM, that go through L1 slice by slice, or in one piece."""
+    while True:
+        kernel = rng.choice((1, 3, 3, 3, 3, 5, 7))
+        stride = rng.choice((1, 1, 1, 2))
+        padding = rng.choice(([kernel // 2] * 2, [kernel // 2] * 2, [0, 0], [1, 0, 0, 1] if kernel > 1 else [0, 0]))
+        height = rng.choice((64, 112, 128, 160, 224, 224, 256, 320, 512, 640, rng.randrange(50, 500)))
+        width = rng.choice((height, height, height, 32, 1024, rng.randrange(50, 500)))
+        batch = rng.choice((1, 1, 1, 1, 2, 4))
+        in_channels = rng.choice((3, 3, 4, 8, 16, 32, 64, 64, 96, 128, 256, 320, 512))
+        out_channels = rng.choice((16, 32, 64, 64, 128, 128, 256, 512, 40))
+        pixels = batch * height * width
+        outputs = pixels // stride**2
+        if kernel == 1 and stride == 1 and padding == [0, 0]:
+            continue
+        if pixels * in_channels < 36e6 and outputs * out_channels < 72e6 and pixels * in_channels + outputs * out_channels > 3e6:
+            break
+    tiled = rng.random() < 0.4
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat8_b")) if tiled else "bfloat16"
+    args = {"in_channels": in_channels, "out_channels": out_channels, "batch_size": batch, "input_height": height,
+            "input_width": width, "kernel_size": [kernel, kernel], "stride": [stride, stride], "padding": padding,
+            "bias": rng.random() < 0.7, "weights_dtype": rng.choice(("bfloat16", "bfloat16", "bfloat8_b"))}
+    if rng.random() < 0.5:
+        args["shard_layout"] = rng.choice(("HEIGHT_SHARDED", "HEIGHT_SHARDED", "BLOCK_SHARDED"))
+    if rng.random() < 0.1:
+        args["groups"] = rng.choice([g for g in (2, 4, 8, 32) if in_channels % g == 0 and out_channels % g == 0] or [1])
+    if rng.random() < 0.5:
+        args["slice"] = [rng.choice(("DRAM_HEIGHT", "DRAM_WIDTH")), rng.choice((0, 0, 2, 3, 4, 7, 8))]
+    for name, values, chance in (("activation", ("relu", "silu"), 0.2), ("act_block_h_override", (32, 64, 128), 0.2),
+                                 ("deallocate_activation", (True,), 0.2), ("reallocate_halo_output", (False,), 0.1),
+                                 ("output_layout", ("ROW_MAJOR",), 0.3), ("enable_act_double_buffer", (True,), 0.1),
+                                 ("enable_weights_double_buffer", (True,), 0.1), ("full_inner_dim", (True,), 0.05),
+                                 ("dtype", ("bfloat8_b",), 0.1), ("transpose_shards", (True,), 0.05),
+                                 ("return_weights", (False,), 0.2), ("dilation", ([2, 2],), 0.1 if kernel > 1 else 0),
+                                 ("config_tensors_in_dram", (True,), 0.1)):
+        if rng.random() < chance:
+            args[name] = rng.choice(values)
+    if args.get("output_layout") == "ROW_MAJOR":
+        args.pop("dtype", None)
+        dtype = "bfloat16"
+    shape = rng.choice(((1, 1, pixels, in_channels), (batch, height, width, in_channels)))
+    return row([spec(shape, dtype, "TILE" if tiled else "ROW_MAJOR", DRAM)], args, rng.choice((None, None, None, None, DRAM)))
+
+
+def conv2d_fold(rng, grid):
+    """Kernels that tile the image, as patches of vision transformers; others where folding is asked for."""
+    patch = rng.choice((2, 2, 4, 4, 8, 14, 16, 16, 32))
+    stride = [patch, patch] if rng.random() < 0.9 else [patch, 1]
+    asked = rng.choice((None, None, None, True, False))
+    kernel = list(stride) if asked is None or rng.random() < 0.6 else [each + rng.choice((0, 1)) for each in stride]
+    rows, columns = rng.randrange(2, 1 + max(2, 224 // patch)), rng.randrange(2, 1 + max(2, 224 // patch))
+    padding = rng.choice(([0, 0], [0, 0], [0, 0], [1, 1], [0, 1, 0, 1])) if patch < 8 else [0, 0]
+    tall, wide = (padding[0] * 2, padding[1] * 2) if len(padding) == 2 else (padding[0] + padding[1], padding[2] + padding[3])
+    height, width = rows * stride[0] - tall, columns * stride[1] - wide
+    batch = rng.choice((1, 1, 2, 8))
+    in_channels = rng.choice((3, 3, 3, 1, 4, 16, 32, 48, 64, 96, 128) if patch < 8 else (3, 3, 3, 1, 4, 8))
+    out_channels = rng.choice((32, 64, 96, 192, 384, 768, 1024))
+    if batch * height * width * in_channels > 3e6 or height < kernel[0] or width < kernel[1]:
+        return conv2d_fold(rng, grid)
+    tiled = rng.random() < 0.3
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat8_b")) if tiled else rng.choice(("bfloat16", "bfloat16", "float32"))
+    args = {"in_channels": in_channels, "out_channels": out_channels, "batch_size": batch, "input_height": height,
+            "input_width": width, "kernel_size": kernel, "stride": stride, "padding": padding,
+            "bias": rng.random() < 0.7, "weights_dtype": rng.choice(("bfloat16", "bfloat16", "bfloat8_b"))}
+    if asked is not None:
+        args["enable_kernel_stride_folding"] = asked
+    for name, values, chance in (("activation", ("relu",), 0.1), ("deallocate_activation", (True,), 0.2),
+                                 ("output_layout", ("ROW_MAJOR",), 0.1), ("return_weights", (False,), 0.3),
+                                 ("shard_layout", ("HEIGHT_SHARDED", "BLOCK_SHARDED"), 0.2)):
+        if rng.random() < chance:
+            args[name] = rng.choice(values)
+    shape = rng.choice(((1, 1, batch * height * width, in_channels), (batch, height, width, in_channels)))
+    return row([spec(shape, dtype, "TILE" if tiled else "ROW_MAJOR", rng.choice((DRAM, DRAM, DRAM, L1)))], args,
+               rng.choice((None, None, None, DRAM, L1)))
+
+
+def conv2d_depthwise(rng, grid):
+    """A group for each channel, as in MobileNet and ConvNeXt."""
+    config = conv2d(rng, grid)
+    args = config["args"]
+    channels = rng.choice((16, 32, 32, 64, 96, 128, 144, 192, 240, 384))
+    kernel = rng.choice((3, 3, 3, 5, 7))
+    stride = rng.choice((1, 1, 2))
+    args.update(in_channels=channels, out_channels=channels, groups=channels, kernel_size=[kernel, kernel],
+                stride=[stride, stride], padding=[kernel // 2, kernel // 2])
+    args.pop("dilation", None)
+    (tensor,) = config["inputs"]
+    if "shard_shape" in tensor["memory_config"]:
+        tensor["memory_config"] = L1
+    pixels = args["batch_size"] * args["input_height"] * args["input_width"]
+    tensor["shape"] = [1, 1, pixels, channels]
+    return config if pixels * channels < 2e6 else conv2d_depthwise(rng, grid)
+
+
 def prepare_conv2d(ttnn, args):
     import torch
 
@@ -88,7 +182,8 @@ def call_conv2d(ttnn, inputs, args, out):
     (tensors, (weights, bias)) = inputs
     config = {name: args[name] for name in ("act_block_h_override", "deallocate_activation", "reallocate_halo_output",
                                             "enable_act_double_buffer", "enable_weights_double_buffer",
-                                            "full_inner_dim", "transpose_shards", "reshard_if_not_optimal") if name in args}
+                                            "full_inner_dim", "transpose_shards", "reshard_if_not_optimal", "config_tensors_in_dram",
+                                            "enable_kernel_stride_folding") if name in args}
     config["weights_dtype"] = getattr(ttnn, args["weights_dtype"])
     if "shard_layout" in args:
         config["shard_layout"] = getattr(ttnn.TensorMemoryLayout, args["shard_layout"])
@@ -99,6 +194,10 @@ def call_conv2d(ttnn, inputs, args, out):
     more = {"dtype": getattr(ttnn, args["dtype"])} if "dtype" in args else {}
     if args.get("l1_full"):
         more["slice_config"] = ttnn.Conv2dL1FullSliceConfig
+    if "slice" in args:
+        kind, count = args["slice"]
+        more["slice_config"] = ttnn.Conv2dSliceConfig(
+            slice_type=ttnn.Conv2dDRAMSliceHeight if kind == "DRAM_HEIGHT" else ttnn.Conv2dDRAMSliceWidth, num_slices=count)
     sizes = {name: args[name] for name in ("in_channels", "out_channels", "batch_size", "input_height", "input_width")}
     result = ttnn.conv2d(input_tensor=tensors[0], weight_tensor=weights, bias_tensor=bias, device=tensors[0].device(), **sizes,
                          kernel_size=tuple(args["kernel_size"]), stride=tuple(args["stride"]),
@@ -221,6 +320,9 @@ def call_group_norm(ttnn, inputs, args, out):
 CONFIGURATIONS = {
     "group_norm": (group_norm, call_group_norm),
     "conv2d": (conv2d, call_conv2d, prepare_conv2d),
+    "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
+    "conv2d:fold": (conv2d_fold, call_conv2d, prepare_conv2d),
+    "conv2d:depthwise": (conv2d_depthwise, call_conv2d, prepare_conv2d),
     "max_pool2d": (max_pool2d, call_pool2d("max_pool2d")),
     "avg_pool2d": (avg_pool2d, call_pool2d("avg_pool2d")),
 }

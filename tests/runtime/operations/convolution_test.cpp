@@ -124,12 +124,31 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
         arguments.padding = images.padding;
         arguments.dilation = images.dilation;
         arguments.groups = groups;
-        arguments.conv_config.enable_kernel_stride_folding = false;
+        // Folding is asked for where the strides divide the padded images; the rest is its own choice.
+        const auto divides = [&](std::size_t axis, std::uint32_t size) {
+            return (size + images.padding[2 * axis] + images.padding[2 * axis + 1]) % images.stride[axis] ==
+                   0;
+        };
+        const bool foldable = images.dilation == std::array<std::uint32_t, 2>{1, 1} &&
+                              images.kernel == images.stride && divides(0, images.height) &&
+                              divides(1, images.width);
+        if (!foldable) arguments.conv_config.enable_kernel_stride_folding = false;
         if (relu) arguments.conv_config.activation = UnaryWithParam{UnaryOpType::RELU};
         if (*rc::gen::arbitrary<bool>())
             arguments.conv_config.shard_layout = *rc::gen::elementOf(std::vector(kLayouts));
         const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
         const MemoryConfig memory = *rc::gen::element(DRAM_MEMORY_CONFIG, L1_MEMORY_CONFIG);
+        if (memory == DRAM_MEMORY_CONFIG && *rc::gen::arbitrary<bool>()) {
+            using SliceType = Conv2dSliceConfig::SliceType;
+            const bool rows = *rc::gen::arbitrary<bool>();
+            arguments.slice_config =
+                Conv2dSliceConfig{rows ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH,
+                                  rows ? between(1, std::min(3U, images.outputs(0))) : 1};
+            arguments.conv_config.output_layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+            if (!rows && arguments.conv_config.output_layout == Layout::ROW_MAJOR)
+                arguments.slice_config->num_slices = between(1, std::min(3U, images.outputs(1)));
+        }
+        arguments.conv_config.config_tensors_in_dram = *rc::gen::arbitrary<bool>();
         const Tensor x = from_vector(input, images.flat(), dtype, layout, device.get(), memory);
         const Tensor w = from_vector(weights, weight_shape, dtype);
         const OptionalTensor b =
@@ -162,6 +181,69 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
         test::assert_close(result.output, expected,
                            with_bias ? test::rounding_bound(dtype, largest, largest) : 0.0);
     }));
+}
+
+// Images of ones through kernels of ones: each result is the number of pixels under its window.
+TEST(Conv2d, cuts_images_that_do_not_fit_into_L1) {
+    const test::OpenDevice device(with_l1_small());
+    constexpr std::uint32_t kSize = 256, kChannels = 96;
+    Conv2dArguments arguments;
+    arguments.in_channels = arguments.out_channels = kChannels;
+    arguments.input_height = arguments.input_width = kSize;
+    arguments.kernel_size = {3, 3};
+    arguments.padding = {1, 1, 1, 1};
+    const Tensor x =
+        ones({1, 1, kSize * kSize, kChannels}, bfloat16, ROW_MAJOR_LAYOUT, device.get(), DRAM_MEMORY_CONFIG);
+    const Tensor w =
+        from_vector(std::vector<float>(kChannels * kChannels * 9, 1.0F), {kChannels, kChannels, 3, 3});
+    GraphProcessor::begin_graph_capture(RunMode::NORMAL);
+    const Conv2dResult result = conv2d(x, w, device.get(), std::nullopt, arguments);
+    int parts = 0;
+    for (const json& node : GraphProcessor::end_graph_capture()) {
+        if (node.at("node_type") == "function_start" &&
+            node.at("params").at("name") == "PaddedSliceDeviceOperation")
+            ++parts;
+    }
+    EXPECT_GT(parts, 1);
+    EXPECT_EQ(result.output.memory_config(), DRAM_MEMORY_CONFIG);
+    const std::vector<float> values = result.output.to_vector<float>();
+    const auto covered = [](std::uint32_t at) { return at == 0 || at == kSize - 1 ? 2U : 3U; };
+    for (std::uint32_t row = 0; row < kSize; ++row) {
+        for (std::uint32_t column = 0; column < kSize; ++column) {
+            const std::size_t at = (std::size_t{row} * kSize + column) * kChannels;
+            ASSERT_EQ(values[at + row % kChannels],
+                      static_cast<float>(kChannels * covered(row) * covered(column)));
+        }
+    }
+}
+
+// What folding changes is how it is done, not what comes out; kernels larger than the stride, too.
+TEST(Conv2d, folds_strides_into_channels) {
+    const test::OpenDevice device(with_l1_small());
+    for (const auto& [kernel, stride, channels] : {std::tuple{4U, 4U, 3U}, {2U, 2U, 16U}, {3U, 2U, 32U}}) {
+        Conv2dArguments arguments;
+        arguments.in_channels = channels;
+        arguments.out_channels = 40;
+        arguments.batch_size = 2;
+        arguments.input_height = 16;
+        arguments.input_width = 32;
+        arguments.kernel_size = {kernel, kernel};
+        arguments.stride = {stride, stride};
+        const Shape shape{2, 16, 32, channels}, weight_shape{40, channels, kernel, kernel};
+        const Tensor w = from_vector(values_of(weight_shape, 2), weight_shape, DataType::FLOAT32);
+        for (const Layout layout : {Layout::ROW_MAJOR, Layout::TILE}) {
+            const Tensor x = from_vector(values_of(shape, 1), shape, DataType::FLOAT32, layout, device.get());
+            arguments.conv_config.enable_kernel_stride_folding = true;
+            const std::vector<float> folded =
+                conv2d(x, w, device.get(), std::nullopt, arguments).output.to_vector<float>();
+            arguments.conv_config.enable_kernel_stride_folding = false;
+            const std::vector<float> plain =
+                conv2d(x, w, device.get(), std::nullopt, arguments).output.to_vector<float>();
+            ASSERT_EQ(folded.size(), plain.size());
+            for (std::size_t i = 0; i < plain.size(); ++i)
+                ASSERT_NEAR(folded[i], plain[i], 1e-2) << "kernel " << kernel << ", element " << i;
+        }
+    }
 }
 
 TEST(Conv2d, takes_the_weights_that_it_has_prepared) {
@@ -326,6 +408,9 @@ TEST(Conv2d, is_planned_in_NO_DISPATCH_as_it_runs) {
         {
             const Conv2dResult result = conv2d(x, w, device.get(), std::nullopt, arguments);
             const Tensor pooled = max_pool2d(result.output, pooling);
+            Conv2dArguments sliced = arguments;
+            sliced.slice_config = Conv2dSliceConfig{Conv2dSliceConfig::SliceType::DRAM_HEIGHT, 3};
+            const Conv2dResult in_parts = conv2d(x, w, device.get(), std::nullopt, sliced);
         }
         return comparable(GraphProcessor::end_graph_capture());
     };
@@ -343,9 +428,18 @@ TEST(Conv2d, says_what_it_does_not_take) {
     Conv2dArguments arguments;
     arguments.in_channels = arguments.out_channels = 32;
     arguments.input_height = arguments.input_width = 8;
-    arguments.kernel_size = arguments.stride = {2, 2};
-    EXPECT_NE(test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }).find("folding"),
-              std::string::npos);
+    arguments.kernel_size = {2, 2};
+    arguments.stride = {3, 3};
+    arguments.conv_config.enable_kernel_stride_folding = true;
+    EXPECT_EQ(
+        test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }),
+        "conv2d: enable_kernel_stride_folding: expected strides that divide the padded images of 8 x 8, "
+        "found 3 x 3");
+    arguments.slice_config = Conv2dSliceConfig{Conv2dSliceConfig::SliceType::DRAM_HEIGHT, 8};
+    arguments.conv_config.enable_kernel_stride_folding = false;
+    EXPECT_EQ(test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }),
+              "Number of slices (8) exceeds the maximum allowed (3) for the given output dimension and "
+              "alignment.");
     arguments.stride = {1, 1};
     arguments.in_channels = 16;
     EXPECT_EQ(test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }),
