@@ -10,6 +10,7 @@
 
 #include "runtime/compute/normalization.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/group_norm_interleaved.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
@@ -194,21 +195,49 @@ private:
     Request request_;
 };
 
+Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace,
+                   InterleavedGroupNormRequest request) {
+    if (inplace && input.layout() == Layout::TILE) {
+        throw RuntimeError(
+            "In-place operation not supported: Tile layout requires non-inplace tensors. (inplace=true)");
+    }
+    if (inplace) throw RuntimeError("inplace groupnorm not supported for unsharded tensors");
+    if (request.num_out_blocks && !request.core_grid) {
+        refuse(
+            "num_out_blocks cannot be specified when core_grid is auto-selected. Either provide an explicit "
+            "core_grid or omit num_out_blocks.");
+    }
+    return launch(InterleavedGroupNorm(std::move(request)), std::move(inputs));
+}
+
 }  // namespace
 
 Tensor group_norm(const Tensor& input_tensor, std::uint32_t num_groups, float epsilon,
                   const OptionalTensor& input_mask, const OptionalTensor& weight, const OptionalTensor& bias,
                   const OptionalMemoryConfig& memory_config, bool inplace,
-                  const std::optional<Layout>& output_layout) {
+                  const std::optional<Layout>& output_layout, const std::optional<CoreGrid>& core_grid,
+                  std::optional<std::int32_t> num_out_blocks, bool use_welford) {
     static const OperationName kName("group_norm");
     return in_operation(
         kName, std::tie(input_tensor, num_groups, epsilon, input_mask, weight, bias, memory_config, inplace),
         [&] {
             require_on_device(input_tensor, "group_norm", "input_tensor");
-            if (!input_mask) refuse("input_mask: expected a mask, found none");
-            std::vector<Tensor> inputs = {input_tensor, *input_mask};
-            if (weight) inputs.push_back(*weight);
-            if (bias) inputs.push_back(*bias);
+            const bool sharded = input_tensor.is_sharded();
+            if (sharded && !input_mask) refuse("input_mask: expected a mask for shards, found none");
+            if (sharded && use_welford) refuse("use_welford: expected False for shards, found True");
+            std::vector<Tensor> inputs = {input_tensor};
+            for (const OptionalTensor& given : {input_mask, weight, bias}) {
+                if (given) inputs.push_back(*given);
+            }
+            if (!sharded) {
+                std::optional<CoreCoord> cores;
+                if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
+                return interleaved(
+                    input_tensor, std::move(inputs), inplace,
+                    {num_groups, epsilon, memory_config.value_or(input_tensor.memory_config()),
+                     output_layout.value_or(input_tensor.layout()), cores, num_out_blocks,
+                     input_mask.has_value(), weight.has_value(), bias.has_value(), use_welford});
+            }
             const GroupNorm operation({num_groups, epsilon,
                                        memory_config.value_or(input_tensor.memory_config()),
                                        output_layout.value_or(input_tensor.layout()), inplace,

@@ -121,7 +121,8 @@ Pool2dArguments pool_arguments(const Row& row) {
 
 CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
     const json& given = row.arguments;
-    std::size_t next = 2;
+    const bool masked = given.value("mask", true);
+    std::size_t next = masked ? 2 : 1;
     const auto optional = [&](const char* name) {
         return given.at(name).get<bool>() ? OptionalTensor(inputs.at(next++)) : std::nullopt;
     };
@@ -130,8 +131,15 @@ CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
     std::optional<Layout> layout;
     if (given.contains("output_layout"))
         layout = given.at("output_layout") == "TILE" ? Layout::TILE : Layout::ROW_MAJOR;
-    return group_norm(inputs.at(0), given.at("num_groups"), 1e-5F, inputs.at(1), weight, bias,
-                      row.out_memory_config, given.at("inplace"), layout);
+    std::optional<CoreGrid> grid;
+    if (given.contains("core_grid"))
+        grid = CoreGrid{given.at("core_grid").at(0), given.at("core_grid").at(1)};
+    std::optional<std::int32_t> blocks;
+    if (given.contains("num_out_blocks")) blocks = given.at("num_out_blocks");
+    return group_norm(inputs.at(0), given.at("num_groups"), 1e-5F,
+                      masked ? OptionalTensor(inputs.at(1)) : std::nullopt, weight, bias,
+                      row.out_memory_config, given.at("inplace"), layout, grid, blocks,
+                      given.value("use_welford", false));
 }
 
 }  // namespace

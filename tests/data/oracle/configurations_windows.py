@@ -307,18 +307,59 @@ def group_norm(rng, grid):
     return row(inputs, args, memory)
 
 
+def virtual_columns(columns, channels, groups):
+    """Among how many columns of cores TT-NN shares out the channels of an interleaved group_norm."""
+    return next(n for n in range(min(columns, groups), 0, -1) if channels // n % 32 == 0 and groups % n == 0)
+
+
+def group_norm_interleaved(rng, grid):
+    while True:
+        groups = rng.choice((2, 4, 8, 16, 32, 32, 32))
+        channels = rng.choice((64, 96, 128, 192, 256, 320, 320, 480, 512, 640, 640, 960, 1280, 1280, 1920, 2560))
+        batch = rng.choice((1, 1, 1, 2, 2, 4))
+        pixels = rng.choice((64, 128, 256, 576, 1024, 2304, 4096, 4096, 9216, 16384, 50, 100, 1000, 32 * rng.randrange(1, 40)))
+        if channels % groups == 0 and batch * pixels * channels < 3e7:
+            break
+    dtype = rng.choice(("bfloat16",) * 6 + ("float32",))
+    args = {"num_groups": groups, "mask": pixels % 32 == 0 and rng.random() < 0.5, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8,
+            "inplace": False}
+    columns = grid[0]
+    if rng.random() < 0.4:
+        args["core_grid"] = [rng.choice((columns, columns, 8, rng.randrange(1, columns + 1))), rng.choice((grid[1], 8, rng.randrange(1, grid[1] + 1)))]
+        columns = args["core_grid"][0]
+        if rng.random() < 0.5:
+            args["num_out_blocks"] = rng.choice((-1, -1, 1, 2, 3, 4))
+    if rng.random() < 0.15:
+        args["use_welford"] = True
+    memory = rng.choice((DRAM, DRAM, L1))
+    inputs = [spec((batch, 1, pixels, channels), dtype, "TILE", memory)]
+    if args["mask"]:
+        width = channels // virtual_columns(columns, channels, groups)
+        inputs.append(spec((1, groups, 32, 32 * tile_span(width, channels // groups)), "bfloat16", "TILE", DRAM))
+    for name in ("weight", "bias"):
+        if args[name]:
+            inputs.append(spec((1, 1, channels // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
+    return row(inputs, args, memory)
+
+
 def call_group_norm(ttnn, inputs, args, out):
-    rest = list(inputs[2:])
+    rest = list(inputs[2 if args.get("mask", True) else 1:])
     more = {name: rest.pop(0) for name in ("weight", "bias") if args[name]}
     if "output_layout" in args:
         more["output_layout"] = getattr(ttnn, args["output_layout"] + "_LAYOUT")
-    x, y = args["core_grid"]
-    return ttnn.group_norm(inputs[0], num_groups=args["num_groups"], epsilon=1e-5, input_mask=inputs[1], memory_config=out,
-                           core_grid=ttnn.CoreGrid(x=x, y=y), inplace=args["inplace"], **more)
+    if args.get("mask", True):
+        more["input_mask"] = inputs[1]
+    if "core_grid" in args:
+        more["core_grid"] = ttnn.CoreGrid(x=args["core_grid"][0], y=args["core_grid"][1])
+    for name in ("num_out_blocks", "use_welford"):
+        if name in args:
+            more[name] = args[name]
+    return ttnn.group_norm(inputs[0], num_groups=args["num_groups"], epsilon=1e-5, memory_config=out, inplace=args["inplace"], **more)
 
 
 CONFIGURATIONS = {
     "group_norm": (group_norm, call_group_norm),
+    "group_norm:interleaved": (group_norm_interleaved, call_group_norm),
     "conv2d": (conv2d, call_conv2d, prepare_conv2d),
     "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
     "conv2d:fold": (conv2d_fold, call_conv2d, prepare_conv2d),

@@ -371,6 +371,52 @@ TEST(GroupNorm, values_are_those_of_naive_sums) {
     }));
 }
 
+TEST(GroupNorm, of_interleaved_tensors_has_the_values_of_naive_sums) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const std::uint32_t groups = *rc::gen::element(1U, 2U, 4U, 8U);
+        const std::uint32_t channels = 32 * groups * between(1, 2);
+        const std::uint32_t images = between(1, 2);
+        const Shape shape{images, 1, 64 * images * between(1, 3) - (images == 1 ? between(0, 20) : 0),
+                          channels};
+        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const std::vector<float> input = values_of(shape, seed);
+        const std::vector<float> weight = values_of({channels}, seed + 1);
+        const std::vector<float> bias = values_of({channels}, seed + 2);
+        const auto in_rows = [&](const std::vector<float>& values) {
+            return from_vector(values, {1, 1, channels / 32, 32}, DataType::BFLOAT16, Layout::ROW_MAJOR,
+                               device.get());
+        };
+        const Tensor x = from_vector(input, shape, DataType::BFLOAT16, Layout::TILE, device.get());
+        const Tensor result =
+            group_norm(x, groups, 1e-5F, std::nullopt, in_rows(weight), in_rows(bias), std::nullopt, false,
+                       std::nullopt, std::nullopt, std::nullopt, *rc::gen::arbitrary<bool>());
+        std::vector<double> expected(input.size());
+        const std::size_t per_image = input.size() / images, group = channels / groups;
+        for (std::size_t g = 0; g < std::size_t{images} * groups; ++g) {
+            std::vector<std::size_t> members;
+            for (std::size_t i = g / groups * per_image; i < (g / groups + 1) * per_image; ++i) {
+                if (i % channels / group == g % groups) members.push_back(i);
+            }
+            double sum = 0.0, squares = 0.0;
+            for (const std::size_t i : members)
+                sum += static_cast<double>(input[i]) / static_cast<double>(members.size());
+            for (const std::size_t i : members)
+                squares +=
+                    std::pow(static_cast<double>(input[i]) - sum, 2) / static_cast<double>(members.size());
+            for (const std::size_t i : members) {
+                expected[i] = (static_cast<double>(input[i]) - sum) / std::sqrt(squares + 1e-5) *
+                                  static_cast<double>(weight[i % channels]) +
+                              static_cast<double>(bias[i % channels]);
+            }
+        }
+        test::assert_close(result, expected, 1e-4);
+    }));
+    const Tensor rows = zeros({1, 1, 64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
+    EXPECT_EQ(test::message_of([&] { group_norm(rows, 2); }),
+              "inplace groupnorm not supported for unsharded tensors");
+}
+
 // A list of nodes without executions, times and ids.
 std::vector<json> comparable(const json& graph) {
     std::vector<json> nodes;

@@ -245,13 +245,13 @@ void bind_group_norm(nb::module_& m) {
         m, "group_norm",
         [](const Tensor& input, std::uint32_t num_groups, float epsilon, const OptionalTensor& input_mask,
            const OptionalTensor& weight, const OptionalTensor& bias,
-           const OptionalMemoryConfig& memory_config, Unused, Unused, bool inplace,
-           const std::optional<Layout>& output_layout, Unused, Unused, const OptionalTensor& negative_mask,
+           const OptionalMemoryConfig& memory_config, Unused, const std::optional<CoreGrid>& core_grid,
+           bool inplace, const std::optional<Layout>& output_layout,
+           std::optional<std::int32_t> num_out_blocks, Unused, const OptionalTensor& negative_mask,
            bool use_welford) {
-            if (negative_mask || use_welford)
-                throw RuntimeError("group_norm: expected no negative_mask and use_welford=False, found one");
+            if (negative_mask) throw RuntimeError("group_norm: expected no negative_mask, found one");
             return group_norm(input, num_groups, epsilon, input_mask, weight, bias, memory_config, inplace,
-                              output_layout);
+                              output_layout, core_grid, num_out_blocks, use_welford);
         },
         "input_tensor"_a, nb::kw_only(), "num_groups"_a, "epsilon"_a = 1e-12F, "input_mask"_a = nb::none(),
         "weight"_a = nb::none(), "bias"_a = nb::none(), "memory_config"_a = nb::none(),
@@ -260,7 +260,8 @@ void bind_group_norm(nb::module_& m) {
         "compute_kernel_config"_a = nb::none(), "negative_mask"_a = nb::none(), "use_welford"_a = false,
         "(x - mean) / sqrt(variance + epsilon) * weight + bias over the pixels of an image and the channels "
         "of "
-        "a group. Input [images, 1, height * width, channels] in height or block shards.");
+        "a group. Input [images, 1, height * width, channels] in height or block shards, or interleaved in "
+        "TILE (inplace=False).");
 }
 
 }  // namespace
