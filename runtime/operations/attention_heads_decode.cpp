@@ -36,7 +36,8 @@ void require_tiles(const TensorSpec& input, std::string_view operation) {
                 std::string(name_of(input.layout)));
 }
 
-/// `count` cores of the grid from the one at `first`, rectangle by rectangle along rows.
+/// `count` cores of the grid from the one at `first`, rectangle by rectangle along rows; in TT-NN's order, by
+/// column, then row.
 CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint32_t count) {
     std::vector<CoreCoord> cores;
     for (const CoreRange& range : grid.ranges()) {
@@ -50,7 +51,11 @@ CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint
             }
         }
     }
-    return merge_cores(std::move(cores));
+    const CoreRangeSet by_rows = merge_cores(std::move(cores));
+    std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
+    std::sort(ranges.begin(), ranges.end(),
+              [](const CoreRange& a, const CoreRange& b) { return a.start < b.start; });
+    return CoreRangeSet(std::move(ranges));
 }
 
 /// Shards of these sizes on the first cores along the rows of `grid`.
