@@ -54,10 +54,13 @@ MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
 
 // Before there is an operation: matrices of which neither repeats a row, a column or an element.
 void require_repeatable(const Shape& a, const Shape& b) {
-    const Shape left = a.to_rank(std::max<std::size_t>(a.rank(), 2));
-    const Shape right = b.to_rank(std::max<std::size_t>(b.rank(), 2));
-    if (left[-1] == right[-1] && left[-2] == right[-2]) return;
-    if (left[-1] == 1 || left[-2] == 1 || right[-1] == 1 || right[-2] == 1) return;
+    const auto size = [](const Shape& shape, std::size_t from_end) {
+        return shape.rank() < from_end ? 1 : shape[-static_cast<std::int64_t>(from_end)];
+    };
+    const std::uint32_t width_a = size(a, 1), width_b = size(b, 1);
+    const std::uint32_t height_a = size(a, 2), height_b = size(b, 2);
+    if (width_a == width_b && height_a == height_b) return;
+    if (width_a == 1 || height_a == 1 || width_b == 1 || height_b == 1) return;
     throw RuntimeError(std::string(BinaryNg::kName) + ": shapes " + a.to_string() + " and " + b.to_string() +
                        ": expected equal dimensions or 1");
 }
