@@ -142,11 +142,12 @@ std::string Tensor::to_string() const {
 }
 
 void require_on_device(const Tensor& tensor, std::string_view operation, std::string_view argument) {
+    // Texts are made for what is wrong alone: each operation asks.
+    if (tensor.storage_type() == StorageType::DEVICE && tensor.is_allocated()) return;
     const std::string who = std::string(operation) + ": " + std::string(argument);
     if (tensor.storage_type() != StorageType::DEVICE) {
         throw RuntimeError(who + " " + tensor.shape().to_string() + ": expected on a device, is on the host");
     }
-    if (tensor.is_allocated()) return;
     const std::string device = "device " + std::to_string(static_cast<unsigned>(tensor.device().id()));
     if (!tensor.device().is_open())
         throw RuntimeError(who + " " + tensor.shape().to_string() + ": " + device + " is closed");
