@@ -77,7 +77,10 @@ Tensor launched(const BinaryNg& operation, std::vector<Tensor> inputs, const Opt
 BinaryNg operation(BinaryKind kind, const Tensor& a, const BinaryOptions& options,
                    const MemoryConfig& otherwise) {
     const OptionalTensor& into = options.output_tensor;
-    return {kind, options, options.memory_config.value_or(into ? into->memory_config() : otherwise),
+    const MemoryConfig config = options.memory_config.value_or(into ? into->memory_config() : otherwise);
+    // Shards that are left open are those of an operand, in its way to shard.
+    const bool open = config.is_sharded() && !config.shard_spec && otherwise.shard_spec;
+    return {kind, options, open ? otherwise : config,
             options.dtype.value_or(into ? into->dtype() : result_dtype(kind, a.dtype()))};
 }
 

@@ -122,19 +122,23 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
 
 }  // namespace
 
+Tensor untraced::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
+                        const OptionalMemoryConfig& memory_config) {
+    if (tensors.empty()) throw RuntimeError("concat: tensors: expected at least one, found none");
+    for (const Tensor& tensor : tensors)
+        require_on_device(tensor, "concat", "tensor");
+    const MemoryConfig config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+    const std::size_t position = tensors.front().shape().position(dim);
+    require_joinable(tensors, position);
+    if (tensors.size() == 1) return untraced::to_memory_config(tensors.front(), config);
+    return join(tensors, position, config);
+}
+
 Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim,
               const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("concat");
-    return in_operation(kName, std::tie(tensors, dim, memory_config), [&] {
-        if (tensors.empty()) throw RuntimeError("concat: tensors: expected at least one, found none");
-        for (const Tensor& tensor : tensors)
-            require_on_device(tensor, "concat", "tensor");
-        const MemoryConfig config = memory_config.value_or(DRAM_MEMORY_CONFIG);
-        const std::size_t position = tensors.front().shape().position(dim);
-        require_joinable(tensors, position);
-        if (tensors.size() == 1) return untraced::to_memory_config(tensors.front(), config);
-        return join(tensors, position, config);
-    });
+    return in_operation(kName, std::tie(tensors, dim, memory_config),
+                        [&] { return untraced::concat(tensors, dim, memory_config); });
 }
 
 }  // namespace tilemeter

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/column_cores.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/tensor_pages.hpp"
@@ -49,6 +50,8 @@ public:
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
         const bool tiled = inputs[0].layout == Layout::TILE;
+        if (inputs[0].memory_config == outputs[0].memory_config && !memory_config_.is_sharded())
+            return plan_in_kind(inputs[0], outputs[0], device);
         ProgramPlan plan{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
                                : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",
                          tiled ? 2U : 1U,
@@ -66,6 +69,18 @@ public:
     }
 
 private:
+    // Pages that go from where they are to memory of the same kind.
+    static ProgramPlan plan_in_kind(const TensorSpec& input, const TensorSpec& output,
+                                    const DeviceDescription& device) {
+        const bool tiled = input.layout == Layout::TILE;
+        const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(input) : num_rows(input), device);
+        ProgramPlan plan{"ttnn::prim::CopyCodegenProgramFactory", 3, {}, {}};
+        for (const ProgramMemory& each :
+             double_buffers(input, output, page_alignment(input.memory_config, device), cores))
+            plan.memory.push_back(circular_buffer(each.size_bytes, cores));
+        return plan;
+    }
+
     MemoryConfig memory_config_;
     DataType dtype_;
 };
@@ -114,6 +129,39 @@ private:
 
 Tensor untraced::copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     return launch(Copy(memory_config, dtype), {input});
+}
+
+namespace {
+
+Tensor copied_into(const OperationName& name, const Tensor& input, const Tensor& output) {
+    return in_operation(name, std::tie(input, output), [&] {
+        if (input.shape() != output.shape()) {
+            throw RuntimeError("copy: output: expected " + input.shape().to_string() + ", got " +
+                               output.shape().to_string());
+        }
+        return launch_into(Copy(output.memory_config(), output.dtype()), {input}, output);
+    });
+}
+
+}  // namespace
+
+Tensor copy(const Tensor& input, const Tensor& output) {
+    static const OperationName kName("copy");
+    return copied_into(kName, input, output);
+}
+
+Tensor assign(const Tensor& input, const Tensor& output) {
+    static const OperationName kName("assign");
+    return copied_into(kName, input, output);
+}
+
+Tensor assign(const Tensor& input, const MemoryConfig& memory_config, const OptionalDataType& dtype,
+              const OptionalTensor& output) {
+    static const OperationName kName("assign");
+    return in_operation(kName, std::tie(input, memory_config, dtype, output), [&] {
+        const Copy operation(memory_config, dtype.value_or(input.dtype()));
+        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+    });
 }
 
 Tensor untraced::clone(const Tensor& input, const OptionalDataType& dtype,

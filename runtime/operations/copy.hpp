@@ -18,6 +18,13 @@ namespace tilemeter {
 Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
              const OptionalMemoryConfig& memory_config = std::nullopt);
 
+/// The values of `input`, written over those of `output` in its dtype and place. Equal shapes and layouts.
+Tensor copy(const Tensor& input, const Tensor& output);
+Tensor assign(const Tensor& input, const Tensor& output);
+/// A copy in other memory.
+Tensor assign(const Tensor& input, const MemoryConfig& memory_config,
+              const OptionalDataType& dtype = std::nullopt, const OptionalTensor& output = std::nullopt);
+
 namespace untraced {
 Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
              const OptionalMemoryConfig& memory_config = std::nullopt);

@@ -10,6 +10,7 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/shards_of_operand.hpp"
 #include "runtime/operations/slice.hpp"
 #include "runtime/operations/ternary_operation.hpp"
 #include "runtime/operations/typecast.hpp"
@@ -51,7 +52,8 @@ Tensor ternary(const TernaryDeviceOperation& operation, std::vector<Tensor> inpu
 }
 
 MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTensor& output, const Tensor& a) {
-    return memory_config.value_or(output ? output->memory_config() : a.memory_config());
+    return with_shards_of(memory_config.value_or(output ? output->memory_config() : a.memory_config()),
+                          a.memory_config());
 }
 
 Tensor with_value(const OperationName& name, TernaryKind kind, const Tensor& a, const Tensor& b,

@@ -224,8 +224,13 @@ void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs)
         launch.operation.validate(inputs);
     } catch (const RuntimeError&) {
         const auto* early = dynamic_cast<const MakesOutputsFirst*>(&launch.operation);
-        if (early != nullptr && launch.into.empty())
-            outputs.make(early->outputs_of_refused(inputs), launch.device);
+        if (early == nullptr || !launch.into.empty()) throw;
+        TensorSpecs made;
+        try {
+            made = early->outputs_of_refused(inputs);
+        } catch (const RuntimeError&) {  // NOLINT(bugprone-empty-catch): the first that was wrong is said
+        }
+        outputs.make(made, launch.device);
         throw;
     }
 }
@@ -366,6 +371,15 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Ten
 
 Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs) {
     return launch_all(operation, std::move(inputs)).at(0);
+}
+
+Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {
+    const std::vector<Tensor> no_inputs;
+    Launch launch{operation, no_inputs, {}, device};
+    look_up(launch);
+    return in_launch_scope(launch, no_inputs,
+                           [&] { return run_program(launch, [] { return SharedValues(); }); })
+        .at(0);
 }
 
 Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs, Tensor output) {

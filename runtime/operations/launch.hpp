@@ -26,6 +26,8 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Ten
 
 /// The only output.
 Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs);
+/// Of an operation that reads no tensor.
+Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);
 Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs, Tensor output);
 
 /// An operation on a tensor whose memory has been freed already and that writes what it held, `values`, into

@@ -208,11 +208,51 @@ MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulReq
     return config;
 }
 
+/// A product that can't be: says why where TT-NN does, in the scope of the device operation.
+class RefusedMatmul : public DeviceOperationWith<RefusedMatmul> {
+public:
+    static constexpr std::string_view kName = "MatmulDeviceOperation";
+    static constexpr std::string_view kAttributesName = "MatmulParams";
+
+    RefusedMatmul(const MatmulRequest& request, std::string reason)
+        : memory_config_(request.memory_config), dtype_(request.dtype), reason_(std::move(reason)) {}
+    auto attributes() const { return std::tie(memory_config_, dtype_, reason_); }
+
+    void validate(std::span<const TensorSpec>) const override { throw RuntimeError(reason_); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        Shape shape = inputs[0].shape;
+        shape.set(-1, inputs[1].shape[-1]);
+        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
+                     const DeviceDescription&) const override {
+        throw RuntimeError(reason_);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec>) const override {
+        throw RuntimeError(reason_);
+    }
+
+private:
+    MemoryConfig memory_config_;
+    DataType dtype_;
+    std::string reason_;
+};
+
+MatmulProgramConfig config_or_refusal(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
+    try {
+        return config_of(inputs, request);
+    } catch (const RuntimeError& error) {
+        launch(RefusedMatmul(request, error.what()), inputs);
+        throw;
+    }
+}
+
 Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
                      const MatmulRequest& request, const OptionalTensor& output) {
     std::vector<Tensor> inputs = operands(a, b, bias);
     const MatmulDeviceOperation operation(
-        request, config_of(inputs, request),
+        request, config_or_refusal(inputs, request),
         std::shared_ptr<const DeviceDescription>(a.shared_device(), &a.device().description()));
     return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
 }
@@ -387,6 +427,17 @@ Tensor untraced::linear(const Tensor& input_tensor_a, const Tensor& input_tensor
     request.activation = activation;
     request.kernels = compute;
     return run(input_tensor_a, input_tensor_b, bias, request, std::nullopt);
+}
+
+Tensor untraced::matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+                        const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                        const OptionalProgramConfig& program_config,
+                        const OptionalComputeKernelConfig& compute_kernel_config,
+                        const OptionalCoreGrid& core_grid, const OptionalTensor& output) {
+    return run(input_tensor_a, input_tensor_b, std::nullopt,
+               request_of(input_tensor_a, input_tensor_b, false, false, memory_config, dtype, program_config,
+                          std::nullopt, compute_kernel_config, core_grid),
+               output);
 }
 
 }  // namespace tilemeter

@@ -47,12 +47,27 @@ Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
               const OptionalCoreGrid& core_grid = std::nullopt,
               const OptionalTensor& optional_output_tensor = std::nullopt);
 
+/// beta * input + alpha * (mat1 @ mat2). The sum is written over the product, so `input_tensor` has its shape
+/// or is broadcast to it.
+Tensor addmm(const Tensor& input_tensor, const Tensor& mat1_tensor, const Tensor& mat2_tensor,
+             float alpha = 1.0F, float beta = 1.0F, const OptionalMemoryConfig& memory_config = std::nullopt,
+             const OptionalDataType& dtype = std::nullopt,
+             const OptionalProgramConfig& program_config = std::nullopt,
+             const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
+             const OptionalCoreGrid& core_grid = std::nullopt,
+             const OptionalTensor& optional_output_tensor = std::nullopt);
+
 namespace untraced {
 /// As part of another operation: without a scope of its own, the activation by its type.
 Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
               const OptionalMemoryConfig& memory_config, DataType dtype,
               const OptionalProgramConfig& program_config, const std::optional<UnaryWithParam>& activation,
               const DeviceComputeKernelConfig& compute);
+Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+              const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+              const OptionalProgramConfig& program_config,
+              const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
+              const OptionalTensor& output);
 }  // namespace untraced
 
 }  // namespace tilemeter

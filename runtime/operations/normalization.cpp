@@ -15,7 +15,9 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/refused_outputs.hpp"
 #include "runtime/operations/sharded_norm_program.hpp"
+#include "runtime/operations/shards_of_operand.hpp"
 
 namespace tilemeter {
 
@@ -130,7 +132,8 @@ private:
     bool large_ = false;
 };
 
-class LayerNormDeviceOperation : public DeviceOperationWith<LayerNormDeviceOperation> {
+class LayerNormDeviceOperation : public DeviceOperationWith<LayerNormDeviceOperation>,
+                                 public MakesInferredOutputsFirst<LayerNormDeviceOperation> {
 public:
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormParams";
@@ -271,7 +274,9 @@ Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float 
         for (const OptionalTensor* operand : {&residual, &weight, &bias}) {
             if (*operand) inputs.push_back(**operand);
         }
-        return launch(LayerNormDeviceOperation(kind, epsilon, memory_config.value_or(input.memory_config()),
+        return launch(LayerNormDeviceOperation(kind, epsilon,
+                                               with_shards_of(memory_config.value_or(input.memory_config()),
+                                                              input.memory_config()),
                                                {residual.has_value(), weight.has_value(), bias.has_value()}),
                       std::move(inputs));
     });

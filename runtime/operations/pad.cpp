@@ -9,6 +9,7 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
@@ -124,10 +125,16 @@ bool fills_its_tiles(const Tensor& input) {
     return input.padded_shape() == input.shape();
 }
 
+bool takes_more_tiles(const Tensor& input, const Shape& shape) {
+    TensorSpec spec = input.spec();
+    spec.shape = shape;
+    return spec.padded_shape() != input.padded_shape();
+}
+
 Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config) {
     const Pad operation(frame.shape, frame.begin, value, memory_config);
     if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
-    if (!fills_its_tiles(input)) {
+    if (!fills_its_tiles(input) && (is_block_float(input.dtype()) || !takes_more_tiles(input, frame.shape))) {
         const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR));
         const ScopedTensor padded(launch(operation, {*rows}));
         return untraced::to_layout(*padded, Layout::TILE, input.dtype());
@@ -145,11 +152,11 @@ Tensor pad_four(const Tensor& input, const Frame& frame, float value, const Memo
 
 }  // namespace
 
-Tensor untraced::pad_behind(const Tensor& input, const Shape& shape) {
+Tensor untraced::pad_behind(const Tensor& input, const Shape& shape, float value) {
     Shape begin = shape;
     for (std::size_t i = 0; i < shape.rank(); ++i)
         begin.set(static_cast<std::int64_t>(i), 0);
-    return launch(Pad(shape, begin, 0.0F, input.memory_config()), {input});
+    return launch(Pad(shape, begin, value, input.memory_config()), {input});
 }
 
 Tensor untraced::pad_around(const Tensor& input, const Padding& padding) {
@@ -173,13 +180,17 @@ Tensor pad(const Tensor& input, const Padding& padding, float value,
         }
         const std::size_t rank = input.shape().rank();
         const MemoryConfig config = memory_config.value_or(input.memory_config());
-        if (rank >= 4) return pad_four(input, frame, value, config);
+        // What padding the tiles have already becomes part of the result.
+        const bool keeps_tiles = input.layout() == Layout::TILE && !is_block_float(input.dtype()) &&
+                                 !fills_its_tiles(input) && takes_more_tiles(input, frame.shape);
+        const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
+        if (rank >= 4) return pad_four(filled, frame, value, config);
         Shape begin_of_four;
         for (std::size_t i = rank; i < 4; ++i)
             begin_of_four.push_back(0);
         for (const std::uint32_t at : begin)
             begin_of_four.push_back(at);
-        const Tensor source = untraced::unsqueeze_to_4D(input);
+        const Tensor source = untraced::unsqueeze_to_4D(filled);
         const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config);
         return untraced::squeeze_from_4D(padded, rank);
     });

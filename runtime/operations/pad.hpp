@@ -27,9 +27,9 @@ Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
            const OptionalMemoryConfig& memory_config = std::nullopt);
 
 namespace untraced {
-/// Zeros behind the values, as part of another operation: without a scope of its own. REQUIRES: rank 4; TILE:
-/// the input fills its tiles.
-Tensor pad_behind(const Tensor& input, const Shape& shape);
+/// More of one value behind those there are, as part of another operation: without a scope of its own.
+/// REQUIRES: rank 4; TILE: the input fills its tiles, or its padding holds that value.
+Tensor pad_behind(const Tensor& input, const Shape& shape, float value = 0.0F);
 /// Zeros around the values. REQUIRES: rank 4, ROW_MAJOR.
 Tensor pad_around(const Tensor& input, const Padding& padding);
 }  // namespace untraced

@@ -17,6 +17,7 @@
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/reduce_operations.hpp"
+#include "runtime/operations/reduction_dims.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/slice_operation.hpp"
@@ -28,39 +29,7 @@ namespace tilemeter {
 
 namespace {
 
-using Dims = std::vector<std::size_t>;  // sorted, each once
-
-Dims resolve(const ReduceDims& dim, std::size_t rank) {
-    std::vector<int> given;
-    if (dim && std::holds_alternative<int>(*dim)) given = {std::get<int>(*dim)};
-    if (dim && !std::holds_alternative<int>(*dim)) given = std::get<std::vector<int>>(*dim);
-    if (given.empty()) {
-        given.resize(rank);
-        std::iota(given.begin(), given.end(), 0);
-    }
-    Dims dims;
-    const int count = static_cast<int>(rank);
-    for (std::size_t i = 0; i < given.size(); ++i) {
-        const int position = given[i] < 0 ? given[i] + count : given[i];
-        if (position < 0 || position >= count) {
-            throw RuntimeError("Unsupported dim " + std::to_string(given[i]) + " at index " +
-                               std::to_string(i) +
-                               ". After possible adjustment, needs to be at least 0 and "
-                               "less than rank " +
-                               std::to_string(rank));
-        }
-        dims.push_back(static_cast<std::size_t>(position));
-    }
-    std::sort(dims.begin(), dims.end());
-    for (std::size_t i = 1; i < dims.size(); ++i) {
-        if (dims[i] == dims[i - 1]) {
-            throw RuntimeError("reduce dim list contains a duplicate axis after sorting (indices " +
-                               std::to_string(i - 1) + " and " + std::to_string(i) + ", value " +
-                               std::to_string(dims[i]) + ")");
-        }
-    }
-    return dims;
-}
+using Dims = ReducedDims;
 
 /// What one call asks for, the same for all its steps.
 struct Reduction {
@@ -145,24 +114,6 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
     return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {*rows});
 }
 
-// Nothing happens only where the tensor fills its tiles: TT-NN compares the new shape with the padded one
-// too.
-Tensor in_shape(const Tensor& tensor, const Shape& shape) {
-    if (tensor.shape() != shape) return untraced::reshape(tensor, shape);
-    return tensor.padded_shape() == shape ? tensor : reshape_view(tensor, shape);
-}
-
-// The shape that remains, or with ones in place of what was reduced.
-Shape remaining_shape(const Shape& shape, const Dims& dims, bool keepdim) {
-    Shape result;
-    for (std::size_t i = 0; i < shape.rank(); ++i) {
-        const bool reduced = std::find(dims.begin(), dims.end(), i) != dims.end();
-        if (!reduced) result.push_back(shape.dimensions()[i]);
-        if (reduced && keepdim) result.push_back(1);
-    }
-    return result;
-}
-
 bool are_inside_tiles(const Dims& dims, std::size_t rank) {
     if (dims.size() == 1) return dims[0] + 2 >= rank;
     return dims.size() == 2 && dims[0] + 2 == rank && dims[1] + 1 == rank;
@@ -191,7 +142,7 @@ Tensor reduce_tiles(const Tensor& input, const Dims& dims, bool keepdim, const R
         return reduce_height(source, reduction.math, scaler, reduction.memory_config, output_dtype);
     };
     const ScopedTensor result(reduced());
-    return in_shape(*result, remaining_shape(shape_before, dims_before, keepdim));
+    return in_remaining_shape(*result, remaining_shape(shape_before, dims_before, keepdim));
 }
 
 // One dimension after the other, from the last; one that is not inside the tiles takes the place of the rows.
@@ -270,7 +221,7 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     if (rank == 0) {
         throw RuntimeError(std::string(name) + ": input_tensor: expected at least one dimension, got none");
     }
-    const Dims dims = resolve(dim, rank);
+    const Dims dims = resolve_dims(dim, rank);
     Reduction reduction{math, memory_config.value_or(input.memory_config()), input.dtype()};
     reduction.in_fp32_between =
         adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
@@ -290,14 +241,14 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
         const DataType dtype =
             reduction.in_fp32_between && !inside.empty() ? DataType::FLOAT32 : input.dtype();
         own = without_tile_padding(sum_outside_tiles(filled, outside, reduction, dtype), shape);
-        if (inside.empty()) return in_shape(*own, remaining_shape(shape, dims, keepdim));
+        if (inside.empty()) return in_remaining_shape(*own, remaining_shape(shape, dims, keepdim));
         return reduce_tiles(*own, inside, keepdim, reduction, scalar, input.dtype(), shape, dims);
     }
     if (are_inside_tiles(dims, rank)) {
         return reduce_tiles(filled, dims, keepdim, reduction, scalar, input.dtype(), shape, dims);
     }
     const ScopedTensor result(reduce_one_by_one(filled, dims, reduction, scalar));
-    return in_shape(*result, remaining_shape(shape, dims, keepdim));
+    return in_remaining_shape(*result, remaining_shape(shape, dims, keepdim));
 }
 
 Tensor run(const OperationName& name, std::string_view text, const Tensor& input, ReduceOpMath math,
@@ -312,6 +263,13 @@ Tensor run(const OperationName& name, std::string_view text, const Tensor& input
 }
 
 }  // namespace
+
+Tensor untraced::sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+    return run(input_tensor, ReduceOpMath::SUM, std::nullopt, false, memory_config, 1.0F, "sum");
+}
+Tensor untraced::mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+    return run(input_tensor, ReduceOpMath::AVG, std::nullopt, false, memory_config, 1.0F, "mean");
+}
 
 Tensor sum(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
            const OptionalMemoryConfig& memory_config, float scalar) {

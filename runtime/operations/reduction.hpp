@@ -38,4 +38,10 @@ Tensor max(const Tensor& input_tensor, const ReduceDims& dim = std::nullopt, boo
 Tensor min(const Tensor& input_tensor, const ReduceDims& dim = std::nullopt, bool keepdim = false,
            const OptionalMemoryConfig& memory_config = std::nullopt, float scalar = 1.0F);
 
+/// Of all elements, as parts of other operations: without scopes of their own.
+namespace untraced {
+Tensor sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
+Tensor mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
+}  // namespace untraced
+
 }  // namespace tilemeter

@@ -15,14 +15,23 @@ class MakesOutputsFirst {
 public:
     virtual ~MakesOutputsFirst() = default;
 
-    /// The outputs that it makes of inputs which validate() refuses; none: it refuses before. Must not throw
-    /// for any inputs.
+    /// The outputs that it makes of inputs which validate() refuses; none: it refuses before. A RuntimeError
+    /// is taken for none.
     virtual TensorSpecs outputs_of_refused(std::span<const TensorSpec> inputs) const = 0;
 
 protected:
     MakesOutputsFirst() = default;
     MakesOutputsFirst(const MakesOutputsFirst&) = default;
     MakesOutputsFirst& operator=(const MakesOutputsFirst&) = default;
+};
+
+/// Of operations whose infer() says what comes of any inputs, legal or not.
+template <typename Operation>
+class MakesInferredOutputsFirst : public MakesOutputsFirst {
+public:
+    TensorSpecs outputs_of_refused(std::span<const TensorSpec> inputs) const override {
+        return static_cast<const Operation&>(*this).infer(inputs);
+    }
 };
 
 }  // namespace tilemeter

@@ -9,6 +9,7 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/column_cores.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
@@ -68,18 +69,6 @@ public:
     }
 
 private:
-    // TT-NN names these cores as the columns that are taken whole, and the rest.
-    static CoreRangeSet whole_columns_and_rest(std::uint64_t units, const DeviceDescription& device) {
-        const CoreCoord grid = device.compute_grid;
-        const auto count = static_cast<std::uint32_t>(std::min(units, device.num_compute_cores()));
-        const std::uint32_t whole = count / grid.y;
-        const std::uint32_t rest = count % grid.y;
-        std::vector<CoreRange> ranges;
-        if (whole > 0) ranges.push_back({{0, 0}, {whole - 1, grid.y - 1}});
-        if (rest > 0) ranges.push_back({{whole, 0}, {whole, rest - 1}});
-        return CoreRangeSet(std::move(ranges));
-    }
-
     std::size_t dim_;
     std::uint32_t times_;
     MemoryConfig memory_config_;
@@ -96,9 +85,10 @@ std::vector<std::size_t> order_of(const Times& times, Layout layout) {
     return order;
 }
 
-// Repetitions of a dimension of 1 are as well repetitions of the next one, outermost.
-void merge_leading(const Shape& shape, Times& times) {
-    for (std::size_t i = 0; i + 3 < times.size(); ++i) {
+// Repetitions of a dimension of 1 are as well repetitions of the next one, outermost: of all before the
+// pages.
+void merge_leading(const Shape& shape, Times& times, bool by_rows) {
+    for (std::size_t i = 0; i + (by_rows ? 2 : 3) < times.size(); ++i) {
         if (shape.dimensions()[i] != 1 || times[i] == 1 || times[i + 1] == 1) continue;
         times[i + 1] *= times[i];
         times[i] = 1;
@@ -123,14 +113,15 @@ Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_
     Shape shape;
     for (std::size_t i = 0; i < times.size(); ++i)
         shape.push_back(input.shape().dimensions()[i] * times[i]);
-    merge_leading(input.shape(), times);
+    merge_leading(input.shape(), times, input.layout() == Layout::ROW_MAJOR || cuts_tiles(input, times));
     Tensor result;
     if (cuts_tiles(input, times)) {
         Tensor rows = input.dtype() == DataType::BFLOAT16
                           ? launch(UntilizeCodegen(memory_config), {input})
                           : untraced::untilize_with_unpadding(input, memory_config);
         rows = repeat_pages(rows, times, memory_config);
-        result = untraced::tilize_with_val_padding(rows, 0, memory_config);
+        if (rows.shape() != shape) rows = reshape_view(rows, shape);
+        result = untraced::to_layout(rows, Layout::TILE, std::nullopt, memory_config);
     } else {
         result = repeat_pages(input, times, memory_config);
     }
@@ -139,30 +130,58 @@ Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_
 
 }  // namespace
 
+Tensor untraced::repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
+                        const OptionalMemoryConfig& memory_config) {
+    require_on_device(input, "repeat", "input");
+    const std::size_t rank = input.shape().rank();
+    if (times.size() < rank || times.size() > Shape::kMaxRank) {
+        throw RuntimeError("repeat: times: expected " + std::to_string(rank) + " to " +
+                           std::to_string(Shape::kMaxRank) + " numbers for " + input.shape().to_string() +
+                           ", found " + std::to_string(times.size()));
+    }
+    if (std::find(times.begin(), times.end(), 0U) != times.end()) {
+        throw RuntimeError("repeat: times: expected at least 1 each, found 0");
+    }
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
+        return untraced::to_memory_config(input, config);
+    }
+    const Tensor source = untraced::reshape(input, input.shape().to_rank(times.size()));
+    if (times.size() >= 4) return repeat_four(source, times, config);
+    Times four(4 - times.size(), 1);
+    four.insert(four.end(), times.begin(), times.end());
+    const Tensor result = repeat_four(untraced::unsqueeze_to_4D(source), four, config);
+    return untraced::squeeze_from_4D(result, times.size());
+}
+
 Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
               const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("repeat");
-    return in_operation(kName, std::tie(input, times, memory_config), [&] {
-        require_on_device(input, "repeat", "input");
+    return in_operation(kName, std::tie(input, times, memory_config),
+                        [&] { return untraced::repeat(input, times, memory_config); });
+}
+
+Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
+              const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("expand");
+    return in_operation(kName, std::tie(input, sizes, memory_config), [&] {
         const std::size_t rank = input.shape().rank();
-        if (times.size() < rank || times.size() > Shape::kMaxRank) {
-            throw RuntimeError("repeat: times: expected " + std::to_string(rank) + " to " +
-                               std::to_string(Shape::kMaxRank) + " numbers for " + input.shape().to_string() +
-                               ", found " + std::to_string(times.size()));
+        if (sizes.size() < rank) {
+            throw RuntimeError("expand: sizes: expected at least " + std::to_string(rank) + " numbers for " +
+                               input.shape().to_string() + ", found " + std::to_string(sizes.size()));
         }
-        if (std::find(times.begin(), times.end(), 0U) != times.end()) {
-            throw RuntimeError("repeat: times: expected at least 1 each, found 0");
+        Times times;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const std::size_t added = sizes.size() - rank;
+            const std::int64_t size = i < added ? 1 : input.shape().dimensions()[i - added];
+            if (sizes[i] != -1 && sizes[i] != size && (size != 1 || sizes[i] < 1)) {
+                throw RuntimeError("expand: sizes: expected -1 or " + std::to_string(size) +
+                                   " for dimension " + std::to_string(i) + " of " +
+                                   input.shape().to_string() + ", found " + std::to_string(sizes[i]));
+            }
+            times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
         }
-        const MemoryConfig config = memory_config.value_or(input.memory_config());
-        if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
-            return untraced::to_memory_config(input, config);
-        }
-        const Tensor source = untraced::reshape(input, input.shape().to_rank(times.size()));
-        if (times.size() >= 4) return repeat_four(source, times, config);
-        Times four(4 - times.size(), 1);
-        four.insert(four.end(), times.begin(), times.end());
-        const Tensor result = repeat_four(untraced::unsqueeze_to_4D(source), four, config);
-        return untraced::squeeze_from_4D(result, times.size());
+        return untraced::repeat(input, times, memory_config);
     });
 }
 

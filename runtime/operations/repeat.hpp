@@ -22,4 +22,13 @@ namespace tilemeter {
 Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
               const OptionalMemoryConfig& memory_config = std::nullopt);
 
+/// Dimensions of 1 repeated up to `sizes`, leading ones added; -1 leaves a dimension as it is.
+Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
+              const OptionalMemoryConfig& memory_config = std::nullopt);
+
+namespace untraced {
+Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
+              const OptionalMemoryConfig& memory_config = std::nullopt);
+}  // namespace untraced
+
 }  // namespace tilemeter

@@ -85,8 +85,11 @@ Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_co
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
                               const OptionalDataType& dtype) {
     static const OperationName kName("sharded_to_interleaved");
-    return in_operation(kName, std::tie(input, memory_config, dtype),
-                        [&] { return untraced::sharded_to_interleaved(input, memory_config, dtype); });
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        // TT-NN gives an interleaved tensor back as it is.
+        if (!input.is_sharded()) return input;
+        return untraced::sharded_to_interleaved(input, memory_config, dtype);
+    });
 }
 
 Tensor reshard(const Tensor& input, const MemoryConfig& memory_config) {

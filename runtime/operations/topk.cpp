@@ -4,8 +4,11 @@
 #include "runtime/operations/topk.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -25,6 +28,57 @@ namespace tilemeter {
 namespace {
 
 constexpr std::uint32_t kLongestRow = 65536;
+
+/// How the cores share a row of tiles: each looks for the best in its part, one more in what they found.
+struct RowSplit {
+    CoreCoord local;  ///< columns and rows of cores that have a part each
+    std::uint64_t part_tiles = 0;
+    std::uint64_t gathered_tiles = 0;  ///< of what they found, in all
+};
+
+constexpr std::uint64_t kNarrowestPart = 4;  // tiles
+
+// The most cores whose findings are not more than four times as long as a part of the row.
+std::optional<RowSplit> split_of_row(const TensorSpec& input, std::uint64_t k_tiles,
+                                     const DeviceDescription& device) {
+    constexpr std::uint64_t kMostTilesOfK = 2, kNarrowest = 32, kAlwaysShared = 256;
+    const std::uint64_t width = input.tile_columns();
+    if (k_tiles > kMostTilesOfK || width < kNarrowest || !std::has_single_bit(width) ||
+        input.shape[-1] != width * kTileWidth)
+        return std::nullopt;
+    const std::uint32_t columns = std::bit_floor(device.compute_grid.x - 1);
+    const std::uint32_t rows = std::bit_floor(device.compute_grid.y - 1);
+    std::uint64_t count = std::uint64_t{columns} * rows;
+    while (count > 1 && (width / count < kNarrowestPart || count * k_tiles > 4 * (width / count)))
+        count /= 2;
+    if (count < 2) return std::nullopt;
+    const RowSplit split{{static_cast<std::uint32_t>(std::min<std::uint64_t>(count, columns)),
+                          static_cast<std::uint32_t>(ceil_div(count, columns))},
+                         width / count,
+                         count * k_tiles};
+    // One row after the other is shared; cores of their own would take them at the same time.
+    const std::uint64_t shared_cost = input.tile_rows() * (split.part_tiles + split.gathered_tiles);
+    if (width < kAlwaysShared && shared_cost >= width) return std::nullopt;
+    return split;
+}
+
+ProgramPlan plan_split_rows(const TensorSpec& input, const RowSplit& split) {
+    const std::uint64_t value = tile_size(input.dtype);
+    const std::uint64_t wide = tile_size(DataType::BFLOAT16);  // of values being sorted, and of indices
+    const CoreRange local_range{{0, 0}, {split.local.x - 1, split.local.y - 1}};
+    const CoreRange last_range{{0, split.local.y}, {0, split.local.y}};
+    const CoreRangeSet local({local_range}), last({last_range}), all({local_range, last_range});
+    const std::uint64_t gathered = split.gathered_tiles * wide, part = split.part_tiles * wide;
+    ProgramPlan plan{"ttnn::prim::TopKDeviceOperation::TopKMultiCoreProgramFactory", 1, {}, {}};
+    const auto declare = [&](const CoreRangeSet& cores, std::initializer_list<std::uint64_t> sizes) {
+        for (const std::uint64_t size : sizes)
+            plan.memory.push_back(circular_buffer(size, cores));
+    };
+    declare(all, {kNarrowestPart * value, kNarrowestPart * wide, gathered, gathered, 2 * wide});
+    declare(local, {part, part, 2 * wide});
+    declare(last, {2 * value, gathered, gathered});
+    return plan;
+}
 
 /// Over the last dimension of four.
 class TopK : public DeviceOperationWith<TopK> {
@@ -61,6 +115,8 @@ public:
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
                      const DeviceDescription& device) const override {
         const TensorSpec& input = inputs[0];
+        if (const std::optional<RowSplit> split = split_of_row(input, k_tiles(), device))
+            return plan_split_rows(input, *split);
         const CoreRangeSet cores =
             split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         const std::uint64_t value = tile_size(input.dtype);

@@ -12,13 +12,16 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/refused_outputs.hpp"
+#include "runtime/operations/shards_of_operand.hpp"
 #include "runtime/operations/unary_program.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class UnaryDeviceOperation : public DeviceOperationWith<UnaryDeviceOperation> {
+class UnaryDeviceOperation : public DeviceOperationWith<UnaryDeviceOperation>,
+                             public MakesInferredOutputsFirst<UnaryDeviceOperation> {
 public:
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
@@ -132,9 +135,9 @@ namespace untraced {
 Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
                    const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
-    const UnaryDeviceOperation operation(functions,
-                                         output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
-                                         memory_config.value_or(like));
+    const UnaryDeviceOperation operation(
+        functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
+        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()));
     return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
                          : launch(operation, {input_tensor});
 }

@@ -15,6 +15,7 @@
 #include "runtime/operations/binary_program.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/shards_of_operand.hpp"
 #include "runtime/operations/ternary_operation.hpp"
 #include "runtime/operations/unary_program.hpp"
 
@@ -148,8 +149,14 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     const Branches branches{number_in(value_true), number_in(value_false)};
     const OptionalTensor when_true = tensor_in(value_true), when_false = tensor_in(value_false);
-    const MemoryConfig config =
-        memory_config.value_or(output_tensor ? output_tensor->memory_config() : condition.memory_config());
+    // The result lies where the condition does, or, beside one number, where the only tensor to choose from
+    // does.
+    const Tensor& like = when_true && !when_false   ? *when_true
+                         : when_false && !when_true ? *when_false
+                                                    : condition;
+    const MemoryConfig config = with_shards_of(
+        memory_config.value_or(output_tensor ? output_tensor->memory_config() : like.memory_config()),
+        condition.memory_config());
     if (when_true && when_false) {
         return launched(TernaryDeviceOperation(TernaryKind::kWhere, config),
                         {condition, *when_true, *when_false}, output_tensor);

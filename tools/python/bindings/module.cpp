@@ -30,6 +30,8 @@ NB_MODULE(_tilemeter, module) {
     bind_data_movement(operations);
     bind_elementwise(operations);
     bind_matrix(operations);
+    bind_rearrangement(operations);
     bind_selection(operations);
+    bind_statistics(module, operations);
     bind_windows(module, operations);
 }

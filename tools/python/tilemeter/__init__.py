@@ -63,6 +63,7 @@ from tilemeter._tilemeter import Conv2dConfig as Conv2dConfig
 from tilemeter._tilemeter import Conv2dSliceConfig as Conv2dSliceConfig
 from tilemeter._tilemeter import CoreGrid as CoreGrid
 from tilemeter._tilemeter import GeluVariant as GeluVariant
+from tilemeter._tilemeter import LossReductionMode as LossReductionMode
 from tilemeter._tilemeter import MatmulMultiCoreProgramConfig as MatmulMultiCoreProgramConfig
 from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCast1DProgramConfig as MatmulMultiCoreReuseMultiCast1DProgramConfig
 from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCastProgramConfig as MatmulMultiCoreReuseMultiCastProgramConfig

@@ -218,8 +218,8 @@ def complete(namespace: dict[str, Any]) -> None:
         operation: Callable[..., Any] | None = namespace.get(name)
         if operation is not None:
             setattr(Tensor, method, lambda self, *args, _operation=operation, **kwargs: _operation(self, *args, **kwargs))
-    if "rsub" in namespace:
-        setattr(Tensor, "__rsub__", lambda self, other: namespace["rsub"](self, other))
+    if "subtract" in namespace:
+        setattr(Tensor, "__rsub__", lambda self, other: namespace["subtract"](other, self))
     if "rdiv" in namespace:
         setattr(Tensor, "__rtruediv__", lambda self, other: namespace["rdiv"](self, other))
     for method, function in (

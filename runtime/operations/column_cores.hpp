@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// How TT-NN's generated programs name the cores that they take.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/core_range.hpp"
+#include "runtime/device/device_description.hpp"
+
+namespace tilemeter {
+
+/// One core per unit as far as the grid goes: the columns that are taken whole, and the rest of the next one.
+inline CoreRangeSet whole_columns_and_rest(std::uint64_t units, const DeviceDescription& device) {
+    const CoreCoord grid = device.compute_grid;
+    const auto count = static_cast<std::uint32_t>(std::min(units, device.num_compute_cores()));
+    const std::uint32_t whole = count / grid.y;
+    const std::uint32_t rest = count % grid.y;
+    std::vector<CoreRange> ranges;
+    if (whole > 0) ranges.push_back({{0, 0}, {whole - 1, grid.y - 1}});
+    if (rest > 0) ranges.push_back({{whole, 0}, {whole, rest - 1}});
+    return CoreRangeSet(std::move(ranges));
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/roll.hpp"
+
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/concat.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/reshape.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/slice.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+Tensor part(const Tensor& tensor, std::size_t dim, std::uint32_t begin, std::uint32_t end) {
+    std::vector<std::uint32_t> from(tensor.shape().rank(), 0);
+    std::vector<std::uint32_t> to(tensor.shape().dimensions().begin(), tensor.shape().dimensions().end());
+    from[dim] = begin;
+    to[dim] = end;
+    return untraced::slice(tensor, from, to);
+}
+
+// The end of the dimension, then its beginning.
+Tensor rolled(const Tensor& tensor, std::int64_t shift, std::size_t dim) {
+    const std::int64_t size = tensor.shape().dimensions()[dim];
+    const auto behind = static_cast<std::uint32_t>(((shift % size) + size) % size);
+    if (behind == 0) return tensor;
+    const auto length = static_cast<std::uint32_t>(size);
+    const ScopedTensor end(part(tensor, dim, length - behind, length));
+    const ScopedTensor beginning(part(tensor, dim, 0, length - behind));
+    return untraced::concat({*end, *beginning}, static_cast<std::int64_t>(dim), tensor.memory_config());
+}
+
+}  // namespace
+
+Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
+            const std::vector<std::int64_t>& dims) {
+    static const OperationName kName("roll");
+    return in_operation(kName, std::tie(input_tensor, shifts, dims), [&] {
+        require_on_device(input_tensor, "roll", "input_tensor");
+        if (dims.empty() ? shifts.size() != 1 : shifts.size() != dims.size()) {
+            throw RuntimeError("roll: shifts: expected " + std::to_string(dims.empty() ? 1 : dims.size()) +
+                               ", got " + std::to_string(shifts.size()));
+        }
+        if (dims.empty()) {
+            const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
+            const Tensor row = untraced::reshape(input_tensor, Shape{1, volume});
+            const Tensor moved = rolled(row, shifts[0], 1);
+            return untraced::reshape(moved, input_tensor.shape());
+        }
+        Tensor result = input_tensor;
+        for (std::size_t i = 0; i < dims.size(); ++i)
+            result = rolled(result, shifts[i], input_tensor.shape().position(dims[i]));
+        return result;
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/scatter.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/permute.hpp"
+#include "runtime/operations/reshape.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// Along the last of four dimensions, in rows.
+class Scatter : public DeviceOperationWith<Scatter> {
+public:
+    static constexpr std::string_view kName = "ScatterDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ScatterParams";
+
+    Scatter(std::size_t dim, MemoryConfig memory_config)
+        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        return std::make_tuple(dim_, memory_config_, std::string("ScatterReductionType::INVALID"));
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec &input = inputs[0], &index = inputs[1], &source = inputs[2];
+        if (is_floating_point(index.dtype))
+            throw refused("index", "integers", std::string(name_of(index.dtype)));
+        if (source.dtype != input.dtype)
+            throw refused("source", std::string(name_of(input.dtype)), std::string(name_of(source.dtype)));
+        if (source.shape != index.shape)
+            throw refused("source", index.shape.to_string(), source.shape.to_string());
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = cores_along_rows(num_rows(inputs[0]), device);
+        const auto row = [&](const TensorSpec& spec) {
+            return round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
+        };
+        return {"ttnn::prim::ScatterProgramFactory",
+                0,
+                {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
+                 scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const std::vector<std::int64_t> places = inputs[1]->to_integers();
+        const std::vector<float> written = inputs[2]->to_floats();
+        const Shape &to = inputs[0]->shape(), &from = inputs[1]->shape();
+        for (std::uint64_t i = 0; i < places.size(); ++i) {
+            if (places[i] < 0 || places[i] >= static_cast<std::int64_t>(to[3])) {
+                throw RuntimeError("scatter: index: expected 0 to " + std::to_string(to[3] - 1) + ", got " +
+                                   std::to_string(places[i]));
+            }
+            std::uint64_t rest = i / from[3], row = 0, pitch = 1;
+            for (std::int64_t dim = 2; dim >= 0; --dim) {
+                row += rest % from[dim] * pitch;
+                rest /= from[dim];
+                pitch *= to[dim];
+            }
+            values[row * to[3] + static_cast<std::uint64_t>(places[i])] = written[i];
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    static RuntimeError refused(std::string_view argument, const std::string& expected,
+                                const std::string& found) {
+        return RuntimeError("scatter: " + std::string(argument) + ": expected " + expected + ", got " +
+                            found);
+    }
+
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+};
+
+// In rows of four dimensions, the one that is scattered along being the last.
+Tensor in_rows(const Tensor& tensor, std::int64_t dim, bool last) {
+    Tensor rows = untraced::to_layout(tensor, Layout::ROW_MAJOR);
+    if (!last) rows = untraced::transpose(rows, dim, -1);
+    return untraced::unsqueeze_to_4D(rows);
+}
+
+// Freed at the end unless it is the caller's.
+ScopedTensor own_rows(const Tensor& rows, const Tensor& given) {
+    return ScopedTensor(rows.shared_buffer() == given.shared_buffer() ? Tensor() : rows);
+}
+
+Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+                 const MemoryConfig& memory_config) {
+    const std::size_t rank = input.shape().rank();
+    if (rank == 0 || rank > 4 || index.shape().rank() != rank || source.shape().rank() != rank) {
+        throw RuntimeError(
+            "scatter: expected one to four dimensions, the same of input, index and source, got " +
+            input.shape().to_string() + ", " + index.shape().to_string() + " and " +
+            source.shape().to_string());
+    }
+    const std::size_t axis = input.shape().position(dim);
+    const auto from = static_cast<std::int64_t>(axis);
+    const bool last = axis + 1 == rank;
+    Tensor values = in_rows(input, from, last);
+    const ScopedTensor own_values = own_rows(values, input);
+    Tensor places = in_rows(index, from, last);
+    const ScopedTensor own_places = own_rows(places, index);
+    Tensor written = in_rows(source, from, last);
+    const ScopedTensor own_written = own_rows(written, source);
+    Tensor result = launch(Scatter(axis, memory_config), {values, places, written});
+    values = places = written = Tensor();
+    result = untraced::squeeze_from_4D(result, rank);
+    if (!last) result = untraced::transpose(result, from, -1);
+    return untraced::to_layout(result, input.layout());
+}
+
+}  // namespace
+
+Tensor scatter(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+               const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("scatter");
+    return in_operation(kName, std::tie(input, dim, index, source, memory_config), [&] {
+        require_on_device(input, "scatter", "input");
+        require_on_device(index, "scatter", "index");
+        require_on_device(source, "scatter", "source");
+        return scattered(input, dim, index, source, memory_config.value_or(input.memory_config()));
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Sharded memory configs that leave the shards open, like L1_HEIGHT_SHARDED_MEMORY_CONFIG.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <utility>
+
+#include "runtime/tensor/memory_config.hpp"
+
+namespace tilemeter {
+
+/// `config`, with the shards of an operand where it is sharded and has none of its own.
+inline MemoryConfig with_shards_of(MemoryConfig config, const MemoryConfig& operand) {
+    if (config.is_sharded() && !config.shard_spec && operand.shard_spec)
+        config.shard_spec = operand.shard_spec;
+    return config;
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The elements of a tensor in order along a dimension, and where they were.
+//
+// Input: one to four dimensions, TILE, interleaved; BFLOAT16 or FLOAT32; at most 2048 elements along dim (of
+// BFLOAT16, as many tiles as one core keeps; TT-NN spreads longer rows over cores). Equal elements keep their
+// order. Results: [values, indices], in the input's shape; indices are UINT16, those of FLOAT32 UINT32.
+// memory_config of both: that of the input unless given. Rows are sorted at lengths that are powers of two of
+// tiles: others are padded before and cut after. Throws RuntimeError, OutOfMemoryError.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <vector>
+
+#include "runtime/operations/optional_arguments.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+std::vector<Tensor> sort(const Tensor& input_tensor, std::int64_t dim = -1, bool descending = false,
+                         bool stable = false, const OptionalMemoryConfig& memory_config = std::nullopt,
+                         const std::vector<Tensor>& out = {});
+
+}  // namespace tilemeter

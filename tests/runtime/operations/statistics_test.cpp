@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Spreads, products, running sums, losses, picked, scattered and sorted elements against plain loops.
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <functional>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using test::message_of;
+
+Tensor on_device(const test::OpenDevice& device, const std::vector<float>& values, const Shape& shape,
+                 DataType dtype = float32) {
+    return from_vector(values, shape, dtype, TILE_LAYOUT, device.get());
+}
+
+Tensor indices_on_device(const test::OpenDevice& device, const std::vector<std::int64_t>& values,
+                         const Shape& shape) {
+    return from_vector(values, shape, DataType::UINT32, TILE_LAYOUT, device.get());
+}
+
+Shape some_shape(int least_rank = 1) {
+    Shape shape;
+    const int rank = *rc::gen::inRange(least_rank, 5);
+    for (int i = 0; i < rank; ++i)
+        shape.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(1, i + 2 < rank ? 4 : 40)));
+    return shape;
+}
+
+/// Calls `visit(first, stride, length)` for each line of elements along `dim`.
+void for_each_line(const Shape& shape, std::size_t dim,
+                   const std::function<void(std::size_t, std::size_t, std::size_t)>& visit) {
+    std::size_t stride = 1;
+    for (std::size_t i = dim + 1; i < shape.rank(); ++i)
+        stride *= shape.dimensions()[i];
+    const std::size_t length = shape.dimensions()[dim];
+    for (std::size_t i = 0; i < shape.volume(); ++i) {
+        if (i / stride % length == 0) visit(i, stride, length);
+    }
+}
+
+std::size_t some_dim(const Shape& shape) {
+    return static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(shape.rank())));
+}
+
+double variance_of(const std::vector<double>& values, bool correction) {
+    const auto count = static_cast<double>(values.size());
+    const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
+    double squares = 0.0;
+    for (const double value : values)
+        squares += (value - mean) * (value - mean);
+    return squares / (count - (correction ? 1.0 : 0.0));
+}
+
+TEST(Variance, is_the_mean_square_of_deviations_along_a_dimension) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = some_shape();
+        const std::size_t dim = some_dim(shape);
+        const bool correction = shape.dimensions()[dim] > 1 && *rc::gen::arbitrary<bool>();
+        const std::vector<float> values = test::random_values(shape, -4, 4);
+        std::vector<double> expected;
+        for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
+            std::vector<double> line;
+            for (std::size_t i = 0; i < length; ++i)
+                line.push_back(values[first + i * stride]);
+            expected.push_back(variance_of(line, correction));
+        });
+        const Tensor result = var(on_device(device, values, shape), static_cast<int>(dim), true, std::nullopt,
+                                  1.0F, correction);
+        test::assert_close(result, expected, 1e-4);
+        for (double& each : expected)
+            each = std::sqrt(each);
+        const Tensor root = std(on_device(device, values, shape), static_cast<int>(dim), true, std::nullopt,
+                                1.0F, correction);
+        test::assert_close(root, expected, 1e-2);
+    }));
+}
+
+TEST(Variance, of_several_dimensions_is_that_of_all_their_elements) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape{static_cast<std::uint32_t>(*rc::gen::inRange(1, 4)), 3,
+                          static_cast<std::uint32_t>(*rc::gen::inRange(2, 36)),
+                          static_cast<std::uint32_t>(*rc::gen::inRange(2, 36))};
+        const auto dims =
+            *rc::gen::elementOf(std::vector<std::vector<int>>{{0, 1}, {1, 2}, {2, 3}, {1, 3}, {0, 1, 2, 3}});
+        const std::vector<float> values = test::random_values(shape, -2, 2);
+        std::vector<std::vector<double>> groups;
+        std::vector<std::size_t> places;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::size_t rest = i, place = 0, pitch = 1;
+            for (int d = 3; d >= 0; --d) {
+                const std::size_t size = shape[d], at = rest % size;
+                rest /= size;
+                if (std::find(dims.begin(), dims.end(), d) != dims.end()) continue;
+                place += at * pitch;
+                pitch *= size;
+            }
+            if (groups.size() <= place) groups.resize(place + 1);
+            groups[place].push_back(values[i]);
+        }
+        std::vector<double> expected;
+        for (const auto& group : groups)
+            expected.push_back(variance_of(group, true));
+        test::assert_close(var(on_device(device, values, shape), dims), expected, 1e-4);
+    }));
+}
+
+TEST(Accumulation, adds_up_or_multiplies_what_came_before) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = some_shape();
+        const std::size_t dim = some_dim(shape);
+        const bool from_end = *rc::gen::arbitrary<bool>(), product = *rc::gen::arbitrary<bool>();
+        std::vector<float> values = test::random_values(shape, -1, 1);
+        if (product) {
+            for (float& value : values)
+                value = 1.0F + value / 16.0F;
+        }
+        std::vector<double> expected(values.size());
+        for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
+            double sum = product ? 1.0 : 0.0;
+            for (std::size_t i = 0; i < length; ++i) {
+                const std::size_t at = first + (from_end ? length - 1 - i : i) * stride;
+                sum = product ? sum * values[at] : sum + values[at];
+                expected[at] = sum;
+            }
+        });
+        const Tensor input = on_device(device, values, shape);
+        const auto axis = static_cast<std::int64_t>(dim);
+        const Tensor result = product ? cumprod(input, axis, std::nullopt, from_end)
+                                      : cumsum(input, axis, std::nullopt, from_end);
+        RC_ASSERT(result.shape() == shape);
+        test::assert_close(result, expected, 1e-4);
+    }));
+}
+
+TEST(Product, is_that_of_all_elements_along_a_dimension) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = some_shape();
+        const std::size_t dim = some_dim(shape);
+        std::vector<float> values = test::random_values(shape, -1, 1);
+        for (float& value : values)
+            value = 1.0F + value / 16.0F;
+        std::vector<double> expected;
+        double all = 1.0;
+        for (const float value : values)
+            all *= value;
+        for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
+            double product = 1.0;
+            for (std::size_t i = 0; i < length; ++i)
+                product *= values[first + i * stride];
+            expected.push_back(product);
+        });
+        const Tensor input = on_device(device, values, shape);
+        test::assert_close(prod(input, static_cast<std::int64_t>(dim), *rc::gen::arbitrary<bool>()), expected,
+                           1e-4);
+        const Tensor of_all = prod(input);
+        RC_ASSERT(of_all.shape().rank() == 0U);
+        test::assert_close(of_all, {all}, 1e-3 * (1.0 + std::fabs(all)));
+    }));
+}
+
+TEST(Losses, are_the_distance_of_a_prediction) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = some_shape(2);
+        const std::vector<float> a = test::random_values(shape, -2, 2), b = test::random_values(shape, -2, 2);
+        std::vector<double> absolute, squared;
+        for (std::size_t i = 0; i < a.size(); ++i) {
+            absolute.push_back(std::fabs(double{a[i]} - b[i]));
+            squared.push_back((double{a[i]} - b[i]) * (double{a[i]} - b[i]));
+        }
+        const Tensor x = on_device(device, a, shape), y = on_device(device, b, shape);
+        test::assert_close(l1_loss(x, y), absolute, 1e-5);
+        test::assert_close(mse_loss(x, y), squared, 1e-5);
+        const double sum = std::accumulate(squared.begin(), squared.end(), 0.0);
+        const auto count = static_cast<double>(a.size());
+        test::assert_close(mse_loss(x, y, LossReductionMode::SUM), {sum}, 1e-3 * (1.0 + sum));
+        test::assert_close(mse_loss(x, y, LossReductionMode::MEAN), {sum / count},
+                           1e-3 * (1.0 + sum / count));
+    }));
+}
+
+TEST(Gather, takes_the_elements_that_an_index_names) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = some_shape();
+        const std::size_t dim = some_dim(shape);
+        Shape picked = shape;
+        picked.set(static_cast<std::int64_t>(dim), static_cast<std::uint32_t>(*rc::gen::inRange(1, 40)));
+        std::vector<std::int64_t> index;
+        for (std::size_t i = 0; i < picked.volume(); ++i)
+            index.push_back(*rc::gen::inRange<std::int64_t>(0, shape.dimensions()[dim]));
+        const std::vector<float> values = test::random_values(shape, -2, 2);
+        std::vector<double> expected(picked.volume());
+        std::size_t stride = 1;
+        for (std::size_t i = dim + 1; i < shape.rank(); ++i)
+            stride *= shape.dimensions()[i];
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            const std::size_t outer = i / stride / picked.dimensions()[dim];
+            const auto place = static_cast<std::size_t>(index[i]);
+            expected[i] = values[(outer * shape.dimensions()[dim] + place) * stride + i % stride];
+        }
+        const DataType dtype = *rc::gen::element(bfloat16, float32);
+        const Tensor result = gather(on_device(device, values, shape, dtype), static_cast<std::int64_t>(dim),
+                                     indices_on_device(device, index, picked));
+        RC_ASSERT(result.shape() == picked);
+        test::assert_close(result, expected, 0.0);
+    }));
+}
+
+TEST(Scatter, writes_where_an_index_says) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = some_shape();
+        const std::size_t dim = some_dim(shape);
+        const std::vector<float> values = test::random_values(shape, -2, 2),
+                                 written = test::random_values(shape, 4, 8);
+        std::vector<double> expected(values.begin(), values.end());
+        std::vector<std::int64_t> index(shape.volume());
+        for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
+            const std::size_t shift = static_cast<std::size_t>(*rc::gen::inRange(0, 40));
+            for (std::size_t i = 0; i < length; ++i) {
+                const std::size_t place = (i + shift) % length;
+                index[first + i * stride] = static_cast<std::int64_t>(place);
+                expected[first + place * stride] = written[first + i * stride];
+            }
+        });
+        const Tensor result =
+            scatter(on_device(device, values, shape), static_cast<std::int64_t>(dim),
+                    indices_on_device(device, index, shape), on_device(device, written, shape));
+        test::assert_close(result, expected, 0.0);
+    }));
+}
+
+TEST(Sort, puts_each_line_in_order_and_says_where_elements_were) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = some_shape();
+        const std::size_t dim = some_dim(shape);
+        const bool descending = *rc::gen::arbitrary<bool>();
+        const std::vector<float> values = test::random_values(shape, -2, 2);
+        std::vector<double> expected(values.size()), places(values.size());
+        for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
+            std::vector<std::size_t> order(length);
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+                const float left = values[first + a * stride], right = values[first + b * stride];
+                return descending ? left > right : left < right;
+            });
+            for (std::size_t i = 0; i < length; ++i) {
+                expected[first + i * stride] = values[first + order[i] * stride];
+                places[first + i * stride] = static_cast<double>(order[i]);
+            }
+        });
+        const std::vector<Tensor> result =
+            sort(on_device(device, values, shape), static_cast<std::int64_t>(dim), descending);
+        test::assert_close(result[0], expected, 0.0);
+        RC_ASSERT(result[1].to_vector<double>() == places);
+    }));
+}
+
+TEST(Sort, refuses_rows_that_one_core_cannot_keep) {
+    const test::OpenDevice device;
+    const Tensor wide = zeros(Shape{32, 4096}, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_EQ(message_of([&] { sort(wide); }),
+              "sort: input_tensor: expected at most 2048 elements along dim, got 4096");
+}
+
+TEST(Random, stays_in_its_range_and_repeats_with_a_seed) {
+    const test::OpenDevice device;
+    const Tensor a =
+        rand(Shape{70, 50}, device.get(), float32, ROW_MAJOR_LAYOUT, DRAM_MEMORY_CONFIG, -1.0F, 3.0F, 7);
+    const Tensor b =
+        rand(Shape{70, 50}, device.get(), float32, TILE_LAYOUT, DRAM_MEMORY_CONFIG, -1.0F, 3.0F, 7);
+    const std::vector<float> values = a.to_vector<float>();
+    EXPECT_EQ(values, b.to_vector<float>());
+    EXPECT_TRUE(std::all_of(values.begin(), values.end(), [](float x) { return x >= -1.0F && x < 3.0F; }));
+    EXPECT_NE(values.front(), values.back());
+    const Tensor normal = randn(Shape{256, 256}, device.get(), float32);
+    EXPECT_NEAR(mean(normal).to_vector<float>().front(), 0.0F, 0.05F);
+    EXPECT_NEAR(std(normal).to_vector<float>().front(), 1.0F, 0.05F);
+    EXPECT_EQ(message_of([&] { rand(Shape{4}, device.get(), DataType::INT32); }),
+              "rand: dtype: expected BFLOAT16 or FLOAT32, got INT32");
+}
+
+TEST(Dropout, leaves_zeros_and_scaled_values) {
+    const test::OpenDevice device;
+    const Tensor input = ones(Shape{64, 64}, bfloat16, TILE_LAYOUT, device.get());
+    const std::vector<float> values = experimental::dropout(input, 0.25F, 2.0F, 3).to_vector<float>();
+    const auto kept = std::count(values.begin(), values.end(), 2.0F);
+    EXPECT_EQ(kept + std::count(values.begin(), values.end(), 0.0F), 4096);
+    EXPECT_NEAR(static_cast<double>(kept) / 4096.0, 0.75, 0.05);
+}
+
+}  // namespace
+}  // namespace tilemeter

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Spreads, products, running sums, losses and random numbers.
+
+#include <nanobind/stl/variant.h>
+
+#include "runtime/operations/accumulation.hpp"
+#include "runtime/operations/losses.hpp"
+#include "runtime/operations/matmul.hpp"
+#include "runtime/operations/product.hpp"
+#include "runtime/operations/random.hpp"
+#include "runtime/operations/variance.hpp"
+#include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/operation.hpp"
+
+namespace tilemeter::python {
+
+namespace {
+
+/// TT-NN's argument that says how kernels compute; values here are the same with each.
+using Unused = nb::handle;
+
+using Spread = Tensor (*)(const Tensor&, const ReduceDims&, bool, const OptionalMemoryConfig&, float, bool);
+
+void bind_spread(nb::module_& m, const char* name, Spread function) {
+    operation(
+        m, name,
+        [function](const Tensor& input, const ReduceDims& dim, bool keepdim,
+                   const OptionalMemoryConfig& memory_config, Unused, float scalar, bool correction) {
+            return function(input, dim, keepdim, memory_config, scalar, correction);
+        },
+        "input_tensor"_a, "dim"_a = nb::none(), "keepdim"_a = false, nb::kw_only(),
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "scalar"_a = 1.0F,
+        "correction"_a = true,
+        "Over one dimension, several, or all (None). correction: divided by one less than their number.");
+}
+
+using Accumulation = Tensor (*)(const Tensor&, std::int64_t, const OptionalDataType&, bool,
+                                const OptionalTensor&, const OptionalMemoryConfig&);
+
+void bind_accumulation(nb::module_& m, const char* name, Accumulation function, const char* doc) {
+    operation(m, name, function, "input"_a, "dim"_a, nb::kw_only(), "dtype"_a = nb::none(),
+              "reverse_order"_a = false, "out"_a = nb::none(), "memory_config"_a = nb::none(), doc);
+}
+
+using Loss = Tensor (*)(const Tensor&, const Tensor&, LossReductionMode, const OptionalMemoryConfig&,
+                        const OptionalTensor&);
+
+void bind_loss(nb::module_& m, const char* name, Loss function, const char* doc) {
+    operation(m, name, function, "input_reference"_a, "input_prediction"_a, nb::kw_only(),
+              "reduction"_a = LossReductionMode::NONE, "memory_config"_a = nb::none(),
+              "output_tensor"_a = nb::none(), doc);
+}
+
+}  // namespace
+
+void bind_statistics(nb::module_& module, nb::module_& m) {
+    nb::enum_<LossReductionMode>(module, "LossReductionMode", "What a loss is: per element, a sum, a mean.")
+        .value("NONE", LossReductionMode::NONE)
+        .value("SUM", LossReductionMode::SUM)
+        .value("MEAN", LossReductionMode::MEAN);
+    bind_spread(m, "var", &var);
+    bind_spread(m, "std", &tilemeter::std);
+    operation(
+        m, "prod",
+        [](const Tensor& input, const std::optional<std::int64_t>& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config) { return prod(input, dim, keepdim, memory_config); },
+        "input_tensor"_a, "dim"_a = nb::none(), "keepdim"_a = false, nb::kw_only(),
+        "memory_config"_a = nb::none(), "The product along dim, or of all elements.");
+    bind_accumulation(m, "cumsum", &cumsum, "Each element with all before it along dim added up.");
+    bind_accumulation(m, "cumprod", &cumprod, "Each element times all before it along dim.");
+    bind_loss(m, "l1_loss", &l1_loss, "|reference - prediction|, per element, summed or averaged.");
+    bind_loss(m, "mse_loss", &mse_loss, "(reference - prediction)^2, per element, summed or averaged.");
+    operation(
+        m, "addmm",
+        [](const Tensor& input, const Tensor& left, const Tensor& right, float alpha, float beta,
+           const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+           const OptionalProgramConfig& program_config, const OptionalComputeKernelConfig& kernels,
+           const OptionalCoreGrid& core_grid, Unused, const OptionalTensor& output) {
+            return addmm(input, left, right, alpha, beta, memory_config, dtype, program_config, kernels,
+                         core_grid, output);
+        },
+        "input_tensor"_a, "mat1_tensor"_a, "mat2_tensor"_a, nb::kw_only(), "alpha"_a = 1.0F, "beta"_a = 1.0F,
+        "memory_config"_a = nb::none(), "dtype"_a = nb::none(), "program_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "core_grid"_a = nb::none(), "output_tile"_a = nb::none(),
+        "optional_output_tensor"_a = nb::none(), "beta * input + alpha * (mat1 @ mat2).");
+    operation(
+        m, "rand",
+        [](const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
+           const OptionalMemoryConfig& memory_config, float low, float high, std::uint32_t seed) {
+            return rand(shape, device, dtype, layout, memory_config.value_or(DRAM_MEMORY_CONFIG), low, high,
+                        seed);
+        },
+        "shape"_a, "device"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "layout"_a = Layout::TILE,
+        "memory_config"_a = nb::none(), "low"_a = 0.0F, "high"_a = 1.0F, "seed"_a = 0,
+        "Uniform random numbers in [low, high).");
+    operation(
+        m, "randn",
+        [](const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
+           const OptionalMemoryConfig& memory_config, std::uint32_t seed) {
+            return randn(shape, device, dtype, layout, memory_config.value_or(DRAM_MEMORY_CONFIG), seed);
+        },
+        "shape"_a, "device"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "layout"_a = Layout::TILE,
+        "memory_config"_a = nb::none(), "seed"_a = 0, "Normal random numbers, mean 0 and deviation 1.");
+    auto experimental = nb::cast<nb::module_>(m.attr("experimental"));
+    operation(
+        experimental, "dropout",
+        [](const Tensor& input, float probability, float scale, std::uint32_t seed, bool,
+           const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
+            return experimental::dropout(input, probability, scale, seed, memory_config, output);
+        },
+        "input_tensor"_a, "probability"_a, "scale"_a, "seed"_a, "use_per_device_seed"_a = true, nb::kw_only(),
+        "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+        "Zero with a probability, else times scale.");
+}
+
+}  // namespace tilemeter::python
