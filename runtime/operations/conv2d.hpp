@@ -14,8 +14,8 @@
 // says. A kernel of one pixel is a matrix product; kernels that tile the image are folded into channels
 // (conv2d_folding.hpp).
 //
-// Not there, refused: depthwise convolutions of one pixel, folding of shards, padding modes. Throws
-// RuntimeError (what is not there, shapes and dtypes that do not fit), OutOfMemoryError,
+// Not there, refused: depthwise convolutions along one row without bias, folding of shards, padding modes.
+// Throws RuntimeError (what is not there, shapes and dtypes that do not fit), OutOfMemoryError,
 // ProgramMemoryClashError.
 //
 // Thread safety: all functions may be called from any thread.
@@ -64,5 +64,26 @@ struct Conv2dResult {
 Conv2dResult conv2d(const Tensor& input_tensor, const Tensor& weight_tensor,
                     const std::shared_ptr<Device>& device, const OptionalTensor& bias_tensor,
                     const Conv2dArguments& arguments);
+
+/// A convolution of rows [1, 1, batch * length, in_channels]: `arguments` of images of height 1; weights
+/// [out_channels, in_channels / groups, kernel length], or with a height of 1 in between.
+Conv2dResult conv1d(const Tensor& input_tensor, const Tensor& weight_tensor,
+                    const std::shared_ptr<Device>& device, const OptionalTensor& bias_tensor,
+                    const Conv2dArguments& arguments);
+
+/// What the input of a convolution will be.
+struct PreparedInput {
+    MemoryConfig memory_config = DRAM_MEMORY_CONFIG;
+    Layout layout = Layout::ROW_MAJOR;
+    DataType dtype = DataType::BFLOAT16;
+};
+
+/// Weights and bias on the device as a convolution of such an input takes them, without running it. Throws
+/// RuntimeError where the stride is folded into channels: then the first call has to prepare them.
+Tensor prepare_conv_weights(const Tensor& weight_tensor, const PreparedInput& input,
+                            const std::shared_ptr<Device>& device, bool has_bias,
+                            const Conv2dArguments& arguments);
+Tensor prepare_conv_bias(const Tensor& bias_tensor, const PreparedInput& input,
+                         const std::shared_ptr<Device>& device, const Conv2dArguments& arguments);
 
 }  // namespace tilemeter

@@ -57,11 +57,12 @@ void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input)
         refuse_conv2d("expected override_output_sharding_config=False, found True");
     const bool depthwise =
         arguments.groups == arguments.in_channels && arguments.groups == arguments.out_channels;
-    if (depthwise && arguments.groups > 1 && arguments.kernel_size == std::array<std::uint32_t, 2>{1, 1} &&
-        arguments.input_height == 1 && !problem.has_bias) {
+    const bool one_row = arguments.kernel_size[0] == 1 && arguments.input_height == 1;
+    if (depthwise && arguments.groups > 1 && one_row && !problem.has_bias) {
         refuse_conv2d(
-            "expected a bias, more than one group per channel or a larger kernel, found a depthwise "
-            "convolution of one pixel, which is not there");
+            "expected a bias, fewer groups than channels or a kernel and images of more than one row, found "
+            "a "
+            "depthwise convolution along one row, which is not there");
     }
 }
 

@@ -166,7 +166,32 @@ WeightMatrix unfolded_matrix(const Conv2dProblem& problem, const Conv2dSpread& s
     return matrix;
 }
 
+WeightMatrix matrix_of(const Conv2dProblem& problem, const Conv2dSpread& spread, bool stays) {
+    if (problem.unfolded_kernel && !stays) return unfolded_matrix(problem, spread);
+    WeightMatrix matrix = weight_matrix(problem.arguments, spread.input, spread.output,
+                                        spread.input_channels_padded, problem.is_matmul);
+    if (stays) {
+        // The product pads by itself.
+        matrix.padded_on_host = false;
+        matrix.rows = static_cast<std::uint32_t>(round_up(problem.arguments.in_channels, kTileWidth));
+        matrix.columns = static_cast<std::uint32_t>(round_up(problem.arguments.out_channels, kTileWidth));
+    }
+    return matrix;
+}
+
 }  // namespace
+
+WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input) {
+    Conv2dConfig& config = problem.arguments.conv_config;
+    const bool chosen = !input.is_sharded() && !config.shard_layout;
+    if (chosen) config.shard_layout = choose_conv2d_layout(problem);
+    const Conv2dInputShards shards = conv2d_input_shards(problem, input);
+    const bool stays = chosen && problem.is_matmul;
+    const MemoryConfig placed = shards.config && !stays ? *shards.config : input.memory_config();
+    const std::uint32_t alignment =
+        channels_alignment(placed.memory_layout, input.layout(), problem.is_matmul, &placed);
+    return matrix_of(problem, conv2d_spread(problem, shards.spread, alignment), stays);
+}
 
 Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const Tensor& weight_tensor,
                         const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
@@ -179,15 +204,7 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
     const std::uint32_t alignment = channels_alignment(input->memory_config().memory_layout, input->layout(),
                                                        problem.is_matmul, &input->memory_config());
     const Conv2dSpread spread = conv2d_spread(problem, shards.spread, alignment);
-    WeightMatrix matrix = weight_matrix(problem.arguments, spread.input, spread.output,
-                                        spread.input_channels_padded, problem.is_matmul);
-    if (problem.unfolded_kernel && !stays) matrix = unfolded_matrix(problem, spread);
-    if (stays) {
-        // The product pads by itself.
-        matrix.padded_on_host = false;
-        matrix.rows = static_cast<std::uint32_t>(round_up(problem.arguments.in_channels, kTileWidth));
-        matrix.columns = static_cast<std::uint32_t>(round_up(problem.arguments.out_channels, kTileWidth));
-    }
+    const WeightMatrix matrix = matrix_of(problem, spread, stays);
     if (!prepared.weights->is_allocated()) {
         prepared.weights =
             prepared_weights(weight_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);

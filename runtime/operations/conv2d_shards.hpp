@@ -9,6 +9,7 @@
 #pragma once
 
 #include "runtime/operations/conv2d_plan.hpp"
+#include "runtime/operations/conv2d_tensors.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 
 namespace tilemeter {
@@ -18,6 +19,9 @@ struct PreparedConv2d {
     ScopedTensor& weights;
     ScopedTensor& bias;
 };
+
+/// How the weights are laid out for such an input; only its spec counts.
+WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input);
 
 /// Weights and bias are left in `prepared`; what an earlier part has left there is taken.
 Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const Tensor& weight_tensor,

@@ -55,10 +55,20 @@ struct Axis {
 };
 
 WindowPart part_of(const SlidingWindow& whole, const ImageBox& output, Layout output_layout) {
-    const Axis rows{whole.height,     whole.kernel_height,   whole.stride_height,  whole.pad_top,
-                    whole.pad_bottom, whole.dilation_height, whole.output_height()};
-    const Axis columns{whole.width,     whole.kernel_width,   whole.stride_width,  whole.pad_left,
-                       whole.pad_right, whole.dilation_width, whole.output_width()};
+    const Axis rows{whole.height,
+                    whole.kernel_height,
+                    whole.stride_height,
+                    whole.pad_top,
+                    whole.padded_height() - whole.height - whole.pad_top,
+                    whole.dilation_height,
+                    whole.output_height()};
+    const Axis columns{whole.width,
+                       whole.kernel_width,
+                       whole.stride_width,
+                       whole.pad_left,
+                       whole.padded_width() - whole.width - whole.pad_left,
+                       whole.dilation_width,
+                       whole.output_width()};
     const AxisPart y = rows.under(output.begin[0], output.end[0]);
     const AxisPart x = columns.under(output.begin[1], output.end[1]);
     const std::uint32_t width = output.end[1] - output.begin[1];

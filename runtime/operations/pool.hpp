@@ -7,8 +7,10 @@
 // Shapes: [batch, height, width, channels] or [1, 1, batch * height * width, channels] -> [1, 1, batch *
 // output height * output width, channels]. dtypes: bfloat16, bfloat8_b; of the result bfloat16, in TILE also
 // bfloat8_b. The input is brought into L1 shards (applied_shard_scheme, or what takes least of L1) unless it
-// lies in shards already; the result stays in L1 shards unless memory_config says otherwise.
-// Throws RuntimeError (sizes and dtypes that do not fit), OutOfMemoryError, ProgramMemoryClashError.
+// lies in shards already; the result stays in L1 shards unless memory_config says otherwise. An input in DRAM
+// that does not fit into L1 goes in slices (dram_slices.hpp); the result is then [batch, output height,
+// output width, channels] in DRAM. Throws RuntimeError (sizes and dtypes that do not fit), OutOfMemoryError,
+// ProgramMemoryClashError.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -45,5 +47,22 @@ struct Pool2dArguments {
 
 Tensor max_pool2d(const Tensor& input_tensor, const Pool2dArguments& arguments);
 Tensor avg_pool2d(const Tensor& input_tensor, const Pool2dArguments& arguments);
+
+struct MaxPool2dResult {
+    Tensor values;
+    Tensor indices;  ///< row * input_w + column of each value in its image; uint16, of the values' shape
+};
+
+/// max_pool2d with return_indices: ROW_MAJOR and bfloat16 only, images of at most 65,536 pixels, not in
+/// slices.
+MaxPool2dResult max_pool2d_with_indices(const Tensor& input_tensor, const Pool2dArguments& arguments);
+
+/// Poolings to images of a size: kernel, stride and padding of `arguments` follow from it, as PyTorch cuts
+/// images; those that no one kernel and stride give are refused, as by TT-NN. Padding does not count in
+/// means.
+Tensor adaptive_max_pool2d(const Tensor& input_tensor, const std::array<std::uint32_t, 2>& output_size,
+                           const Pool2dArguments& arguments);
+Tensor adaptive_avg_pool2d(const Tensor& input_tensor, const std::array<std::uint32_t, 2>& output_size,
+                           const Pool2dArguments& arguments);
 
 }  // namespace tilemeter

@@ -4,9 +4,9 @@
 #include "runtime/operations/pool_operation.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
-#include "runtime/compute/window.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/halo.hpp"
 #include "runtime/operations/program_pieces.hpp"
@@ -72,13 +72,49 @@ std::uint32_t divisor_table_length(const PoolRequest& request) {
 
 }  // namespace
 
+// The first of the largest, row by row; padding never is.
+std::vector<float> Pool2D::places_of_largest(const compute::Windows& windows,
+                                             const compute::Sticks& rows) const {
+    const SlidingWindow& window = request_.window;
+    const std::uint64_t outputs = std::uint64_t{window.output_height()} * window.output_width();
+    std::vector<float> places(windows.origins.size() * request_.channels);
+    for (std::size_t stick = 0; stick < windows.origins.size(); ++stick) {
+        const auto y0 =
+            static_cast<std::int64_t>(stick % outputs / window.output_width() * window.stride_height) -
+            window.pad_top;
+        const auto x0 =
+            static_cast<std::int64_t>(stick % window.output_width() * window.stride_width) - window.pad_left;
+        for (std::uint64_t channel = 0; channel < request_.channels; ++channel) {
+            float largest = -std::numeric_limits<float>::infinity();
+            std::int64_t place = -1;
+            for (std::uint32_t i = 0; i < window.kernel_height; ++i) {
+                for (std::uint32_t j = 0; j < window.kernel_width; ++j) {
+                    const std::int64_t y = y0 + std::int64_t{i} * window.dilation_height;
+                    const std::int64_t x = x0 + std::int64_t{j} * window.dilation_width;
+                    if (y < 0 || x < 0 || y >= window.height || x >= window.width) continue;
+                    const float value = rows.values[(windows.origins[stick] + i * windows.row_step +
+                                                     j * windows.column_step) *
+                                                        rows.channels +
+                                                    channel];
+                    if (place >= 0 && !(value > largest)) continue;
+                    largest = value;
+                    place = y * window.width + x;
+                }
+            }
+            places[stick * request_.channels + channel] = static_cast<float>(place);
+        }
+    }
+    return places;
+}
+
 PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype) {
     const DataType dtype = is_block_float(input_dtype) ? DataType::BFLOAT16 : input_dtype;
     const std::uint64_t element = element_size(dtype);
     const std::uint64_t kernel = kernel_elements(request.window);
     const std::uint64_t tiles = ceil_div(ceil_div(request.channels, request.cores_channels), kTileWidth);
     const bool large = kernel > kTileHeight;
-    const std::uint64_t most_tiles = request.kind == PoolKind::kAverage && large ? 4 : 8;
+    const std::uint64_t most_tiles =
+        request.return_indices ? 1 : (request.kind == PoolKind::kAverage && large ? 4 : 8);
     const std::uint64_t rows = kernel <= kFaceWidth ? kernel : kTileHeight;
     const ShardSpec& shard = *request.output.shard_spec;
 
@@ -96,6 +132,12 @@ PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype) {
         const std::uint64_t faces = ceil_div(channels, kFaceWidth);
         buffers.output =
             std::min<std::uint64_t>(kFaceWidth, shard.shape[1]) * element * shard.shape[0] * faces;
+    }
+    if (request.return_indices) {
+        // Places of the window's sticks, what moves them on, and both as tiles; large windows keep the
+        // largest so far and its place, too.
+        buffers.index_tiles = large ? 9 : 7;
+        buffers.output *= 2;
     }
     return buffers;
 }
@@ -116,16 +158,19 @@ void Pool2D::validate(std::span<const TensorSpec> inputs) const {
 
 TensorSpecs Pool2D::infer(std::span<const TensorSpec>) const {
     const auto sticks = static_cast<std::uint32_t>(request_.window.output_sticks());
-    return {
-        TensorSpec{Shape{1, 1, sticks, request_.channels}, request_.dtype, request_.layout, request_.output}};
+    const Shape shape{1, 1, sticks, request_.channels};
+    TensorSpecs specs = {TensorSpec{shape, request_.dtype, request_.layout, request_.output}};
+    if (request_.return_indices)
+        specs.push_back(TensorSpec{shape, DataType::UINT16, request_.layout, request_.output});
+    return specs;
 }
 
 ProgramPlan Pool2D::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
                          const DeviceDescription&) const {
     constexpr int kInput = 0;
     constexpr int kOutput = 1;
-    constexpr int kWindowTable = 2;
-    constexpr int kDivisorTable = 3;
+    const int window_table_at = request_.return_indices ? 3 : 2;
+    const int divisor_table_at = window_table_at + 1;
     const TensorSpec& input = inputs[0];
     const ShardSpec& shard = *input.memory_config.shard_spec;
     ProgramPlan plan{"ttnn::operations::pool::Pool2D::MultiCore", 0, {}, {}};
@@ -144,19 +189,24 @@ ProgramPlan Pool2D::plan(std::span<const TensorSpec> inputs, std::span<const Ten
                                        : request_.channels / request_.cores_channels;
     add(shard.shape[0] * channels * element_size(input.dtype), kInput);
     // TT-NN takes the number of words for one of bytes.
-    add(round_up(words, 4), kWindowTable);
+    add(round_up(words, 4), window_table_at);
     add(buffers.rows);
     add(buffers.rows);
     if (buffers.untilized != 0) add(buffers.untilized);
+    for (std::uint64_t i = 0; i < buffers.index_tiles; ++i)
+        add(tile_size(DataType::UINT16));
     const ShardSpec& out = *request_.output.shard_spec;
     add(request_.layout == Layout::TILE
             ? buffers.output
             : std::uint64_t{out.shape[0]} * out.shape[1] * element_size(request_.dtype),
         kOutput);
+    if (request_.return_indices) {
+        add(std::uint64_t{out.shape[0]} * out.shape[1] * element_size(DataType::UINT16), kOutput + 1);
+    }
     if (!one_divisor(request_)) {
         plan.config_tensors.push_back(
             window_table(input.memory_config, divisor_table_length(request_), TableMemory::kL1Small));
-        add(plan.config_tensors[1].shape[-1] * element_size(DataType::UINT16), kDivisorTable);
+        add(plan.config_tensors[1].shape[-1] * element_size(DataType::UINT16), divisor_table_at);
     }
     return plan;
 }
@@ -171,6 +221,13 @@ std::vector<HostArray> Pool2D::compute(std::span<const HostArray* const> inputs,
         request_.window.dilation_width};
     const compute::Sticks rows{sticks, inputs[0]->shape()[-1]};
     const std::uint64_t channels = request_.channels;
+    if (request_.return_indices) {
+        std::vector<HostArray> results = {HostArray::from_floats(
+            compute::largest_under(windows, rows, channels), outputs[0].dtype, outputs[0].shape)};
+        results.push_back(
+            HostArray::from_floats(places_of_largest(windows, rows), outputs[1].dtype, outputs[1].shape));
+        return results;
+    }
     if (request_.kind == PoolKind::kMax) {
         return {HostArray::from_floats(compute::largest_under(windows, rows, channels), outputs[0].dtype,
                                        outputs[0].shape)};

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "runtime/compute/window.hpp"
 #include "runtime/operations/device_operation.hpp"
 #include "runtime/operations/sliding_window.hpp"
 
@@ -22,6 +23,7 @@ struct PoolRequest {
     MemoryConfig output;
     bool count_include_pad = true;
     std::optional<std::int32_t> divisor_override;
+    bool return_indices = false;  ///< of kMax: also where in its image each value lies, uint16
 };
 
 /// The circular buffers that are the program's own, and the size of what it writes, in order of declaration.
@@ -31,9 +33,13 @@ struct PoolBuffers {
     std::uint64_t start_value = 0;
     std::uint64_t rows = 0;  ///< sticks under windows, of each of two readers
     std::uint64_t untilized = 0;
-    std::uint64_t output = 0;  ///< of rows an estimate: half tiles of channels
+    std::uint64_t index_tiles = 0;  ///< tiles of uint16
+    std::uint64_t output = 0;       ///< of rows an estimate: half tiles of channels
 
-    std::uint64_t own() const { return scalars + second_scalars + start_value + 2 * rows + untilized; }
+    std::uint64_t own() const {
+        constexpr std::uint64_t kIndexTile = 2048;
+        return scalars + second_scalars + start_value + 2 * rows + untilized + index_tiles * kIndexTile;
+    }
 };
 
 PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype);
@@ -47,7 +53,7 @@ public:
     auto attributes() const {
         return std::make_tuple(request_.window, request_.channels, kind_text(), request_.dtype,
                                request_.layout, request_.output, request_.count_include_pad,
-                               attribute_text(request_.divisor_override));
+                               attribute_text(request_.divisor_override), request_.return_indices);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override;
@@ -61,6 +67,8 @@ private:
     std::string_view kind_text() const {
         return request_.kind == PoolKind::kMax ? "Pool2DType::MAX_POOL2D" : "Pool2DType::AVG_POOL2D";
     }
+
+    std::vector<float> places_of_largest(const compute::Windows& windows, const compute::Sticks& rows) const;
 
     PoolRequest request_;
 };

@@ -103,9 +103,11 @@ Pool2dArguments pool_arguments(const Row& row) {
     arguments.input_h = given.at("input_h");
     arguments.input_w = given.at("input_w");
     arguments.channels = given.at("channels");
-    arguments.kernel_size = pair_of(given.at("kernel_size"));
-    arguments.stride = pair_of(given.at("stride"));
-    arguments.padding = padding_of(given.at("padding"));
+    if (given.contains("kernel_size")) {  // else adaptive
+        arguments.kernel_size = pair_of(given.at("kernel_size"));
+        arguments.stride = pair_of(given.at("stride"));
+        arguments.padding = padding_of(given.at("padding"));
+    }
     if (given.contains("dilation")) arguments.dilation = pair_of(given.at("dilation"));
     arguments.ceil_mode = given.value("ceil_mode", false);
     arguments.memory_config = row.out_memory_config;
@@ -150,11 +152,24 @@ std::map<std::string, CallOperation> window_operations() {
         {"conv2d", call_conv2d},
         {"max_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             return max_pool2d(inputs.at(0), pool_arguments(row));
+             if (!row.arguments.value("return_indices", false))
+                 return max_pool2d(inputs.at(0), pool_arguments(row));
+             const MaxPool2dResult both = max_pool2d_with_indices(inputs.at(0), pool_arguments(row));
+             return std::vector<Tensor>{both.values, both.indices};
          }},
         {"avg_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
              return avg_pool2d(inputs.at(0), pool_arguments(row));
+         }},
+        {"adaptive_max_pool2d",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             return adaptive_max_pool2d(inputs.at(0), pair_of(row.arguments.at("output_size")),
+                                        pool_arguments(row));
+         }},
+        {"adaptive_avg_pool2d",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             return adaptive_avg_pool2d(inputs.at(0), pair_of(row.arguments.at("output_size")),
+                                        pool_arguments(row));
          }},
     };
 }

@@ -251,6 +251,63 @@ def avg_pool2d(rng, grid):
     return config
 
 
+def pool2d_dram(rng, grid):
+    """Poolings of large images in DRAM."""
+    while True:
+        batch = rng.choice((1, 1, 1, 2, 4))
+        height = rng.choice((112, 160, 224, 256, 320, 512, 640, rng.randrange(100, 500)))
+        width = rng.choice((height, height, height, rng.randrange(100, 500), 1024, 48))
+        channels = rng.choice((16, 32, 32, 40, 64, 64, 96, 128, 192, 256, 320, 480))
+        if 3e6 < batch * height * width * channels < 4e7:
+            break
+    kernel = rng.choice(((2, 2), (3, 3), (3, 3), (5, 5), (7, 7), (2, 3)))
+    stride = rng.choice(((2, 2), (2, 2), (1, 1), kernel))
+    padding = rng.choice(([0, 0], [kernel[0] // 2, kernel[1] // 2]))
+    tiled = rng.random() < 0.3
+    args = {"batch_size": batch, "input_h": height, "input_w": width, "channels": channels,
+            "kernel_size": list(kernel), "stride": list(stride), "padding": padding}
+    for name, values, chance in (("ceil_mode", (True,), 0.15), ("deallocate_input", (True,), 0.2),
+                                 ("reallocate_halo_output", (False,), 0.15), ("output_layout", ("TILE",), 0.25),
+                                 ("applied_shard_scheme", ("HEIGHT_SHARDED", "BLOCK_SHARDED"), 0.3)):
+        if rng.random() < chance:
+            args[name] = rng.choice(values)
+    if args.get("output_layout") == "TILE" and rng.random() < 0.3:
+        args["dtype"] = "bfloat8_b"
+    shape = rng.choice(((1, 1, batch * height * width, channels), (batch, height, width, channels)))
+    return row([spec(shape, "bfloat16", "TILE" if tiled else "ROW_MAJOR", DRAM)], args, rng.choice((None, None, None, DRAM)))
+
+
+def max_pool2d_indices(rng, grid):
+    config = pool2d(rng, grid)
+    config["args"].pop("dtype", None)
+    config["args"].pop("output_layout", None)
+    config["args"]["return_indices"] = True
+    return config
+
+
+def adaptive_pool2d(rng, grid):
+    batch, height, width = image(rng, 13000)
+    channels = rng.choice((32, 64, 64, 96, 128, 192, 256, 320, 512, rng.randrange(8, 300)))
+    tiled = rng.random() < 0.3
+    args = {"batch_size": batch, "input_h": height, "input_w": width, "channels": channels,
+            "output_size": rng.choice(([7, 7], [8, 8], [4, 4], [2, 2], [3, 5], [min(height, 14)] * 2))}
+    if rng.random() < 0.3:
+        args["applied_shard_scheme"] = rng.choice(("HEIGHT_SHARDED", "BLOCK_SHARDED", "WIDTH_SHARDED"))
+    return row([spec((1, 1, batch * height * width, channels), "bfloat16", "TILE" if tiled else "ROW_MAJOR",
+                     rng.choice((DRAM, L1)))], args, rng.choice((None, None, DRAM, L1)))
+
+
+def call_adaptive_pool2d(name):
+    def call(ttnn, inputs, args, out):
+        more = {}
+        if "applied_shard_scheme" in args:
+            more["applied_shard_scheme"] = getattr(ttnn.TensorMemoryLayout, args["applied_shard_scheme"])
+        return getattr(ttnn, name)(input_tensor=inputs[0], memory_config=out, **more, **{
+            key: args[key] for key in ("batch_size", "input_h", "input_w", "channels", "output_size")})
+
+    return call
+
+
 def call_pool2d(name):
     def call(ttnn, inputs, args, out):
         more = {key: args[key] for key in ("ceil_mode", "deallocate_input", "reallocate_halo_output", "count_include_pad",
@@ -263,6 +320,8 @@ def call_pool2d(name):
             more["applied_shard_scheme"] = getattr(ttnn.TensorMemoryLayout, args["applied_shard_scheme"])
         if name == "max_pool2d":
             more["dilation"] = args.get("dilation", [1, 1])
+            if "return_indices" in args:
+                more["return_indices"] = True
         return getattr(ttnn, name)(input_tensor=inputs[0], memory_config=out, **more, **{
             key: args[key] for key in ("batch_size", "input_h", "input_w", "channels", "kernel_size", "stride", "padding")})
 
@@ -366,4 +425,9 @@ CONFIGURATIONS = {
     "conv2d:depthwise": (conv2d_depthwise, call_conv2d, prepare_conv2d),
     "max_pool2d": (max_pool2d, call_pool2d("max_pool2d")),
     "avg_pool2d": (avg_pool2d, call_pool2d("avg_pool2d")),
+    "max_pool2d:dram": (pool2d_dram, call_pool2d("max_pool2d")),
+    "avg_pool2d:dram": (pool2d_dram, call_pool2d("avg_pool2d")),
+    "max_pool2d:indices": (max_pool2d_indices, call_pool2d("max_pool2d")),
+    "adaptive_avg_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_avg_pool2d")),
+    "adaptive_max_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_max_pool2d")),
 }

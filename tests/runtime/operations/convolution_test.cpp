@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Convolution and pooling: values against naive sums in double precision, and NO_DISPATCH against NORMAL.
-// That their programs are TT-NN's is held by the recorded rows (tests/data/oracle).
+// Convolution: values against naive sums in double precision, and NO_DISPATCH against NORMAL. That its
+// programs are TT-NN's is held by the recorded rows (tests/data/oracle).
 
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -16,6 +13,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/operations.hpp"
+#include "tests/runtime/operations/images.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -25,76 +23,12 @@ namespace {
 using graph::GraphProcessor;
 using graph::RunMode;
 using nlohmann::json;
-
-DeviceOptions with_l1_small() {
-    DeviceOptions options;
-    options.l1_small_size = 32768;
-    return options;
-}
-
-std::uint32_t between(std::uint32_t least, std::uint32_t most) {
-    return *rc::gen::inRange(least, most + 1);
-}
-
-// Steps of 1/16 that bfloat16 holds, from one random number: images have many values.
-std::vector<float> values_of(const Shape& shape, unsigned seed) {
-    std::mt19937 random(seed);
-    std::vector<float> values(shape.volume());
-    for (float& value : values)
-        value = static_cast<float>(static_cast<int>(random() % 129) - 64) / 16.0F;
-    return values;
-}
-
-/// Images and a window over them.
-struct Images {
-    std::uint32_t batch, height, width, channels;
-    std::array<std::uint32_t, 2> kernel, stride, dilation;
-    std::array<std::uint32_t, 4> padding;
-
-    Shape flat() const { return {1, 1, batch * height * width, channels}; }
-    std::uint32_t outputs(std::size_t axis) const {
-        const std::uint32_t size =
-            (axis == 0 ? height + padding[0] + padding[1] : width + padding[2] + padding[3]);
-        return (size - dilation[axis] * (kernel[axis] - 1) - 1) / stride[axis] + 1;
-    }
-    /// Calls visit(output stick, place in the kernel, input stick) for each pixel under each window.
-    void for_each(const std::function<void(std::size_t, std::size_t, std::size_t)>& visit) const {
-        std::size_t output = 0;
-        for (std::uint32_t image = 0; image < batch; ++image) {
-            for (std::uint32_t row = 0; row < outputs(0); ++row) {
-                for (std::uint32_t column = 0; column < outputs(1); ++column, ++output) {
-                    for (std::uint32_t i = 0; i < kernel[0]; ++i) {
-                        for (std::uint32_t j = 0; j < kernel[1]; ++j) {
-                            const int y = static_cast<int>(row * stride[0] + i * dilation[0]) -
-                                          static_cast<int>(padding[0]);
-                            const int x = static_cast<int>(column * stride[1] + j * dilation[1]) -
-                                          static_cast<int>(padding[2]);
-                            if (y < 0 || x < 0 || y >= static_cast<int>(height) ||
-                                x >= static_cast<int>(width)) {
-                                continue;
-                            }
-                            visit(output, i * kernel[1] + j, (std::size_t{image} * height + y) * width + x);
-                        }
-                    }
-                }
-            }
-        }
-    }
-    std::size_t sticks() const { return std::size_t{batch} * outputs(0) * outputs(1); }
-};
-
-Images random_images(std::uint32_t most_channels, bool dilated) {
-    const std::array<std::uint32_t, 2> kernel{between(1, 4), between(1, 4)};
-    const std::array<std::uint32_t, 2> dilation{dilated ? between(1, 2) : 1, dilated ? between(1, 2) : 1};
-    const auto pad = [&](std::size_t axis) { return between(0, kernel[axis] / 2); };
-    return {between(1, 3),  between(8, 14),
-            between(8, 14), between(1, most_channels),
-            kernel,         {between(1, 2), between(1, 2)},
-            dilation,       {pad(0), pad(0), pad(1), pad(1)}};
-}
-
-const auto kLayouts = {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::BLOCK_SHARDED,
-                       TensorMemoryLayout::WIDTH_SHARDED};
+using test::between;
+using test::Images;
+using test::kLayouts;
+using test::random_images;
+using test::values_of;
+using test::with_l1_small;
 
 TEST(Conv2d, values_are_those_of_naive_sums) {
     EXPECT_TRUE(rc::check([] {
@@ -265,156 +199,49 @@ TEST(Conv2d, takes_the_weights_that_it_has_prepared) {
     EXPECT_EQ(first.output.to_vector<float>(), second.output.to_vector<float>());
 }
 
-TEST(Pool2d, values_are_those_of_naive_loops) {
-    EXPECT_TRUE(rc::check([] {
-        // One for each case: cached programs hold their tables in L1_SMALL, and hundreds of them fill it.
-        const test::OpenDevice device(with_l1_small());
-        const bool largest = *rc::gen::arbitrary<bool>();
-        const Images images = random_images(70, largest);
-        const bool count_padding = *rc::gen::arbitrary<bool>();
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
-        const std::vector<float> input = values_of(images.flat(), seed);
-        Pool2dArguments arguments;
-        arguments.batch_size = images.batch;
-        arguments.input_h = images.height;
-        arguments.input_w = images.width;
-        arguments.channels = images.channels;
-        arguments.kernel_size = images.kernel;
-        arguments.stride = images.stride;
-        arguments.padding = images.padding;
-        arguments.dilation = images.dilation;
-        arguments.count_include_pad = count_padding;
-        arguments.output_layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
-        if (*rc::gen::arbitrary<bool>())
-            arguments.applied_shard_scheme = *rc::gen::elementOf(std::vector(kLayouts));
-        const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
-        const Tensor x = from_vector(input, images.flat(), DataType::BFLOAT16, layout, device.get());
-        const Tensor result = largest ? max_pool2d(x, arguments) : avg_pool2d(x, arguments);
-
-        const double start = largest ? -std::numeric_limits<double>::infinity() : 0.0;
-        std::vector<double> expected(images.sticks() * images.channels, start);
-        std::vector<double> pixels(images.sticks(), 0.0);
-        images.for_each([&](std::size_t output, std::size_t, std::size_t stick) {
-            pixels[output] += 1.0;
-            for (std::size_t c = 0; c < images.channels; ++c) {
-                const double value = static_cast<double>(input[stick * images.channels + c]);
-                double& target = expected[output * images.channels + c];
-                target = largest ? std::max(target, value) : target + value;
-            }
-        });
-        const double all = static_cast<double>(images.kernel[0]) * images.kernel[1];
-        for (std::size_t i = 0; !largest && i < expected.size(); ++i)
-            expected[i] /= count_padding ? all : pixels[i / images.channels];
-        test::assert_close(result, expected, largest ? 0.0 : 1e-4);
-    }));
+TEST(Conv2d, takes_weights_that_were_prepared_before) {
+    const test::OpenDevice device(with_l1_small());
+    Conv2dArguments arguments;
+    arguments.in_channels = 16;
+    arguments.out_channels = 40;
+    arguments.input_height = arguments.input_width = 20;
+    arguments.kernel_size = {3, 3};
+    arguments.padding = {1, 1, 1, 1};
+    const Shape shape{1, 1, 400, 16};
+    const Tensor w = from_vector(values_of({40, 16, 3, 3}, 2), {40, 16, 3, 3});
+    const Tensor b = from_vector(values_of({1, 1, 1, 40}, 3), {1, 1, 1, 40});
+    for (const MemoryConfig& memory : {L1_MEMORY_CONFIG, DRAM_MEMORY_CONFIG}) {
+        const Tensor x = from_vector(values_of(shape, 1), shape, DataType::BFLOAT16, Layout::ROW_MAJOR,
+                                     device.get(), memory);
+        const PreparedInput input{memory, Layout::ROW_MAJOR, DataType::BFLOAT16};
+        const Tensor weights = prepare_conv_weights(w, input, device.get(), true, arguments);
+        const Tensor bias = prepare_conv_bias(b, input, device.get(), arguments);
+        arguments.return_weights_and_bias = true;
+        const Conv2dResult raw = conv2d(x, w, device.get(), b, arguments);
+        const Conv2dResult prepared = conv2d(x, weights, device.get(), bias, arguments);
+        EXPECT_EQ(raw.output.to_vector<float>(), prepared.output.to_vector<float>());
+        EXPECT_EQ(raw.weight->padded_shape(), weights.padded_shape());
+        EXPECT_EQ(raw.bias->padded_shape(), bias.padded_shape());
+    }
 }
 
-TEST(GroupNorm, values_are_those_of_naive_sums) {
-    const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const std::uint32_t columns = *rc::gen::element(1U, 2U, 4U);
-        const std::uint32_t groups = columns * between(1, 3);
-        const std::uint32_t group = 8 * between(1, 5);  // others: rows of broken 16 bytes, refused
-        const std::uint32_t channels = groups * group;
-        const std::uint32_t width = channels / columns;
-        const std::uint32_t images = between(1, 2);
-        const std::uint32_t height = 32 * between(1, 2);
-        const std::uint32_t rows = images * between(1, 3);
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
-        const Shape shape{images, 1, rows * height / images, channels};
-        const MemoryConfig shards{
-            TensorMemoryLayout::BLOCK_SHARDED, BufferType::L1,
-            ShardSpec{
-                CoreRange{{0, 0}, {columns - 1, rows - 1}}, {height, width}, ShardOrientation::ROW_MAJOR}};
-        const std::vector<float> input = values_of(shape, seed);
-        const std::vector<float> weight = values_of({channels}, seed + 1);
-        const std::vector<float> bias = values_of({channels}, seed + 2);
-        const std::uint32_t padded = (width + 31) / 32 * 32;
-        const auto by_cores = [&](const std::vector<float>& values) {
-            std::vector<float> spread(std::size_t{columns} * padded);
-            for (std::uint32_t c = 0; c < channels; ++c)
-                spread[c / width * padded + c % width] = values[c];
-            return from_vector(spread, {1, 1, columns * padded / 32, 32}, DataType::BFLOAT16,
-                               Layout::ROW_MAJOR, device.get());
-        };
-        std::uint32_t span = 0;
-        for (std::uint32_t begin = 0; begin < width; begin += group)
-            span = std::max(span, (begin + group - 1) / 32 - begin / 32 + 1);
-        const Tensor mask = zeros({1, groups, 32, 32 * span}, bfloat16, TILE_LAYOUT, device.get());
-        const Tensor x =
-            from_vector(input, shape, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get(), shards);
-        const bool inplace = *rc::gen::arbitrary<bool>();
-        const Tensor result =
-            group_norm(x, groups, 1e-5F, mask, by_cores(weight), by_cores(bias), shards, inplace);
-
-        const std::size_t per_image = input.size() / images;
-        std::vector<double> expected(input.size());
-        for (std::size_t g = 0; g < std::size_t{images} * groups; ++g) {
-            std::vector<std::size_t> members;
-            for (std::size_t i = g / groups * per_image; i < (g / groups + 1) * per_image; ++i) {
-                if (i % channels / group == g % groups) members.push_back(i);
-            }
-            double mean = 0.0, variance = 0.0;
-            for (const std::size_t i : members)
-                mean += static_cast<double>(input[i]) / static_cast<double>(members.size());
-            for (const std::size_t i : members)
-                variance +=
-                    std::pow(static_cast<double>(input[i]) - mean, 2) / static_cast<double>(members.size());
-            for (const std::size_t i : members) {
-                expected[i] = (static_cast<double>(input[i]) - mean) / std::sqrt(variance + 1e-5) *
-                                  static_cast<double>(weight[i % channels]) +
-                              static_cast<double>(bias[i % channels]);
-            }
-        }
-        test::assert_close(result, expected, 1e-4);
-        RC_ASSERT(!inplace || result.buffer().address() == x.buffer().address());
-    }));
-}
-
-TEST(GroupNorm, of_interleaved_tensors_has_the_values_of_naive_sums) {
-    const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const std::uint32_t groups = *rc::gen::element(1U, 2U, 4U, 8U);
-        const std::uint32_t channels = 32 * groups * between(1, 2);
-        const std::uint32_t images = between(1, 2);
-        const Shape shape{images, 1, 64 * images * between(1, 3) - (images == 1 ? between(0, 20) : 0),
-                          channels};
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
-        const std::vector<float> input = values_of(shape, seed);
-        const std::vector<float> weight = values_of({channels}, seed + 1);
-        const std::vector<float> bias = values_of({channels}, seed + 2);
-        const auto in_rows = [&](const std::vector<float>& values) {
-            return from_vector(values, {1, 1, channels / 32, 32}, DataType::BFLOAT16, Layout::ROW_MAJOR,
-                               device.get());
-        };
-        const Tensor x = from_vector(input, shape, DataType::BFLOAT16, Layout::TILE, device.get());
-        const Tensor result =
-            group_norm(x, groups, 1e-5F, std::nullopt, in_rows(weight), in_rows(bias), std::nullopt, false,
-                       std::nullopt, std::nullopt, std::nullopt, *rc::gen::arbitrary<bool>());
-        std::vector<double> expected(input.size());
-        const std::size_t per_image = input.size() / images, group = channels / groups;
-        for (std::size_t g = 0; g < std::size_t{images} * groups; ++g) {
-            std::vector<std::size_t> members;
-            for (std::size_t i = g / groups * per_image; i < (g / groups + 1) * per_image; ++i) {
-                if (i % channels / group == g % groups) members.push_back(i);
-            }
-            double sum = 0.0, squares = 0.0;
-            for (const std::size_t i : members)
-                sum += static_cast<double>(input[i]) / static_cast<double>(members.size());
-            for (const std::size_t i : members)
-                squares +=
-                    std::pow(static_cast<double>(input[i]) - sum, 2) / static_cast<double>(members.size());
-            for (const std::size_t i : members) {
-                expected[i] = (static_cast<double>(input[i]) - sum) / std::sqrt(squares + 1e-5) *
-                                  static_cast<double>(weight[i % channels]) +
-                              static_cast<double>(bias[i % channels]);
-            }
-        }
-        test::assert_close(result, expected, 1e-4);
-    }));
-    const Tensor rows = zeros({1, 1, 64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
-    EXPECT_EQ(test::message_of([&] { group_norm(rows, 2); }),
-              "inplace groupnorm not supported for unsharded tensors");
+TEST(Conv1d, is_a_convolution_along_one_row) {
+    const test::OpenDevice device(with_l1_small());
+    Conv2dArguments arguments;
+    arguments.in_channels = 8;
+    arguments.out_channels = 16;
+    arguments.input_width = 64;
+    arguments.kernel_size = {1, 3};
+    arguments.padding = {0, 0, 1, 1};
+    const Tensor x = from_vector(values_of({1, 1, 64, 8}, 1), {1, 1, 64, 8}, DataType::BFLOAT16,
+                                 Layout::ROW_MAJOR, device.get());
+    const std::vector<float> weights = values_of({16, 8, 3}, 2);
+    const Conv2dResult flat =
+        conv1d(x, from_vector(weights, {16, 8, 3}), device.get(), std::nullopt, arguments);
+    const Conv2dResult image =
+        conv2d(x, from_vector(weights, {16, 8, 1, 3}), device.get(), std::nullopt, arguments);
+    EXPECT_EQ(flat.output_width, 64U);
+    EXPECT_EQ(flat.output.to_vector<float>(), image.output.to_vector<float>());
 }
 
 // A list of nodes without executions, times and ids.

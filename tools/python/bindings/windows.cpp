@@ -170,6 +170,114 @@ void bind_convolution(nb::module_& m) {
         "return_weights_and_bias also (weight, bias) on the device.");
 }
 
+using Sides = std::variant<std::uint32_t, Pair>;
+using Result1d = std::variant<Tensor, std::tuple<Tensor, std::uint32_t>, std::tuple<Tensor, Prepared>,
+                              std::tuple<Tensor, std::uint32_t, Prepared>>;
+
+void bind_convolution_of_rows(nb::module_& m) {
+    operation(
+        m, "conv1d",
+        [](const Tensor& input, const Tensor& weight, const std::shared_ptr<Device>& device,
+           std::uint32_t in_channels, std::uint32_t out_channels, std::uint32_t batch_size,
+           std::uint32_t input_length, std::uint32_t kernel_size, std::uint32_t stride, const Sides& padding,
+           std::uint32_t dilation, std::uint32_t groups, const OptionalDataType& dtype,
+           const OptionalTensor& bias, const std::optional<Conv2dConfig>& conv_config,
+           const std::optional<DeviceComputeKernelConfig>& compute_config,
+           const OptionalMemoryConfig& memory_config, const std::optional<Conv2dSliceConfig>& slice_config,
+           bool return_output_dim, bool return_weights_and_bias) -> Result1d {
+            const auto* both = std::get_if<std::uint32_t>(&padding);
+            const Pair sides = both ? Pair{*both, *both} : std::get<Pair>(padding);
+            const Conv2dArguments arguments{
+                in_channels,    out_channels,     batch_size,   1,
+                input_length,   {1, kernel_size}, {1, stride},  {0, 0, sides[0], sides[1]},
+                {1, dilation},  groups,           dtype,        conv_config.value_or(Conv2dConfig()),
+                compute_config, memory_config,    slice_config, return_weights_and_bias};
+            const Conv2dResult result = conv1d(input, weight, device, bias, arguments);
+            if (!return_weights_and_bias) {
+                if (!return_output_dim) return result.output;
+                return std::tuple{result.output, result.output_width};
+            }
+            const Prepared prepared{*result.weight, result.bias};
+            if (!return_output_dim) return std::tuple{result.output, prepared};
+            return std::tuple{result.output, result.output_width, prepared};
+        },
+        nb::kw_only(), "input_tensor"_a, "weight_tensor"_a, "device"_a, "in_channels"_a, "out_channels"_a,
+        "batch_size"_a, "input_length"_a, "kernel_size"_a, "stride"_a = 1, "padding"_a = 0, "dilation"_a = 1,
+        "groups"_a = 1, "dtype"_a = nb::none(), "bias_tensor"_a = nb::none(), "conv_config"_a = nb::none(),
+        "compute_config"_a = nb::none(), "memory_config"_a = nb::none(), "slice_config"_a = nb::none(),
+        "return_output_dim"_a = false, "return_weights_and_bias"_a = false,
+        "Convolution of rows [1, 1, batch * length, in_channels] with weights [out_channels, in_channels / "
+        "groups, "
+        "kernel_size]. Result [1, 1, batch * output length, out_channels]; with return_output_dim also the "
+        "output "
+        "length, with return_weights_and_bias also (weight, bias) on the device.");
+}
+
+void bind_preparation(nb::module_& m) {
+    const auto arguments_of =
+        [](std::uint32_t in_channels, std::uint32_t out_channels, std::uint32_t batch_size,
+           std::uint32_t input_height, std::uint32_t input_width, const Pair& kernel_size, const Pair& stride,
+           const Padding& padding, const Pair& dilation, std::uint32_t groups,
+           const OptionalDataType& output_dtype, const std::optional<Conv2dConfig>& conv_config,
+           const std::optional<DeviceComputeKernelConfig>& compute_config,
+           const std::optional<Conv2dSliceConfig>& slice_config) {
+            return Conv2dArguments{
+                in_channels,    out_channels, batch_size,   input_height,
+                input_width,    kernel_size,  stride,       four_sides(padding),
+                dilation,       groups,       output_dtype, conv_config.value_or(Conv2dConfig()),
+                compute_config, std::nullopt, slice_config, false};
+        };
+    operation(
+        m, "prepare_conv_weights",
+        [arguments_of](const Tensor& weight, const MemoryConfig& input_memory_config, Layout input_layout,
+                       const std::string& weights_format, std::uint32_t in_channels,
+                       std::uint32_t out_channels, std::uint32_t batch_size, std::uint32_t input_height,
+                       std::uint32_t input_width, const Pair& kernel_size, const Pair& stride,
+                       const Padding& padding, const Pair& dilation, bool has_bias, std::uint32_t groups,
+                       const std::shared_ptr<Device>& device, DataType input_dtype,
+                       const OptionalDataType& output_dtype, const std::optional<Conv2dConfig>& conv_config,
+                       const std::optional<DeviceComputeKernelConfig>& compute_config,
+                       const std::optional<Conv2dSliceConfig>& slice_config) {
+            if (weights_format != "OIHW") {
+                throw RuntimeError("prepare_conv_weights: weights_format: expected \"OIHW\", found \"" +
+                                   weights_format + "\"");
+            }
+            return prepare_conv_weights(
+                weight, {input_memory_config, input_layout, input_dtype}, device, has_bias,
+                arguments_of(in_channels, out_channels, batch_size, input_height, input_width, kernel_size,
+                             stride, padding, dilation, groups, output_dtype, conv_config, compute_config,
+                             slice_config));
+        },
+        nb::kw_only(), "weight_tensor"_a, "input_memory_config"_a, "input_layout"_a, "weights_format"_a,
+        "in_channels"_a, "out_channels"_a, "batch_size"_a, "input_height"_a, "input_width"_a, "kernel_size"_a,
+        "stride"_a, "padding"_a, "dilation"_a, "has_bias"_a, "groups"_a, "device"_a, "input_dtype"_a,
+        "output_dtype"_a = nb::none(), "conv_config"_a = nb::none(), "compute_config"_a = nb::none(),
+        "slice_config"_a = nb::none(),
+        "Weights [out_channels, in_channels / groups, kernel height, kernel width] on the device, as a "
+        "conv2d of "
+        "such an input takes them.");
+    operation(
+        m, "prepare_conv_bias",
+        [arguments_of](const Tensor& bias, const MemoryConfig& input_memory_config, Layout input_layout,
+                       std::uint32_t in_channels, std::uint32_t out_channels, std::uint32_t batch_size,
+                       std::uint32_t input_height, std::uint32_t input_width, const Pair& kernel_size,
+                       const Pair& stride, const Padding& padding, const Pair& dilation, std::uint32_t groups,
+                       const std::shared_ptr<Device>& device, DataType input_dtype,
+                       const OptionalDataType& output_dtype, const std::optional<Conv2dConfig>& conv_config,
+                       const std::optional<DeviceComputeKernelConfig>& compute_config,
+                       const std::optional<Conv2dSliceConfig>& slice_config) {
+            return prepare_conv_bias(bias, {input_memory_config, input_layout, input_dtype}, device,
+                                     arguments_of(in_channels, out_channels, batch_size, input_height,
+                                                  input_width, kernel_size, stride, padding, dilation, groups,
+                                                  output_dtype, conv_config, compute_config, slice_config));
+        },
+        nb::kw_only(), "bias_tensor"_a, "input_memory_config"_a, "input_layout"_a, "in_channels"_a,
+        "out_channels"_a, "batch_size"_a, "input_height"_a, "input_width"_a, "kernel_size"_a, "stride"_a,
+        "padding"_a, "dilation"_a, "groups"_a, "device"_a, "input_dtype"_a, "output_dtype"_a = nb::none(),
+        "conv_config"_a = nb::none(), "compute_config"_a = nb::none(), "slice_config"_a = nb::none(),
+        "Bias [1, 1, 1, out_channels] on the device, as a conv2d of such an input takes it.");
+}
+
 /// TT-NN's argument that says how kernels compute; values here are the same with each.
 using Unused = nb::handle;
 
@@ -203,20 +311,25 @@ void bind_pooling(nb::module_& m) {
         [](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
            std::uint32_t channels, const Pair& kernel_size, const Pair& stride, const Padding& padding,
            const Pair& dilation, bool ceil_mode, const OptionalMemoryConfig& memory_config, Layouts scheme,
-           bool deallocate_input, bool reallocate_halo_output, DataType dtype, Layout output_layout) {
+           bool deallocate_input, bool reallocate_halo_output, bool return_indices, DataType dtype,
+           Layout output_layout) -> std::variant<Tensor, std::tuple<Tensor, Tensor>> {
             Pool2dArguments arguments = pool_arguments(
                 batch_size, input_h, input_w, channels, kernel_size, stride, padding, ceil_mode,
                 memory_config, scheme, deallocate_input, reallocate_halo_output, dtype, output_layout);
             arguments.dilation = dilation;
-            return max_pool2d(input, arguments);
+            if (!return_indices) return max_pool2d(input, arguments);
+            const MaxPool2dResult both = max_pool2d_with_indices(input, arguments);
+            return std::tuple{both.values, both.indices};
         },
         "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "kernel_size"_a, "stride"_a,
         "padding"_a, "dilation"_a, "ceil_mode"_a = false, nb::kw_only(), "memory_config"_a = nb::none(),
         "applied_shard_scheme"_a = nb::none(), "deallocate_input"_a = false,
-        "reallocate_halo_output"_a = true, "dtype"_a = DataType::BFLOAT16,
+        "reallocate_halo_output"_a = true, "return_indices"_a = false, "dtype"_a = DataType::BFLOAT16,
         "output_layout"_a = Layout::ROW_MAJOR,
         "The largest value of each channel under a sliding window: [1, 1, batch * output height * output "
-        "width, channels] in L1 shards unless memory_config says otherwise.");
+        "width, channels] in L1 shards unless memory_config says otherwise; with return_indices also where "
+        "in its "
+        "image each lies, row * input_w + column, uint16.");
     operation(
         m, "avg_pool2d",
         [](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
@@ -238,6 +351,34 @@ void bind_pooling(nb::module_& m) {
         "reallocate_halo_output"_a = true, "dtype"_a = DataType::BFLOAT16,
         "output_layout"_a = Layout::ROW_MAJOR,
         "The mean of each channel under a sliding window, as max_pool2d otherwise.");
+}
+
+using AdaptivePool = Tensor (*)(const Tensor&, const Pair&, const Pool2dArguments&);
+
+void bind_adaptive(nb::module_& m, const char* name, AdaptivePool pool, const char* doc) {
+    operation(
+        m, name,
+        [pool](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
+               std::uint32_t channels, const Pair& output_size, const OptionalMemoryConfig& memory_config,
+               Layouts scheme, bool deallocate_input, bool reallocate_output, Unused) {
+            return pool(input, output_size,
+                        pool_arguments(batch_size, input_h, input_w, channels, {1, 1}, {1, 1}, Pair{0, 0},
+                                       false, memory_config, scheme, deallocate_input, reallocate_output,
+                                       DataType::BFLOAT16, Layout::ROW_MAJOR));
+        },
+        "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "output_size"_a,
+        nb::kw_only(), "memory_config"_a = nb::none(), "applied_shard_scheme"_a = nb::none(),
+        "deallocate_input"_a = false, "reallocate_output"_a = true, "compute_kernel_config"_a = nb::none(),
+        doc);
+}
+
+void bind_adaptive_pooling(nb::module_& m) {
+    bind_adaptive(
+        m, "adaptive_max_pool2d", adaptive_max_pool2d,
+        "The largest values of images cut into output_size windows: [1, 1, batch * output height * output "
+        "width, channels].");
+    bind_adaptive(m, "adaptive_avg_pool2d", adaptive_avg_pool2d,
+                  "The means of images cut into output_size windows, as adaptive_max_pool2d otherwise.");
 }
 
 void bind_group_norm(nb::module_& m) {
@@ -269,7 +410,10 @@ void bind_group_norm(nb::module_& m) {
 void bind_windows(nb::module_& module, nb::module_& operations) {
     bind_configs_of_windows(module);
     bind_convolution(operations);
+    bind_convolution_of_rows(operations);
+    bind_preparation(operations);
     bind_pooling(operations);
+    bind_adaptive_pooling(operations);
     bind_group_norm(operations);
 }
 

@@ -32,6 +32,7 @@ from tilemeter._conversion import to_numpy as to_numpy
 from tilemeter._conversion import to_torch as to_torch
 from tilemeter._group_norm import create_group_norm_input_mask as create_group_norm_input_mask
 from tilemeter._group_norm import create_group_norm_weight_bias_rm as create_group_norm_weight_bias_rm
+from tilemeter._group_norm import determine_expected_group_norm_dram_grid_size as determine_expected_group_norm_dram_grid_size
 from tilemeter._group_norm import (
     determine_expected_group_norm_sharded_config_and_grid_size as determine_expected_group_norm_sharded_config_and_grid_size,
 )
@@ -81,6 +82,7 @@ from tilemeter._tilemeter import end_trace_capture as end_trace_capture
 from tilemeter._tilemeter import execute_trace as execute_trace
 from tilemeter._tilemeter import is_trace_capture_active as is_trace_capture_active
 from tilemeter._tilemeter import release_trace as release_trace
+from tilemeter._windows import Conv1dConfig as Conv1dConfig
 from tilemeter._windows import Conv2dDRAMSliceHeight as Conv2dDRAMSliceHeight
 from tilemeter._windows import Conv2dDRAMSliceWidth as Conv2dDRAMSliceWidth
 from tilemeter._windows import Conv2dL1Full as Conv2dL1Full

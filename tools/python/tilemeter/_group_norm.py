@@ -98,3 +98,27 @@ def determine_expected_group_norm_sharded_config_and_grid_size(
             grid, shape, orientation = CoreGrid(x=rows, y=columns), [width, height], ShardOrientation.COL_MAJOR
     cores = CoreRangeSet({CoreRange(CoreCoord(0, 0), CoreCoord(grid.x - 1, grid.y - 1))})
     return MemoryConfig(layout, BufferType.L1, ShardSpec(cores, shape, orientation)), grid
+
+
+def _virtual_columns(columns: int, num_channels: int, num_groups: int) -> int:
+    """Among how many of the grid's columns the channels of an interleaved group_norm are shared out; 0: none fits."""
+    counts = range(min(columns, num_groups), 0, -1)
+    return next((n for n in counts if num_channels // n % _TILE == 0 and num_groups % n == 0), 0)
+
+
+def determine_expected_group_norm_dram_grid_size(
+    *, device: MeshDevice, num_channels: int, num_groups: int, input_nhw: int, num_batches: int = 1
+) -> CoreGrid:
+    """The largest grid over which an interleaved group_norm is shared out evenly."""
+    if num_channels % num_groups or num_channels % _TILE:
+        raise ValueError(f"expected channels in whole groups and a multiple of 32, got {num_channels} in {num_groups}")
+    size = device.compute_with_storage_grid_size()
+    for x in range(size.x, 0, -1):
+        columns = _virtual_columns(x, num_channels, num_groups)
+        if columns == 0 or x % columns:
+            continue
+        for y in range(size.y, 0, -1):
+            rows = x // columns * y
+            if input_nhw // _TILE % rows == 0 and max(rows, num_batches) % min(rows, num_batches) == 0:
+                return CoreGrid(x=x, y=y)
+    raise ValueError(f"no grid shares out {num_channels} channels in {num_groups} groups and {input_nhw} rows evenly")

@@ -4,8 +4,9 @@
 
 from __future__ import annotations
 
-from tilemeter._tilemeter import Conv2dSliceConfig
+from tilemeter._tilemeter import Conv2dConfig, Conv2dSliceConfig
 
+Conv1dConfig = Conv2dConfig
 Op2DSliceConfig = Conv2dSliceConfig
 Conv2dDRAMSliceHeight = Conv2dSliceConfig.SliceTypeEnum.DRAMSliceHeight
 Conv2dDRAMSliceWidth = Conv2dSliceConfig.SliceTypeEnum.DRAMSliceWidth

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// group_norm: values against naive sums in double precision. That its programs are TT-NN's is held by the
+// recorded rows (tests/data/oracle).
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/images.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using test::between;
+using test::values_of;
+
+TEST(GroupNorm, values_are_those_of_naive_sums) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const std::uint32_t columns = *rc::gen::element(1U, 2U, 4U);
+        const std::uint32_t groups = columns * between(1, 3);
+        const std::uint32_t group = 8 * between(1, 5);  // others: rows of broken 16 bytes, refused
+        const std::uint32_t channels = groups * group;
+        const std::uint32_t width = channels / columns;
+        const std::uint32_t images = between(1, 2);
+        const std::uint32_t height = 32 * between(1, 2);
+        const std::uint32_t rows = images * between(1, 3);
+        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const Shape shape{images, 1, rows * height / images, channels};
+        const MemoryConfig shards{
+            TensorMemoryLayout::BLOCK_SHARDED, BufferType::L1,
+            ShardSpec{
+                CoreRange{{0, 0}, {columns - 1, rows - 1}}, {height, width}, ShardOrientation::ROW_MAJOR}};
+        const std::vector<float> input = values_of(shape, seed);
+        const std::vector<float> weight = values_of({channels}, seed + 1);
+        const std::vector<float> bias = values_of({channels}, seed + 2);
+        const std::uint32_t padded = (width + 31) / 32 * 32;
+        const auto by_cores = [&](const std::vector<float>& values) {
+            std::vector<float> spread(std::size_t{columns} * padded);
+            for (std::uint32_t c = 0; c < channels; ++c)
+                spread[c / width * padded + c % width] = values[c];
+            return from_vector(spread, {1, 1, columns * padded / 32, 32}, DataType::BFLOAT16,
+                               Layout::ROW_MAJOR, device.get());
+        };
+        std::uint32_t span = 0;
+        for (std::uint32_t begin = 0; begin < width; begin += group)
+            span = std::max(span, (begin + group - 1) / 32 - begin / 32 + 1);
+        const Tensor mask = zeros({1, groups, 32, 32 * span}, bfloat16, TILE_LAYOUT, device.get());
+        const Tensor x =
+            from_vector(input, shape, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get(), shards);
+        const bool inplace = *rc::gen::arbitrary<bool>();
+        const Tensor result =
+            group_norm(x, groups, 1e-5F, mask, by_cores(weight), by_cores(bias), shards, inplace);
+
+        const std::size_t per_image = input.size() / images;
+        std::vector<double> expected(input.size());
+        for (std::size_t g = 0; g < std::size_t{images} * groups; ++g) {
+            std::vector<std::size_t> members;
+            for (std::size_t i = g / groups * per_image; i < (g / groups + 1) * per_image; ++i) {
+                if (i % channels / group == g % groups) members.push_back(i);
+            }
+            double mean = 0.0, variance = 0.0;
+            for (const std::size_t i : members)
+                mean += static_cast<double>(input[i]) / static_cast<double>(members.size());
+            for (const std::size_t i : members)
+                variance +=
+                    std::pow(static_cast<double>(input[i]) - mean, 2) / static_cast<double>(members.size());
+            for (const std::size_t i : members) {
+                expected[i] = (static_cast<double>(input[i]) - mean) / std::sqrt(variance + 1e-5) *
+                                  static_cast<double>(weight[i % channels]) +
+                              static_cast<double>(bias[i % channels]);
+            }
+        }
+        test::assert_close(result, expected, 1e-4);
+        RC_ASSERT(!inplace || result.buffer().address() == x.buffer().address());
+    }));
+}
+
+TEST(GroupNorm, of_interleaved_tensors_has_the_values_of_naive_sums) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const std::uint32_t groups = *rc::gen::element(1U, 2U, 4U, 8U);
+        const std::uint32_t channels = 32 * groups * between(1, 2);
+        const std::uint32_t images = between(1, 2);
+        const Shape shape{images, 1, 64 * images * between(1, 3) - (images == 1 ? between(0, 20) : 0),
+                          channels};
+        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const std::vector<float> input = values_of(shape, seed);
+        const std::vector<float> weight = values_of({channels}, seed + 1);
+        const std::vector<float> bias = values_of({channels}, seed + 2);
+        const auto in_rows = [&](const std::vector<float>& values) {
+            return from_vector(values, {1, 1, channels / 32, 32}, DataType::BFLOAT16, Layout::ROW_MAJOR,
+                               device.get());
+        };
+        const Tensor x = from_vector(input, shape, DataType::BFLOAT16, Layout::TILE, device.get());
+        const Tensor result =
+            group_norm(x, groups, 1e-5F, std::nullopt, in_rows(weight), in_rows(bias), std::nullopt, false,
+                       std::nullopt, std::nullopt, std::nullopt, *rc::gen::arbitrary<bool>());
+        std::vector<double> expected(input.size());
+        const std::size_t per_image = input.size() / images, group = channels / groups;
+        for (std::size_t g = 0; g < std::size_t{images} * groups; ++g) {
+            std::vector<std::size_t> members;
+            for (std::size_t i = g / groups * per_image; i < (g / groups + 1) * per_image; ++i) {
+                if (i % channels / group == g % groups) members.push_back(i);
+            }
+            double sum = 0.0, squares = 0.0;
+            for (const std::size_t i : members)
+                sum += static_cast<double>(input[i]) / static_cast<double>(members.size());
+            for (const std::size_t i : members)
+                squares +=
+                    std::pow(static_cast<double>(input[i]) - sum, 2) / static_cast<double>(members.size());
+            for (const std::size_t i : members) {
+                expected[i] = (static_cast<double>(input[i]) - sum) / std::sqrt(squares + 1e-5) *
+                                  static_cast<double>(weight[i % channels]) +
+                              static_cast<double>(bias[i % channels]);
+            }
+        }
+        test::assert_close(result, expected, 1e-4);
+    }));
+    const Tensor rows = zeros({1, 1, 64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
+    EXPECT_EQ(test::message_of([&] { group_norm(rows, 2); }),
+              "inplace groupnorm not supported for unsharded tensors");
+}
+
+}  // namespace
+}  // namespace tilemeter

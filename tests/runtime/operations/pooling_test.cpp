@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Pooling: values against naive loops in double precision. That its programs are TT-NN's is held by the
+// recorded rows (tests/data/oracle).
+
+#include <limits>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/images.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using test::between;
+using test::Images;
+using test::kLayouts;
+using test::random_images;
+using test::values_of;
+using test::with_l1_small;
+
+TEST(Pool2d, values_are_those_of_naive_loops) {
+    EXPECT_TRUE(rc::check([] {
+        // One for each case: cached programs hold their tables in L1_SMALL, and hundreds of them fill it.
+        const test::OpenDevice device(with_l1_small());
+        const bool largest = *rc::gen::arbitrary<bool>();
+        const Images images = random_images(70, largest);
+        const bool count_padding = *rc::gen::arbitrary<bool>();
+        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const std::vector<float> input = values_of(images.flat(), seed);
+        Pool2dArguments arguments;
+        arguments.batch_size = images.batch;
+        arguments.input_h = images.height;
+        arguments.input_w = images.width;
+        arguments.channels = images.channels;
+        arguments.kernel_size = images.kernel;
+        arguments.stride = images.stride;
+        arguments.padding = images.padding;
+        arguments.dilation = images.dilation;
+        arguments.count_include_pad = count_padding;
+        arguments.output_layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+        if (*rc::gen::arbitrary<bool>())
+            arguments.applied_shard_scheme = *rc::gen::elementOf(std::vector(kLayouts));
+        const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+        const Tensor x = from_vector(input, images.flat(), DataType::BFLOAT16, layout, device.get());
+        const Tensor result = largest ? max_pool2d(x, arguments) : avg_pool2d(x, arguments);
+
+        const double start = largest ? -std::numeric_limits<double>::infinity() : 0.0;
+        std::vector<double> expected(images.sticks() * images.channels, start);
+        std::vector<double> pixels(images.sticks(), 0.0);
+        images.for_each([&](std::size_t output, std::size_t, std::size_t stick) {
+            pixels[output] += 1.0;
+            for (std::size_t c = 0; c < images.channels; ++c) {
+                const double value = static_cast<double>(input[stick * images.channels + c]);
+                double& target = expected[output * images.channels + c];
+                target = largest ? std::max(target, value) : target + value;
+            }
+        });
+        const double all = static_cast<double>(images.kernel[0]) * images.kernel[1];
+        for (std::size_t i = 0; !largest && i < expected.size(); ++i)
+            expected[i] /= count_padding ? all : pixels[i / images.channels];
+        test::assert_close(result, expected, largest ? 0.0 : 1e-4);
+    }));
+}
+
+// Images in DRAM that do not fit into L1: each result is the largest of four neighbours.
+TEST(Pool2d, cuts_images_that_do_not_fit_into_L1) {
+    const test::OpenDevice device(with_l1_small());
+    constexpr std::uint32_t kSize = 512, kChannels = 96;
+    std::vector<float> input(std::size_t{kSize} * kSize * kChannels);
+    for (std::size_t i = 0; i < input.size(); ++i)
+        input[i] = static_cast<float>(i / kChannels % 251);
+    const Tensor x = from_vector(input, {1, 1, kSize * kSize, kChannels}, DataType::BFLOAT16,
+                                 Layout::ROW_MAJOR, device.get(), DRAM_MEMORY_CONFIG);
+    Pool2dArguments arguments;
+    arguments.input_h = arguments.input_w = kSize;
+    arguments.channels = kChannels;
+    arguments.kernel_size = arguments.stride = {2, 2};
+    const Tensor result = max_pool2d(x, arguments);
+    EXPECT_EQ(result.shape(), (Shape{1, kSize / 2, kSize / 2, kChannels}));
+    const std::vector<float> values = result.to_vector<float>();
+    for (std::size_t pixel = 0; pixel < values.size() / kChannels; ++pixel) {
+        const std::size_t corner = pixel / (kSize / 2) * 2 * kSize + pixel % (kSize / 2) * 2;
+        float largest = 0.0F;
+        for (const std::size_t at : {corner, corner + 1, corner + kSize, corner + kSize + 1})
+            largest = std::max(largest, input[at * kChannels]);
+        ASSERT_EQ(values[pixel * kChannels + pixel % kChannels], largest) << "pixel " << pixel;
+    }
+}
+
+TEST(Pool2d, indices_say_where_the_values_lie) {
+    EXPECT_TRUE(rc::check([] {
+        const test::OpenDevice device(with_l1_small());
+        const Images images = random_images(40, true);
+        const std::vector<float> input = values_of(images.flat(), *rc::gen::arbitrary<unsigned>());
+        Pool2dArguments arguments;
+        arguments.batch_size = images.batch;
+        arguments.input_h = images.height;
+        arguments.input_w = images.width;
+        arguments.channels = images.channels;
+        arguments.kernel_size = images.kernel;
+        arguments.stride = images.stride;
+        arguments.padding = images.padding;
+        arguments.dilation = images.dilation;
+        const Tensor x =
+            from_vector(input, images.flat(), DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
+        const MaxPool2dResult both = max_pool2d_with_indices(x, arguments);
+        RC_ASSERT(both.indices.dtype() == DataType::UINT16);
+        const std::vector<float> values = both.values.to_vector<float>();
+        const std::vector<float> indices = both.indices.to_vector<float>();
+        std::vector<int> first(values.size(), -1);
+        images.for_each([&](std::size_t output, std::size_t, std::size_t stick) {
+            for (std::size_t c = 0; c < images.channels; ++c) {
+                int& found = first[output * images.channels + c];
+                if (found < 0 && input[stick * images.channels + c] == values[output * images.channels + c])
+                    found = static_cast<int>(stick % (images.height * images.width));
+            }
+        });
+        for (std::size_t i = 0; i < values.size(); ++i)
+            RC_ASSERT(static_cast<int>(indices[i]) == first[i]);
+    }));
+}
+
+TEST(Pool2d, adapts_to_a_size) {
+    const test::OpenDevice device(with_l1_small());
+    Pool2dArguments arguments;
+    arguments.input_h = 14;
+    arguments.input_w = 16;
+    arguments.channels = 32;
+    const Shape shape{1, 1, 14 * 16, 32};
+    const std::vector<float> input = values_of(shape, 7);
+    const Tensor x = from_vector(input, shape, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
+    const std::vector<float> means = adaptive_avg_pool2d(x, {3, 4}, arguments).to_vector<float>();
+    ASSERT_EQ(means.size(), 12U * 32U);
+    for (std::size_t row = 0; row < 3; ++row) {
+        for (std::size_t column = 0; column < 4; ++column) {
+            double sum = 0.0, count = 0.0;
+            for (std::size_t y = row * 14 / 3; y < (row * 14 + 14 + 2) / 3; ++y) {
+                for (std::size_t c = column * 4; c < column * 4 + 4; ++c, ++count)
+                    sum += static_cast<double>(input[(y * 16 + c) * 32 + 5]);
+            }
+            EXPECT_NEAR(means[(row * 4 + column) * 32 + 5], sum / count, 0.02) << row << ", " << column;
+        }
+    }
+    EXPECT_EQ(
+        test::message_of([&] {
+            adaptive_max_pool2d(x, {4, 4}, arguments);
+        }),
+        "Adaptive pooling configuration not supported. Calculated pooling parameters (kernel=[4,4], "
+        "stride=[3,4], padding=[0,0,0,0]) do not produce uniform pooling behavior, Correctable patterns "
+        "require uniform middle kernels AND borders <= middle AND calculated pooling parameters must "
+        "produce uniform behavior. Input shape: (14,16), Output shape: (4,4).");
+}
+
+}  // namespace
+}  // namespace tilemeter
