@@ -200,3 +200,18 @@ def test_caches_are_written_in_place(device: Any) -> None:
     part = ttnn.ones([1, 2, 32, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
     ttnn.kv_cache.fill_cache_for_user_(cache, part, 0)
     assert cache.to_numpy().sum() == 2 * 32 * 64
+
+
+def test_collectives_take_ttnns_words_about_links_and_refuse_half_a_mesh(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEMETER_DEVICE", "n300")
+    ttnn.set_fabric_config(ttnn.FabricConfig.FABRIC_1D)
+    with ttnn.create_mesh_device(ttnn.MeshShape(1, 2)) as mesh, ttnn.command_queue(1):
+        x = ttnn.from_numpy(numpy.ones((1, 1, 32, 128), numpy.float32), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT,
+                            device=mesh, mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=3))
+        whole = ttnn.all_gather(x, dim=3, num_links=1, topology=ttnn.Topology.Ring, cluster_axis=1)
+        assert tuple(whole.shape) == (1, 1, 32, 128)
+        assert (ttnn.all_reduce(x, num_links=1, topology=ttnn.Topology.Linear).to_numpy() == 2).all()
+        with pytest.raises(RuntimeError, match="cluster_axis 0: expected an axis with all 2 chips"):
+            ttnn.all_gather(x, dim=3, cluster_axis=0)
+    assert ttnn.get_fabric_config() == ttnn.FabricConfig.FABRIC_1D
+    ttnn.set_fabric_config(ttnn.FabricConfig.DISABLED)

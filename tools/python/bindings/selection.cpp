@@ -3,10 +3,14 @@
 
 // What selects elements (where, argmax, topk) or gathers them from the chips of a mesh.
 
+#include <optional>
+#include <string>
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/argmax.hpp"
 #include "runtime/operations/collectives.hpp"
 #include "runtime/operations/topk.hpp"
@@ -15,6 +19,67 @@
 #include "tools/python/bindings/operation.hpp"
 
 namespace tilemeter::python {
+
+namespace {
+
+/// All chips of a mesh take part: along an axis on which only some of them lie nothing is modelled.
+void require_all_chips(const Tensor& input, std::optional<int> cluster_axis) {
+    if (!cluster_axis || input.storage_type() == StorageType::HOST) return;
+    const MeshShape shape = input.device().mesh_shape();
+    const std::uint32_t chips = *cluster_axis == 0 ? shape.rows : shape.columns;
+    if (chips == shape.size()) return;
+    throw RuntimeError("cluster_axis " + std::to_string(*cluster_axis) + ": expected an axis with all " +
+                       std::to_string(shape.size()) + " chips of the mesh, found one with " +
+                       std::to_string(chips));
+}
+
+constexpr const char* kLinks =
+    " cluster_axis: an axis of the mesh with all its chips. What TT-NN is told about links, workers and "
+    "sub-devices has no effect.";
+
+void bind_collectives(nb::module_& m) {
+    static const std::string gather =
+        std::string("The chips' tensors concatenated along dim, on every chip of the mesh.") + kLinks;
+    static const std::string scatter =
+        std::string("The sum of the chips' tensors, of which each chip gets its part along dim.") + kLinks;
+    static const std::string reduce =
+        std::string("The sum of the chips' tensors, on every chip of the mesh.") + kLinks;
+    operation(
+        m, "all_gather",
+        [](const Tensor& input, int dim, std::optional<int> cluster_axis,
+           const OptionalMemoryConfig& memory_config, nb::handle, nb::handle, nb::handle, nb::handle,
+           nb::handle, nb::handle) {
+            require_all_chips(input, cluster_axis);
+            return all_gather(input, dim, memory_config);
+        },
+        "input_tensor"_a, "dim"_a, nb::kw_only(), "cluster_axis"_a = nb::none(),
+        "memory_config"_a = nb::none(), "subdevice_id"_a = nb::none(), "num_links"_a = nb::none(),
+        "topology"_a = nb::none(), "chunks_per_sync"_a = nb::none(), "num_workers_per_link"_a = nb::none(),
+        "num_buffers_per_channel"_a = nb::none(), gather.c_str());
+    operation(
+        m, "reduce_scatter",
+        [](const Tensor& input, int dim, std::optional<int> cluster_axis,
+           const OptionalMemoryConfig& memory_config, nb::handle, nb::handle, nb::handle, nb::handle,
+           nb::handle, nb::handle) {
+            require_all_chips(input, cluster_axis);
+            return reduce_scatter(input, dim, memory_config);
+        },
+        "input_tensor"_a, "dim"_a, nb::kw_only(), "cluster_axis"_a = nb::none(),
+        "memory_config"_a = nb::none(), "subdevice_id"_a = nb::none(), "num_links"_a = nb::none(),
+        "topology"_a = nb::none(), "chunks_per_sync"_a = nb::none(), "num_workers_per_link"_a = nb::none(),
+        "num_buffers_per_channel"_a = nb::none(), scatter.c_str());
+    operation(
+        m, "all_reduce",
+        [](const Tensor& input, std::optional<int> cluster_axis, const OptionalMemoryConfig& memory_config,
+           nb::handle, nb::handle, nb::handle) {
+            require_all_chips(input, cluster_axis);
+            return all_reduce(input, memory_config);
+        },
+        "input_tensor"_a, nb::kw_only(), "cluster_axis"_a = nb::none(), "memory_config"_a = nb::none(),
+        "subdevice_id"_a = nb::none(), "num_links"_a = nb::none(), "topology"_a = nb::none(), reduce.c_str());
+}
+
+}  // namespace
 
 void bind_selection(nb::module_& m) {
     operation(
@@ -42,18 +107,7 @@ void bind_selection(nb::module_& m) {
         "input_tensor"_a, "k"_a, "dim"_a = -1, "largest"_a = true, "sorted"_a = true, nb::kw_only(),
         "memory_config"_a = nb::none(),
         "[values, indices] of the k largest (or smallest) values along dim; indices are uint16 or uint32.");
-    operation(
-        m, "all_gather",
-        [](const Tensor& input, int dim, const OptionalMemoryConfig& memory_config) {
-            return all_gather(input, dim, memory_config);
-        },
-        "input_tensor"_a, "dim"_a, nb::kw_only(), "memory_config"_a = nb::none(),
-        "The chips' tensors concatenated along dim, on every chip of the mesh.");
-    operation(m, "reduce_scatter", &reduce_scatter, "input_tensor"_a, "dim"_a, nb::kw_only(),
-              "memory_config"_a = nb::none(),
-              "The sum of the chips' tensors, of which each chip gets its part along dim.");
-    operation(m, "all_reduce", &all_reduce, "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(),
-              "The sum of the chips' tensors, on every chip of the mesh.");
+    bind_collectives(m);
 }
 
 }  // namespace tilemeter::python

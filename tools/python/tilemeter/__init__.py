@@ -126,6 +126,15 @@ from tilemeter.device import get_device_ids as get_device_ids
 from tilemeter.device import init_device_compute_kernel_config as init_device_compute_kernel_config
 from tilemeter.device import record_event as record_event
 from tilemeter.device import wait_for_event as wait_for_event
+from tilemeter.device import FabricConfig as FabricConfig
+from tilemeter.device import Topology as Topology
+from tilemeter.device import command_queue as command_queue
+from tilemeter.device import create_mesh_device as create_mesh_device
+from tilemeter.device import get_fabric_config as get_fabric_config
+from tilemeter.device import get_num_devices as get_num_devices
+from tilemeter.device import get_num_pcie_devices as get_num_pcie_devices
+from tilemeter.device import get_pcie_device_ids as get_pcie_device_ids
+from tilemeter.device import set_fabric_config as set_fabric_config
 from tilemeter.device import close_device as close_device
 from tilemeter.device import close_mesh_device as close_mesh_device
 from tilemeter.device import get_allocator_base_address as get_allocator_base_address

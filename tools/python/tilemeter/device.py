@@ -203,11 +203,71 @@ def GetNumAvailableDevices() -> int:
 
 
 GetNumPCIeDevices = GetNumAvailableDevices
+get_num_devices = GetNumAvailableDevices
+get_num_pcie_devices = GetNumAvailableDevices
 
 
 def get_device_ids() -> list[int]:
     """Numbers of the chips on the board that is modelled."""
     return list(range(GetNumAvailableDevices()))
+
+
+get_pcie_device_ids = get_device_ids
+
+
+@contextlib.contextmanager
+def create_mesh_device(*arguments: Any, **options: Any) -> Iterator[MeshDevice]:
+    """open_mesh_device for the length of a block."""
+    device = open_mesh_device(*arguments, **options)
+    try:
+        yield device
+    finally:
+        close_device(device)
+
+
+@contextlib.contextmanager
+def command_queue(cq_id: int) -> Iterator[None]:
+    """The command queue of what is called in a block. Here an operation has finished when its call returns, on any queue."""
+    if cq_id is None:
+        raise ValueError("cq_id cannot be None in command_queue context")
+    yield
+
+
+class FabricConfig(enum.Enum):
+    """How chips are wired for each other; accepted for TT-NN's sake, without effect here."""
+
+    DISABLED = 0
+    FABRIC_1D_NEIGHBOR_EXCHANGE = 1
+    FABRIC_1D = 2
+    FABRIC_1D_RING = 3
+    FABRIC_2D = 4
+    FABRIC_2D_TORUS_X = 5
+    FABRIC_2D_TORUS_Y = 6
+    FABRIC_2D_TORUS_XY = 7
+    CUSTOM = 8
+
+
+class Topology(enum.Enum):
+    """The way of data between chips; accepted for TT-NN's sake, without effect here."""
+
+    Linear = 1
+    Ring = 2
+    Mesh = 3
+    Torus = 4
+
+
+_fabric_config = FabricConfig.DISABLED
+
+
+def set_fabric_config(config: FabricConfig, *_: Any, **__: Any) -> None:
+    """Keeps what get_fabric_config gives. Collectives work on any mesh here."""
+    global _fabric_config
+    _fabric_config = config
+
+
+def get_fabric_config() -> FabricConfig:
+    """What set_fabric_config was given; DISABLED before."""
+    return _fabric_config
 
 
 def is_wormhole_b0(device: MeshDevice | None = None) -> bool:
