@@ -181,7 +181,8 @@ Status GraphImport::free_buffer(const Node& node) {
     } else {
         const std::size_t buffer_node =
             connections->empty() ? EventLifetimes::kNoNode : static_cast<std::size_t>(connections->front());
-        lifetimes_.free_buffer({device, address->value_or(0), 0, buffer_type->value_or(0), 0}, buffer_node);
+        const auto freed_device = *device_id ? std::optional(device) : std::nullopt;
+        lifetimes_.free_buffer({address->value_or(0), freed_device, *buffer_type}, buffer_node);
         auto described = described_buffer(node);
         if (!described) return described.error();
         if (const auto freed = earlier_buffers_.freed(buffer_node, *described, lifetimes_.operation_count()))

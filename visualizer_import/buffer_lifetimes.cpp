@@ -27,7 +27,7 @@ std::int64_t EventLifetimes::allocate(const report::BufferRecord& recorded, std:
         place = unused_.back();
         unused_.pop_back();
     }
-    live_[place] = {buffer, buffer_node, operation_count_, true};
+    live_[place] = {buffer, buffer_node, operation_count_, true, allocation_count_++};
     by_address_.emplace(buffer.address, place);
     if (buffer_node != kNoNode && !reference_quirks_) by_node_[buffer_node] = place;
     if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
@@ -63,21 +63,24 @@ void EventLifetimes::free_address(std::int64_t address) {
     by_address_.erase(begin, last);
 }
 
-void EventLifetimes::free_buffer(const report::BufferRecord& buffer, std::size_t buffer_node) {
-    std::size_t place = kNoNode;
-    if (const auto node = by_node_.find(buffer_node); node != by_node_.end()) place = node->second;
-    const std::int64_t address = place != kNoNode ? live_[place].buffer.address : buffer.address;
-    const auto [begin, last] = by_address_.equal_range(address);
-    for (auto i = begin; i != last; ++i) {
-        const report::BufferRecord& candidate = live_[i->second].buffer;
+void EventLifetimes::free_buffer(const Freed& freed, std::size_t buffer_node) {
+    const auto node = by_node_.find(buffer_node);
+    const bool known = node != by_node_.end();
+    const std::size_t place = known ? node->second : kNoNode;
+    const auto may_be = [&](const report::BufferRecord& live) {
         // address 0 is no address: NO_DISPATCH gives it to all
-        const bool same_memory = address != 0 && candidate.device_id == buffer.device_id &&
-                                 candidate.buffer_type == buffer.buffer_type;
-        if (place != kNoNode ? i->second != place : !same_memory) continue;
-        end(i->second);
-        by_address_.erase(i);
-        return;
+        return freed.address != 0 && freed.device_id.value_or(live.device_id) == live.device_id &&
+               freed.buffer_type.value_or(live.buffer_type) == live.buffer_type;
+    };
+    const auto [begin, last] = by_address_.equal_range(known ? live_[place].buffer.address : freed.address);
+    auto latest = last;
+    for (auto i = begin; i != last; ++i) {
+        if (known ? i->second != place : !may_be(live_[i->second].buffer)) continue;
+        if (latest == last || live_[i->second].number > live_[latest->second].number) latest = i;
     }
+    if (latest == last) return;
+    end(latest->second);
+    by_address_.erase(latest);
 }
 
 std::vector<BufferSpan> EventLifetimes::take_spans() {

@@ -38,7 +38,13 @@ public:
     std::int64_t allocate(const report::BufferRecord& buffer, std::size_t buffer_node);
     // The reference frees whatever has that address, on any device and in any memory.
     void free_address(std::int64_t address);
-    void free_buffer(const report::BufferRecord& buffer, std::size_t buffer_node);
+    // What a free says of its buffer; older dialects leave out some of it.
+    struct Freed {
+        std::int64_t address = 0;
+        std::optional<std::int64_t> device_id, buffer_type;
+    };
+    // Of several that it may mean, the one allocated last.
+    void free_buffer(const Freed& freed, std::size_t buffer_node);
     // Buffers that are alive without having been allocated here: they count as alive, and nothing is placed
     // where they are.
     void reserve(const report::BufferRecord& buffer);
@@ -60,6 +66,7 @@ private:
         std::size_t buffer_node;
         OperationIndex first;
         bool alive;
+        std::uint64_t number;  // counts allocations
     };
     void end(std::size_t live);
 
@@ -67,6 +74,7 @@ private:
     BufferPlacement placement_;
     OperationIndex operation_count_ = 0;
     std::int64_t live_l1_bytes_ = 0;
+    std::uint64_t allocation_count_ = 0;
     std::vector<Live> live_;
     std::vector<std::size_t> unused_;
     std::unordered_multimap<std::int64_t, std::size_t> by_address_;

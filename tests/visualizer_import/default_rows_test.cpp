@@ -72,6 +72,16 @@ TEST_F(DefaultRows, a_free_ends_the_buffer_of_that_device_and_memory_only) {
     EXPECT_EQ(rows(nodes, sql, true), Rows());
 }
 
+// As in older dialects. Of two that it may mean it ends the one allocated last.
+TEST_F(DefaultRows, a_free_that_does_not_say_its_memory_ends_a_buffer_of_any) {
+    const std::string nodes = start(0, "op") + node(1, "buffer_allocate", buffer(4096, 0, 0)) +
+                              node(2, "buffer_allocate", buffer(4096, 0, 1)) +
+                              node(3, "buffer_allocate", buffer(8192, 1, 1)) +
+                              node(4, "buffer_deallocate", R"("address": 4096, "device_id": 0)") +
+                              node(5, "buffer_deallocate", R"("address": 8192)") + end(6, "op");
+    EXPECT_EQ(rows(nodes, "SELECT device_id, address, buffer_type FROM buffers"), Rows{"0|4096|0"});
+}
+
 TEST_F(DefaultRows, an_operation_that_never_ended_has_the_buffers_alive_at_the_end) {
     const std::string nodes = start(0, "op") + node(1, "buffer_allocate", buffer(64, 0, 1)) + end(2, "op") +
                               start(3, "crashed") + node(4, "buffer_allocate", buffer(128, 0, 1));
