@@ -55,6 +55,7 @@
 #include "runtime/operations/triangle.hpp"
 #include "runtime/operations/typecast.hpp"
 #include "runtime/operations/unary.hpp"
+#include "runtime/operations/upsample.hpp"
 #include "runtime/operations/variance.hpp"
 #include "runtime/operations/where.hpp"
 #include "runtime/tensor/tensor.hpp"

@@ -16,6 +16,7 @@
 #include "runtime/operations/dram_slices.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/sharding.hpp"
 #include "runtime/operations/upload.hpp"
@@ -54,7 +55,12 @@ PartShards part_shards(const Conv2dProblem& part, Layout brought_as) {
                                                  ? *part.arguments.conv_config.shard_layout
                                                  : choose_conv2d_layout(part);
     const std::uint32_t alignment = channels_alignment(layout, brought_as, false, nullptr);
-    return {layout, input_shards(part.input_shape(), brought_as, part.spread(layout, alignment, 0), false)};
+    PartShards shards{layout,
+                      input_shards(part.input_shape(), brought_as, part.spread(layout, alignment, 0), false)};
+    // Rows come out of tiles in whole ones.
+    std::uint32_t& rows = shards.config.shard_spec->shape[0];
+    if (part.input_layout == Layout::TILE) rows = static_cast<std::uint32_t>(round_up(rows, kTileHeight));
+    return shards;
 }
 
 std::uint64_t needed_l1(const Conv2dProblem& part) {
@@ -88,7 +94,8 @@ PartOperation part_operation(const Conv2dProblem& problem,
                 own.input_layout = Layout::ROW_MAJOR;
                 own.arguments.conv_config.output_layout = Layout::TILE;
                 return run(own, input);
-            }};
+            },
+            false};
 }
 
 Conv2dSliceConfig slices_of(const Conv2dProblem& problem, const PartOperation& operation) {

@@ -54,7 +54,8 @@ struct Axis {
     }
 };
 
-WindowPart part_of(const SlidingWindow& whole, const ImageBox& output, Layout output_layout) {
+WindowPart part_of(const SlidingWindow& whole, const ImageBox& output, Layout output_layout,
+                   bool exact_padding) {
     const Axis rows{whole.height,
                     whole.kernel_height,
                     whole.stride_height,
@@ -81,6 +82,11 @@ WindowPart part_of(const SlidingWindow& whole, const ImageBox& output, Layout ou
     part.window.pad_bottom = y.pad_after;
     part.window.pad_left = x.pad_before;
     part.window.pad_right = x.pad_after + padding * whole.stride_width;
+    if (padding != 0 && exact_padding) {
+        const std::uint32_t covered = (part.output.end[1] - part.output.begin[1] - 1) * whole.stride_width +
+                                      whole.dilation_width * (whole.kernel_width - 1) + 1;
+        part.window.pad_right = covered - std::min(covered, part.window.width + part.window.pad_left);
+    }
     part.window.ceil_mode = false;
     return part;
 }
@@ -100,7 +106,9 @@ std::uint32_t slices_needed(const SlidingWindow& whole, SliceType type, Layout o
                             std::uint64_t free_l1_bytes, const PartOperation& operation) {
     const std::uint32_t most = most_slices(whole, type, output_layout);
     for (std::uint32_t count = 1; count <= most; ++count) {
-        const std::vector<WindowPart> parts = window_parts(whole, {type, count}, output_layout);
+        std::vector<WindowPart> parts =
+            window_parts(whole, {type, count}, output_layout, operation.exact_padding);
+        if (count == 1) parts.front().window = whole;  // goes as it is
         const bool fit = std::all_of(parts.begin(), parts.end(), [&](const WindowPart& part) {
             return operation.l1_bytes(part) <= free_l1_bytes;
         });
@@ -123,7 +131,7 @@ Tensor ready_to_write(Tensor part, const WindowPart& place, Layout output_layout
 }  // namespace
 
 std::vector<WindowPart> window_parts(const SlidingWindow& whole, const Conv2dSliceConfig& slices,
-                                     Layout output_layout) {
+                                     Layout output_layout, bool exact_padding) {
     const bool along_rows = slices.slice_type == SliceType::DRAM_HEIGHT;
     const std::size_t axis = along_rows ? 0 : 1;
     const std::uint32_t unit = along_rows ? 1 : column_unit(output_layout);
@@ -136,7 +144,7 @@ std::vector<WindowPart> window_parts(const SlidingWindow& whole, const Conv2dSli
             unit * (units / slices.num_slices + (i < units % slices.num_slices ? 1 : 0));
         if (share == 0) break;
         box.end[axis] = std::min(size, box.begin[axis] + share);
-        parts.push_back(part_of(whole, box, output_layout));
+        parts.push_back(part_of(whole, box, output_layout, exact_padding));
         box.begin[axis] = box.end[axis];
     }
     return parts;
@@ -175,7 +183,7 @@ void run_in_slices(const SlidingWindow& window, const Conv2dSliceConfig& slices,
     const std::uint32_t batch = window.batch;
     const std::uint32_t channels = images.shape()[-1];
     const bool tiled = whole.layout() == Layout::TILE;
-    for (const WindowPart& part : window_parts(window, slices, whole.layout())) {
+    for (const WindowPart& part : window_parts(window, slices, whole.layout(), operation.exact_padding)) {
         const auto& [begin, end] = part.input;
         Tensor input = launch(PaddedSlice({0, begin[0], begin[1], 0}, {batch, end[0], end[1], channels},
                                           operation.input_shards(part)),

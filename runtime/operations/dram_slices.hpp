@@ -38,9 +38,11 @@ struct WindowPart {
 };
 
 /// The result in `slices.num_slices` parts, fewer if there is not so much to cut. Parts of a TILE result
-/// along its width are whole tiles; the smaller ones come last. REQUIRES: not L1_FULL, at least one part.
+/// along its width are whole tiles; the smaller ones come last. `exact_padding`: where columns are rounded
+/// up, the padding on the right ends where the last window does; else it grows by a stride for each of them.
+/// REQUIRES: not L1_FULL, at least one part.
 std::vector<WindowPart> window_parts(const SlidingWindow& whole, const Conv2dSliceConfig& slices,
-                                     Layout output_layout);
+                                     Layout output_layout, bool exact_padding = false);
 
 /// What carries out one part.
 struct PartOperation {
@@ -49,6 +51,7 @@ struct PartOperation {
     std::function<MemoryConfig(const WindowPart&)> input_shards;
     /// The part's result [1, 1, pixels, channels] in L1, in `layout` unless it is TILE; frees its input.
     std::function<Tensor(Tensor input, const WindowPart&)> run;
+    bool exact_padding = false;  ///< as for window_parts
 };
 
 /// Into how many parts, along what. `asked`: as given by the caller; num_slices 0: as many as needed.

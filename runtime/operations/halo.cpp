@@ -111,7 +111,11 @@ ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const Tenso
     };
     const std::uint64_t tiles_of_row = ceil_div(shard.shape[1], kTileWidth);
     if (tiled) {
-        add(tiles_of_row * ceil_div(shard.shape[0], kTileHeight) * tile_size(input.dtype), kInput);
+        // Shards of images whose rows were padded to tiles have more rows than pixels.
+        const std::uint64_t pixels =
+            ceil_div(std::uint64_t{window_.batch} * window_.height * window_.width, window_.cores_rows);
+        const std::uint64_t rows = std::min<std::uint64_t>(shard.shape[0], round_up(pixels, kTileHeight));
+        add(tiles_of_row * ceil_div(rows, kTileHeight) * tile_size(input.dtype), kInput);
     } else {
         add(std::uint64_t{shard.shape[0]} * shard.shape[1] * element_size(input.dtype), kInput);
     }

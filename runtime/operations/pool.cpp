@@ -209,11 +209,15 @@ struct PartOfPooling {
 
     Parallelization spread(const Tensor& images) const {
         const auto& scheme = arguments.applied_shard_scheme;
-        return scheme ? spread_of(problem, images, *scheme, kSticksOfL1) : choose_spread(problem, images);
+        return scheme ? spread_of(problem, images, *scheme, alignment(images))
+                      : choose_spread(problem, images);
+    }
+    static std::uint32_t alignment(const Tensor& images) {
+        return images.layout() == Layout::TILE ? static_cast<std::uint32_t>(kTileWidth) : kSticksOfL1;
     }
     MemoryConfig shards(const Parallelization& spread, const Tensor& images) const {
         const auto channels = static_cast<std::uint32_t>(
-            round_up(arguments.channels, std::uint64_t{spread.cores_channels()} * kSticksOfL1));
+            round_up(arguments.channels, std::uint64_t{spread.cores_channels()} * alignment(images)));
         const SlidingWindow& window = problem.window;
         return sharded_config(std::uint64_t{window.batch} * window.height * window.width, channels, spread,
                               images.layout() == Layout::TILE ? kTileHeight : 1);
@@ -250,7 +254,8 @@ std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input
                                   },
                                   [&](const Tensor& images, const WindowPart& part) {
                                       return pooled(PartOfPooling(problem, part).problem, images).front();
-                                  }};
+                                  },
+                                  true};
     const std::uint64_t free = input.device().with_state([](const DeviceMemory& memory, const ProgramCache&) {
         return memory.allocator(record::MemoryType::kL1).statistics().free;
     });

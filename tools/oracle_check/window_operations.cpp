@@ -8,6 +8,7 @@
 #include "runtime/operations/conv2d.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/pool.hpp"
+#include "runtime/operations/upsample.hpp"
 
 namespace tilemeter::oracle {
 
@@ -160,6 +161,10 @@ std::map<std::string, CallOperation> window_operations() {
         {"avg_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
              return avg_pool2d(inputs.at(0), pool_arguments(row));
+         }},
+        {"upsample",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             return upsample(inputs.at(0), pair_of(row.arguments.at("scale_factor")), row.out_memory_config);
          }},
         {"adaptive_max_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {

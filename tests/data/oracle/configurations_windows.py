@@ -308,6 +308,20 @@ def call_adaptive_pool2d(name):
     return call
 
 
+def upsample(rng, grid):
+    tiled = rng.random() < 0.3
+    batch = rng.choice((1, 1, 2))
+    height, width = rng.randrange(3, 70), rng.choice((32, 64)) if tiled else rng.randrange(3, 70)
+    channels = rng.choice((32, 64, 128, 320, 640, 1280)) if tiled else rng.choice((3, 8, 32, 40, 64, 320, 640, 1280))
+    args = {"scale_factor": rng.choice(([2, 2], [2, 2], [2, 3], [1, 2], [4, 4]))}
+    return row([spec((batch, height, width, channels), rng.choice(("bfloat16", "bfloat16", "float32")),
+                     "TILE" if tiled else "ROW_MAJOR", rng.choice((DRAM, DRAM, L1)))], args, rng.choice((None, None, DRAM, L1)))
+
+
+def call_upsample(ttnn, inputs, args, out):
+    return ttnn.upsample(inputs[0], args["scale_factor"], memory_config=out)
+
+
 def call_pool2d(name):
     def call(ttnn, inputs, args, out):
         more = {key: args[key] for key in ("ceil_mode", "deallocate_input", "reallocate_halo_output", "count_include_pad",
@@ -425,6 +439,7 @@ CONFIGURATIONS = {
     "conv2d:depthwise": (conv2d_depthwise, call_conv2d, prepare_conv2d),
     "max_pool2d": (max_pool2d, call_pool2d("max_pool2d")),
     "avg_pool2d": (avg_pool2d, call_pool2d("avg_pool2d")),
+    "upsample": (upsample, call_upsample),
     "max_pool2d:dram": (pool2d_dram, call_pool2d("max_pool2d")),
     "avg_pool2d:dram": (pool2d_dram, call_pool2d("avg_pool2d")),
     "max_pool2d:indices": (max_pool2d_indices, call_pool2d("max_pool2d")),

@@ -158,5 +158,26 @@ TEST(Pool2d, adapts_to_a_size) {
         "produce uniform behavior. Input shape: (14,16), Output shape: (4,4).");
 }
 
+TEST(Upsample, repeats_pixels) {
+    const test::OpenDevice device;
+    for (const Layout layout : {Layout::ROW_MAJOR, Layout::TILE}) {
+        const Shape shape{2, 3, 32, 64};
+        const std::vector<float> input = values_of(shape, 5);
+        const Tensor x = from_vector(input, shape, DataType::BFLOAT16, layout, device.get());
+        const Tensor result = upsample(x, {2, 3});
+        ASSERT_EQ(result.shape(), (Shape{2, 6, 96, 64}));
+        const std::vector<float> values = result.to_vector<float>();
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const std::size_t channel = i % 64, column = i / 64 % 96, row = i / 64 / 96;
+            ASSERT_EQ(values[i], input[(row / 2 * 32 + column / 3) * 64 + channel]) << i;
+        }
+    }
+    const Tensor broken = zeros({1, 3, 5, 64}, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_EQ(test::message_of([&] {
+                  upsample(broken, {2, 2});
+              }),
+              "Tiled input must be tile-aligned (no padding difference)");
+}
+
 }  // namespace
 }  // namespace tilemeter

@@ -15,6 +15,7 @@
 #include "runtime/operations/conv2d.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/pool.hpp"
+#include "runtime/operations/upsample.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 
@@ -381,6 +382,22 @@ void bind_adaptive_pooling(nb::module_& m) {
                   "The means of images cut into output_size windows, as adaptive_max_pool2d otherwise.");
 }
 
+void bind_upsample(nb::module_& m) {
+    operation(
+        m, "upsample",
+        [](const Tensor& input, const Sides& scale_factor, const std::string& mode,
+           const OptionalMemoryConfig& memory_config, Unused) {
+            if (mode != "nearest")
+                throw RuntimeError("upsample: mode: expected \"nearest\", found \"" + mode + "\"");
+            const auto* both = std::get_if<std::uint32_t>(&scale_factor);
+            return upsample(input, both ? Pair{*both, *both} : std::get<Pair>(scale_factor), memory_config);
+        },
+        "input_tensor"_a, "scale_factor"_a, nb::kw_only(), "mode"_a = "nearest",
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "Images [batch, height, width, channels] with each pixel repeated scale_factor times along height "
+        "and width.");
+}
+
 void bind_group_norm(nb::module_& m) {
     operation(
         m, "group_norm",
@@ -414,6 +431,7 @@ void bind_windows(nb::module_& module, nb::module_& operations) {
     bind_preparation(operations);
     bind_pooling(operations);
     bind_adaptive_pooling(operations);
+    bind_upsample(operations);
     bind_group_norm(operations);
 }
 
