@@ -138,16 +138,20 @@ public:
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormParams";
 
-    LayerNormDeviceOperation(NormKind kind, float epsilon, MemoryConfig memory_config, Operands operands)
-        : kind_(kind), epsilon_(epsilon), memory_config_(std::move(memory_config)), operands_(operands) {}
+    LayerNormDeviceOperation(NormKind kind, float epsilon, MemoryConfig memory_config, Operands operands,
+                             const OptionalLayerNormProgramConfig& program_config)
+        : kind_(kind),
+          epsilon_(epsilon),
+          memory_config_(std::move(memory_config)),
+          operands_(operands),
+          program_config_(program_config) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         const bool layer_norm = kind_ == NormKind::kLayerNorm;
         return std::make_tuple(
             layer_norm ? "LayerNormType::LAYERNORM"sv : "LayerNormType::RMSNORM"sv,
-            "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon_, memory_config_,
-            "LayerNormDefaultProgramConfig()"sv,
+            "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon_, memory_config_, program_text(),
             layer_norm ? "ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=0,fp32_dest_acc_en=1,"
                          "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv
                        : "ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=1,fp32_dest_acc_en=0,"
@@ -155,8 +159,8 @@ public:
             operands_.weight, operands_.bias);
     }
     auto key_attributes() const {
-        return std::tie(kind_, epsilon_, memory_config_, operands_.residual, operands_.weight,
-                        operands_.bias);
+        return std::make_tuple(kind_, epsilon_, memory_config_, operands_.residual, operands_.weight,
+                               operands_.bias, program_text());
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -176,12 +180,19 @@ public:
             require(residual->layout == Layout::TILE, "residual_input_tensor", "TILE layout",
                     name_of(residual->layout));
             require_dtype(*residual, "residual_input_tensor");
-            require(!input.memory_config.is_sharded(), "residual_input_tensor", "none beside a sharded input",
-                    "one");
+            require(!input.memory_config.is_sharded() || residual->memory_config == input.memory_config,
+                    "residual_input_tensor", input.memory_config.to_string(),
+                    residual->memory_config.to_string());
         }
         if (const TensorSpec* weight = Places::at(inputs, places.weight))
             require_row(*weight, input, "weight");
-        if (const TensorSpec* bias = Places::at(inputs, places.bias)) require_row(*bias, input, "bias");
+        if (const TensorSpec* bias = Places::at(inputs, places.bias)) {
+            require_row(*bias, input, "bias");
+            const TensorSpec* weight = Places::at(inputs, places.weight);
+            if (weight != nullptr && weight->layout != bias->layout && input.memory_config.is_sharded())
+                throw RuntimeError("Gamma and beta must have the same layout!");
+        }
+        if (program_config_) require_program(input);
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
@@ -199,9 +210,9 @@ public:
         if (inputs[0].memory_config.is_sharded()) {
             return {"ttnn::prim::LayerNormShardedProgramFactory",
                     1,
-                    plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.weight),
-                                      Places::at(inputs, places.bias), kind_ == NormKind::kLayerNorm,
-                                      static_cast<int>(inputs.size())),
+                    plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.residual),
+                                      Places::at(inputs, places.weight), Places::at(inputs, places.bias),
+                                      kind_ == NormKind::kLayerNorm, static_cast<int>(inputs.size())),
                     {}};
         }
         const Sizes sizes(kind_, inputs[0], outputs[0], Places::at(inputs, places.residual),
@@ -234,6 +245,33 @@ public:
     }
 
 private:
+    std::string program_text() const {
+        if (!program_config_) return "LayerNormDefaultProgramConfig()";
+        const CoreCoord grid = program_config_->compute_with_storage_grid_size;
+        return "LayerNormShardedMultiCoreProgramConfig(compute_with_storage_grid_size=" +
+               std::to_string(grid.x) + "-" + std::to_string(grid.y) +
+               ",subblock_w=" + std::to_string(program_config_->subblock_w) +
+               ",block_h=" + std::to_string(program_config_->block_h) +
+               ",block_w=" + std::to_string(program_config_->block_w) +
+               ",inplace=" + (program_config_->inplace ? "1" : "0") + ")";
+    }
+    void require_program(const TensorSpec& input) const {
+        require(input.memory_config.is_sharded(), "program_config", "an input in shards",
+                input.memory_config.to_string());
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        const auto block = [](std::uint64_t rows, std::uint64_t columns) {
+            return std::to_string(rows) + " x " + std::to_string(columns) + " tiles";
+        };
+        require(shard.shape[0] == program_config_->block_h * kTileHeight &&
+                    shard.shape[1] == program_config_->block_w * kTileWidth,
+                "program_config: block_h, block_w",
+                "a shard, " + block(shard.shape[0] / kTileHeight, shard.shape[1] / kTileWidth),
+                block(program_config_->block_h, program_config_->block_w));
+        require(
+            program_config_->subblock_w > 0 && program_config_->block_w % program_config_->subblock_w == 0,
+            "program_config: subblock_w", "a divisor of " + std::to_string(program_config_->block_w),
+            std::to_string(program_config_->subblock_w));
+    }
     void require(bool holds, std::string_view argument, std::string_view expected,
                  std::string_view found) const {
         if (holds) return;
@@ -264,21 +302,25 @@ private:
     float epsilon_;
     MemoryConfig memory_config_;
     Operands operands_;
+    OptionalLayerNormProgramConfig program_config_;
 };
 
 Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float epsilon,
            const OptionalTensor& weight, const OptionalTensor& bias, const OptionalTensor& residual,
-           const OptionalMemoryConfig& memory_config) {
+           const OptionalMemoryConfig& memory_config, const OptionalLayerNormProgramConfig& program_config) {
     return in_operation(name, std::tie(input, epsilon, weight, bias, residual, memory_config), [&] {
         std::vector<Tensor> inputs = {input};
         for (const OptionalTensor* operand : {&residual, &weight, &bias}) {
             if (*operand) inputs.push_back(**operand);
         }
-        return launch(LayerNormDeviceOperation(kind, epsilon,
-                                               with_shards_of(memory_config.value_or(input.memory_config()),
-                                                              input.memory_config()),
-                                               {residual.has_value(), weight.has_value(), bias.has_value()}),
-                      std::move(inputs));
+        const LayerNormDeviceOperation operation(kind, epsilon,
+                                                 with_shards_of(memory_config.value_or(input.memory_config()),
+                                                                input.memory_config()),
+                                                 {residual.has_value(), weight.has_value(), bias.has_value()},
+                                                 program_config);
+        if (program_config && program_config->inplace)
+            return launch_into(operation, std::move(inputs), input);
+        return launch(operation, std::move(inputs));
     });
 }
 
@@ -286,18 +328,20 @@ Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float 
 
 Tensor layer_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
                   const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
-                  const OptionalMemoryConfig& memory_config) {
+                  const OptionalMemoryConfig& memory_config,
+                  const OptionalLayerNormProgramConfig& program_config) {
     static const OperationName kName("layer_norm");
     return run(kName, NormKind::kLayerNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
-               memory_config);
+               memory_config, program_config);
 }
 
 Tensor rms_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
                 const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
-                const OptionalMemoryConfig& memory_config) {
+                const OptionalMemoryConfig& memory_config,
+                const OptionalLayerNormProgramConfig& program_config) {
     static const OperationName kName("rms_norm");
     return run(kName, NormKind::kRmsNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
-               memory_config);
+               memory_config, program_config);
 }
 
 }  // namespace tilemeter

@@ -16,18 +16,35 @@
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
+#include "runtime/device/core_range.hpp"
 #include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
 
+/// A norm where shards lie. Sizes in tiles: a shard is block_h x block_w. inplace: written over the input.
+struct LayerNormShardedMultiCoreProgramConfig {
+    CoreCoord compute_with_storage_grid_size;
+    std::uint32_t subblock_w = 1;
+    std::uint32_t block_h = 1;
+    std::uint32_t block_w = 1;
+    bool inplace = false;
+};
+/// Nothing: what the shards give, in a tensor of its own.
+using OptionalLayerNormProgramConfig = std::optional<LayerNormShardedMultiCoreProgramConfig>;
+
 Tensor layer_norm(const Tensor& input_tensor, float epsilon = 1e-12F,
                   const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
                   const OptionalTensor& residual_input_tensor = std::nullopt,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+                  const OptionalMemoryConfig& memory_config = std::nullopt,
+                  const OptionalLayerNormProgramConfig& program_config = std::nullopt);
 
 Tensor rms_norm(const Tensor& input_tensor, float epsilon = 1e-12F,
                 const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
                 const OptionalTensor& residual_input_tensor = std::nullopt,
-                const OptionalMemoryConfig& memory_config = std::nullopt);
+                const OptionalMemoryConfig& memory_config = std::nullopt,
+                const OptionalLayerNormProgramConfig& program_config = std::nullopt);
 
 }  // namespace tilemeter

@@ -14,6 +14,7 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute_operation.hpp"
+#include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
@@ -66,25 +67,93 @@ Order to_four(const Order& order) {
     return four;
 }
 
-// As few exchanges of neighbouring dimensions as TT-NN takes for shards.
+// Where `result` lies on the cores of `config`: in shards of as many whole tiles as make one for each core.
+MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config) {
+    if (!config.shard_spec || result.layout != Layout::TILE) return config;
+    const auto share = [](std::uint64_t tiles, std::uint64_t cores) {
+        return static_cast<std::uint32_t>(ceil_div(tiles, cores) * kTileHeight);
+    };
+    ShardSpec& shard = *config.shard_spec;
+    const std::uint64_t cores = shard.grid.num_cores();
+    const CoreRange box = shard.grid.bounding_box();
+    std::uint64_t down = box.end.y - box.start.y + 1;
+    std::uint64_t across = box.end.x - box.start.x + 1;
+    if (shard.orientation == ShardOrientation::COL_MAJOR) std::swap(down, across);
+    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        down = cores;
+        across = 1;
+    } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
+        down = 1;
+        across = cores;
+    }
+    shard.shape = {share(result.tile_rows(), down), share(result.tile_columns(), across)};
+    return config;
+}
+
+TensorSpec permuted_spec(const Tensor& tensor, const Order& order) {
+    TensorSpec result = tensor.spec();
+    for (std::size_t i = 0; i < order.size(); ++i)
+        result.shape.set(static_cast<int>(i), tensor.shape()[static_cast<int>(order[i])]);
+    return result;
+}
+
+// Where rows and columns of tiles in shards lie exchanged, as a step on the way: rows of one matrix become
+// columns of shards, columns stay columns where each core gets some.
+MemoryConfig config_of_exchanged(const Tensor& tensor) {
+    const TensorSpec result = permuted_spec(tensor, {0, 1, 3, 2});
+    MemoryConfig config = tensor.memory_config();
+    if (!config.shard_spec) return config;
+    const MemoryConfig interleaved{TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
+    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        if (tensor.shape()[0] * tensor.shape()[1] != 1) return interleaved;
+        config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
+        std::swap(config.shard_spec->shape[0], config.shard_spec->shape[1]);
+        return config;
+    }
+    if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+        result.tile_columns() < config.shard_spec->grid.num_cores()) {
+        return interleaved;
+    }
+    return on_its_cores(result, config);
+}
+
+// As few exchanges of neighbouring dimensions as TT-NN takes for shards. Where the caller does not say where
+// the result is to lie, and on the way, it stays on the input's cores; rows of another width go to all.
 Tensor permute_shards(const Tensor& input, const Order& order, const MemoryConfig& memory_config,
                       float pad_value) {
-    const auto exchange_wh = [&](const Tensor& tensor) {
-        return untraced::transpose(tensor, -2, -1, memory_config);
+    const bool tiles = input.layout() == Layout::TILE;
+    const bool own = memory_config == input.memory_config() && tiles;
+    const auto exchange_wh = [&](const Tensor& tensor, bool last) {
+        return untraced::transpose(tensor, -2, -1,
+                                   tiles && (own || !last) ? config_of_exchanged(tensor) : memory_config);
     };
-    const auto exchange_hc = [&](const Tensor& tensor) {
-        return untraced::transpose(tensor, 1, -2, memory_config, pad_value);
+    const auto exchange_hc = [&](const Tensor& tensor, bool last) {
+        const MemoryConfig config =
+            tiles && (own || !last)
+                ? on_its_cores(permuted_spec(tensor, {0, 2, 1, 3}), tensor.memory_config())
+                : memory_config;
+        return untraced::transpose(tensor, 1, -2, config, pad_value);
     };
-    if (order == Order{0, 1, 3, 2}) return exchange_wh(input);
-    if (order == Order{0, 2, 1, 3}) return exchange_hc(input);
-    if (order == Order{0, 2, 3, 1}) return exchange_wh(*ScopedTensor(exchange_hc(input)));
-    if (order == Order{0, 3, 1, 2}) return exchange_hc(*ScopedTensor(exchange_wh(input)));
-    if (order == Order{0, 3, 2, 1}) {
-        const ScopedTensor first(exchange_wh(input));
-        const ScopedTensor second(exchange_hc(*first));
-        return exchange_wh(*second);
+    if (order == Order{0, 1, 3, 2}) {
+        return untraced::transpose(input, -2, -1,
+                                   own ? OptionalMemoryConfig() : OptionalMemoryConfig(memory_config));
     }
-    return launch(Permute(order, memory_config, pad_value), {input});
+    if (order == Order{0, 2, 1, 3}) return exchange_hc(input, true);
+    if (order == Order{0, 2, 3, 1}) return exchange_wh(*ScopedTensor(exchange_hc(input, false)), true);
+    if (order == Order{0, 3, 1, 2}) return exchange_hc(*ScopedTensor(exchange_wh(input, false)), true);
+    if (order == Order{0, 3, 2, 1}) {
+        const ScopedTensor first(exchange_wh(input, false));
+        const ScopedTensor second(exchange_hc(*first, false));
+        return exchange_wh(*second, true);
+    }
+    const TensorSpec result = permuted_spec(input, order);
+    MemoryConfig config = own ? on_its_cores(result, memory_config) : memory_config;
+    if (order == Order{1, 0, 2, 3}) return untraced::transpose(input, 0, 1, config);
+    if (own && order[3] != 3) {
+        config.shard_spec =
+            shards_over(result, config.memory_layout, input.device().description().compute_grid);
+    }
+    return launch(Permute(order, config, pad_value), {input});
 }
 
 Tensor permute_interleaved(const Tensor& input, const Order& order, const MemoryConfig& memory_config,

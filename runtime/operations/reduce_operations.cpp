@@ -227,8 +227,14 @@ TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) con
     if (dim_ != ReduceOpDim::W) shape.set(2, static_cast<std::uint32_t>(slices_));
     if (dim_ != ReduceOpDim::H) shape.set(3, 1);
     if (stage_ == Stage::kOfSlices) shape.set(2, 1);
+    MemoryConfig config = shards_left(memory_config_, dim_);
+    // The row that is left of each of several matrices is a shard.
+    if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && dim_ == ReduceOpDim::H &&
+        memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && shape[0] * shape[1] > 1) {
+        config.memory_layout = TensorMemoryLayout::HEIGHT_SHARDED;
+    }
     return {TensorSpec{shape, output_dtype_, stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE,
-                       shards_left(memory_config_, dim_)}};
+                       config}};
 }
 
 ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,

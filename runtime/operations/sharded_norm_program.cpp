@@ -36,8 +36,8 @@ Peers peers_of(const MemoryConfig& config) {
 }  // namespace
 
 std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const TensorSpec& output,
-                                             const TensorSpec* weight, const TensorSpec* bias,
-                                             bool subtracts_mean, int output_index) {
+                                             const TensorSpec* residual, const TensorSpec* weight,
+                                             const TensorSpec* bias, bool subtracts_mean, int output_index) {
     const ShardSpec& shard = *input.memory_config.shard_spec;
     const std::uint64_t height = shard.shape[0] / kTileHeight;
     const std::uint64_t width = shard.shape[1] / kTileWidth;
@@ -56,6 +56,10 @@ std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const Tens
         dataflow_buffer(height * sum, cores),
         dataflow_buffer(ceil_div(height, peers.count) * sum, cores),
     };
+    if (residual != nullptr) {
+        pieces.insert(pieces.begin() + 1,
+                      borrowed_buffer(height * width * tile_size(residual->dtype), cores, 1));
+    }
     const auto take = [&](std::uint64_t size) { pieces.push_back(dataflow_buffer(size, cores)); };
     if (subtracts_mean) {
         take(height * sum);

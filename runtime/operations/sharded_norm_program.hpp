@@ -19,10 +19,10 @@
 namespace tilemeter {
 
 /// REQUIRES: `input` and `output` in the same WIDTH or BLOCK shards. `subtracts_mean`: layer_norm, which also
-/// keeps its sums in 32 bits. `weight`, `bias`: none, or one row. `output_index`: place of the output after
-/// the inputs.
+/// keeps its sums in 32 bits. `residual`: none, or in the same shards, the second input; `weight`, `bias`:
+/// none, or one row. `output_index`: place of the output after the inputs.
 std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const TensorSpec& output,
-                                             const TensorSpec* weight, const TensorSpec* bias,
-                                             bool subtracts_mean, int output_index);
+                                             const TensorSpec* residual, const TensorSpec* weight,
+                                             const TensorSpec* bias, bool subtracts_mean, int output_index);
 
 }  // namespace tilemeter

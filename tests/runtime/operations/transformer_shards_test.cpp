@@ -4,7 +4,9 @@
 // The operations of transformers on tensors in shards, against the same in double precision, one element at a
 // time.
 
+#include <array>
 #include <cmath>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,7 +15,9 @@
 #include "runtime/operations/attention_heads_decode.hpp"
 #include "runtime/operations/grouped_heads.hpp"
 #include "runtime/operations/kv_cache.hpp"
+#include "runtime/operations/normalization.hpp"
 #include "runtime/operations/paged_cache.hpp"
+#include "runtime/operations/permute.hpp"
 #include "runtime/operations/rotary_embedding.hpp"
 #include "runtime/operations/rotary_embedding_fused.hpp"
 #include "runtime/operations/rotary_embedding_hf.hpp"
@@ -416,6 +420,71 @@ TEST_F(TransformerShards, softmax_adds_its_mask_first) {
                 expected[line * columns + i] /= sum;
         }
         test::assert_close(x, expected, 1e-6);
+    }));
+}
+
+// (x + residual) / sqrt(mean of squares + epsilon) * weight; layer_norm less the mean first.
+TEST_F(TransformerShards, norms_add_the_residual_first) {
+    EXPECT_TRUE(rc::check([&] {
+        const std::uint32_t cores = random_size(1, 4);
+        const std::uint32_t width = 64 * cores;
+        const Shape shape{1, 1, 32, width};
+        const MemoryConfig config = along_row(cores, 32, 64, Layouts::WIDTH_SHARDED);
+        const Tensor x = random_tensor(shape, config);
+        const bool with_residual = *rc::gen::arbitrary<bool>();
+        const OptionalTensor residual =
+            with_residual ? OptionalTensor(random_tensor(shape, config)) : std::nullopt;
+        const Tensor weight = random_tensor({1, 1, 1, width}, DRAM_MEMORY_CONFIG);
+        std::vector<float> values = x.to_vector<float>();
+        const std::vector<float> added =
+            residual ? residual->to_vector<float>() : std::vector<float>(values.size());
+        const std::vector<float> scale = weight.to_vector<float>();
+        const bool layer = *rc::gen::arbitrary<bool>();
+        const bool inplace = !with_residual && *rc::gen::arbitrary<bool>();
+        const LayerNormShardedMultiCoreProgramConfig program{{cores, 1}, 1, 1, 2, inplace};
+        const auto norm = layer ? layer_norm : rms_norm;
+        const Tensor result = norm(x, 1e-5F, weight, std::nullopt, residual, config, program);
+        RC_ASSERT((result.buffer().address() == x.buffer().address()) == inplace);
+        std::vector<double> expected;
+        for (std::size_t row = 0; row < 32; ++row) {
+            double mean = 0.0;
+            double square = 0.0;
+            const auto sum_at = [&](std::size_t i) {
+                return double{values[row * width + i]} + added[row * width + i];
+            };
+            for (std::size_t i = 0; i < width; ++i)
+                mean += layer ? sum_at(i) / width : 0.0;
+            for (std::size_t i = 0; i < width; ++i)
+                square += (sum_at(i) - mean) * (sum_at(i) - mean) / width;
+            for (std::size_t i = 0; i < width; ++i)
+                expected.push_back((sum_at(i) - mean) / std::sqrt(square + 1e-5) * scale[i]);
+        }
+        test::assert_close(result, expected, 1e-4);
+    }));
+}
+
+TEST_F(TransformerShards, permuted_hold_the_same_values) {
+    EXPECT_TRUE(rc::check([&] {
+        const std::uint32_t cores = random_size(1, 4);
+        const Shape shape{1, 2, 32 * cores, 64};
+        const MemoryConfig config = along_row(cores, 64, 64);
+        const Tensor x = random_tensor(shape, config);
+        const auto order =
+            *rc::gen::element(std::vector<std::int64_t>{0, 2, 1, 3}, std::vector<std::int64_t>{0, 3, 1, 2},
+                              std::vector<std::int64_t>{0, 2, 3, 1}, std::vector<std::int64_t>{2, 0, 1, 3});
+        const Tensor result = permute(x, order);
+        const std::vector<float> from = x.to_vector<float>();
+        const std::vector<float> to = result.to_vector<float>();
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            std::array<std::size_t, 4> place{};
+            std::size_t rest = i;
+            for (int d = 3; d >= 0; --d) {
+                place[static_cast<std::size_t>(order[static_cast<std::size_t>(d)])] =
+                    rest % result.shape()[d];
+                rest /= result.shape()[d];
+            }
+            RC_ASSERT(to[i] == from[at(shape, place[0], place[1], place[2], place[3])]);
+        }
     }));
 }
 

@@ -22,7 +22,7 @@
 #include "runtime/operations/softmax.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
-#include "tools/python/bindings/softmax_config.hpp"
+#include "tools/python/bindings/program_configs.hpp"
 
 namespace tilemeter::python {
 

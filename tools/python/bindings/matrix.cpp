@@ -11,7 +11,7 @@
 #include "runtime/operations/softmax.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
-#include "tools/python/bindings/softmax_config.hpp"
+#include "tools/python/bindings/program_configs.hpp"
 
 namespace tilemeter::python {
 
@@ -57,15 +57,17 @@ void bind_products(nb::module_& m) {
 }
 
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
-                        const OptionalTensor&, const OptionalMemoryConfig&);
+                        const OptionalTensor&, const OptionalMemoryConfig&,
+                        const OptionalLayerNormProgramConfig&);
 
 void bind_norm(nb::module_& m, const char* name, Norm function, const char* doc) {
     operation(
         m, name,
         [function](const Tensor& input, float epsilon, const OptionalTensor& weight,
                    const OptionalTensor& bias, const OptionalTensor& residual,
-                   const OptionalMemoryConfig& memory_config, Unused,
-                   Unused) { return function(input, epsilon, weight, bias, residual, memory_config); },
+                   const OptionalMemoryConfig& memory_config, nb::handle config, Unused) {
+            return function(input, epsilon, weight, bias, residual, memory_config, norm_config(config));
+        },
         "input_tensor"_a, nb::kw_only(), "epsilon"_a = 1e-12F, "weight"_a = nb::none(), "bias"_a = nb::none(),
         "residual_input_tensor"_a = nb::none(), "memory_config"_a = nb::none(),
         "program_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), doc);

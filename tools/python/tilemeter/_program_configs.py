@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Program configs of softmax and norms: kept and shown; only softmax of shards looks at them."""
+"""Program configs of softmax and norms: kept and shown; only operations on shards look at them."""
 
 from __future__ import annotations
 
