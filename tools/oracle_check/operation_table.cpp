@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/argmax.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/matmul.hpp"
@@ -59,16 +60,60 @@ OptionalComputeKernelConfig kernels_argument(const Row& row) {
                                      .packer_l1_acc = flags.at(1)};
 }
 
+std::optional<UnaryWithParam> fused_activation(const nlohmann::json& program) {
+    if (!program.contains("fused_activation") || program.at("fused_activation").is_null())
+        return std::nullopt;
+    const std::string name = program.at("fused_activation");
+    if (name == "gelu") return UnaryWithParam{UnaryOpType::GELU, 1.0F};
+    return UnaryWithParam{name == "relu" ? UnaryOpType::RELU : UnaryOpType::SILU};
+}
+OptionalProgramConfig program_argument(const Row& row) {
+    if (!row.arguments.contains("program")) return std::nullopt;
+    const nlohmann::json& text = row.arguments.at("program");
+    const auto fill = [&](auto& config) {
+        const auto& grid = text.at("compute_with_storage_grid_size");
+        config.compute_with_storage_grid_size = {grid.at(0), grid.at(1)};
+        config.in0_block_w = text.at("in0_block_w");
+        config.out_subblock_h = text.at("out_subblock_h");
+        config.out_subblock_w = text.at("out_subblock_w");
+        config.per_core_M = text.at("per_core_M");
+        config.per_core_N = text.at("per_core_N");
+    };
+    const std::string kind = text.at("kind");
+    if (kind.empty()) {
+        MatmulMultiCoreReuseProgramConfig config;
+        fill(config);
+        return config;
+    }
+    if (kind == "MultiCast") {
+        MatmulMultiCoreReuseMultiCastProgramConfig config;
+        fill(config);
+        config.fused_activation = fused_activation(text);
+        return config;
+    }
+    if (kind != "MultiCast1D") throw RuntimeError("matmul: program config " + kind + " is not there");
+    MatmulMultiCoreReuseMultiCast1DProgramConfig config;
+    fill(config);
+    config.fused_activation = fused_activation(text);
+    config.mcast_in0 = text.at("mcast_in0");
+    return config;
+}
+
+Tensor call_linear(const Row& row, const std::vector<Tensor>& inputs);
+
 Tensor call_matmul(const Row& row, const std::vector<Tensor>& inputs) {
+    if (row.arguments.value("bias", false)) return call_linear(row, inputs);
     return matmul(inputs.at(0), inputs.at(1), row.arguments.value("transpose_a", false),
                   row.arguments.value("transpose_b", false), row.out_memory_config, dtype_argument(row),
-                  std::nullopt, activation_argument(row), kernels_argument(row), core_grid_argument(row));
+                  program_argument(row), activation_argument(row), kernels_argument(row),
+                  core_grid_argument(row));
 }
 Tensor call_linear(const Row& row, const std::vector<Tensor>& inputs) {
     const OptionalTensor bias = inputs.size() > 2 ? OptionalTensor(inputs[2]) : std::nullopt;
     return linear(inputs.at(0), inputs.at(1), bias, row.arguments.value("transpose_a", false),
                   row.arguments.value("transpose_b", false), row.out_memory_config, dtype_argument(row),
-                  std::nullopt, activation_argument(row), kernels_argument(row), core_grid_argument(row));
+                  program_argument(row), activation_argument(row), kernels_argument(row),
+                  core_grid_argument(row));
 }
 Tensor call_softmax(const Row& row, const std::vector<Tensor>& inputs) {
     return softmax(inputs.at(0), row.arguments.value("dim", -1), row.out_memory_config);
@@ -94,16 +139,27 @@ CallOperation reduction(Reduce function) {
 }
 
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
-                        const OptionalTensor&, const OptionalMemoryConfig&);
+                        const OptionalTensor&, const OptionalMemoryConfig&,
+                        const OptionalLayerNormProgramConfig&);
 CallOperation norm(Norm function) {
     return [=](const Row& row, const std::vector<Tensor>& inputs) {
         std::size_t next = 1;
         const auto optional = [&](const char* name) {
             return row.arguments.value(name, false) ? OptionalTensor(inputs.at(next++)) : std::nullopt;
         };
+        const OptionalTensor residual = optional("residual");
         const OptionalTensor weight = optional("weight");
         const OptionalTensor bias = optional("bias");
-        return function(inputs.at(0), 1e-12F, weight, bias, std::nullopt, row.out_memory_config);
+        OptionalLayerNormProgramConfig config;
+        if (row.arguments.contains("program")) {
+            const nlohmann::json& text = row.arguments.at("program");
+            config = {{text.at("grid").at(0), text.at("grid").at(1)},
+                      text.at("subblock_w"),
+                      text.at("block_h"),
+                      text.at("block_w"),
+                      text.at("inplace")};
+        }
+        return function(inputs.at(0), 1e-12F, weight, bias, residual, row.out_memory_config, config);
     };
 }
 

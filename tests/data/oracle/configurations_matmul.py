@@ -1,0 +1,144 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Random matrix products as told by a program config, for record.py; sizes of the configs in tiles."""
+
+from configurations import DRAM, L1, interleaved, kernels, row, spec
+
+SIZES = (1, 1, 2, 2, 3, 4, 4, 6, 8, 8, 12, 16, 24, 32)
+
+
+def divisor(rng, number, most):
+    return rng.choice([n for n in range(1, min(number, most) + 1) if number % n == 0])
+
+
+def shards(kind, x, y, rows, columns):
+    return {"memory_layout": kind, "buffer_type": "L1", "shard_shape": [32 * rows, 32 * columns],
+            "shard_grid": [[0, 0, x - 1, y - 1]], "orientation": "ROW_MAJOR"}
+
+
+def subblocks(rng, m, n):
+    h = divisor(rng, m, 4)
+    return h, divisor(rng, n, 4 // h)
+
+
+def finish(rng, args, in0, in1, out, width):
+    """Types, bias, activation and result of a product [.., M, N]."""
+    kinds = [rng.choice(("bfloat16", "bfloat16", "bfloat8_b", "float32")), rng.choice(("bfloat16", "bfloat8_b", "bfloat4_b"))]
+    if rng.random() < 0.5:
+        args["dtype"] = rng.choice(("bfloat16", "bfloat8_b", "float32"))
+    if rng.random() < 0.4:
+        args["kernels"] = [rng.random() < 0.5, rng.random() < 0.5]
+    inputs = [spec(in0[0], kinds[0], "TILE", in0[1]), spec(in1[0], kinds[1], "TILE", in1[1])]
+    if rng.random() < 0.3 and len(in1[0]) == 4 and in1[0][0] * in1[0][1] == 1:
+        inputs.append(spec((1, 1, 1, width), rng.choice(("bfloat16", "bfloat8_b")), "TILE", DRAM))
+        args["bias"] = True
+    return row(inputs, args, out)
+
+
+def in_two_dimensions(rng, grid):
+    x, y = rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)
+    per_m, per_n, k = rng.choice(SIZES[:9]), rng.choice(SIZES[:9]), rng.choice(SIZES)
+    in_blocks = rng.random() < 0.4
+    if in_blocks:
+        k = x * rng.choice((1, 1, 2, 3))
+    m, n = per_m * y - (0 if in_blocks else rng.randrange(0, per_m)), per_n * x - (0 if in_blocks else rng.randrange(0, per_n))
+    h, w = subblocks(rng, per_m, per_n)
+    args = {"program": {"kind": "MultiCast", "compute_with_storage_grid_size": [x, y],
+                        "in0_block_w": divisor(rng, k // x if in_blocks else k, 8), "out_subblock_h": h, "out_subblock_w": w,
+                        "per_core_M": per_m, "per_core_N": per_n, "transpose_mcast": False,
+                        "fused_activation": rng.choice((None, None, "gelu", "relu"))}}
+    first = shards("BLOCK_SHARDED", x, y, per_m, k // x) if in_blocks else interleaved(rng)
+    out = rng.choice((DRAM, L1, None)) if not in_blocks else rng.choice(
+        (DRAM, shards("BLOCK_SHARDED", x, y, per_m, per_n), shards("BLOCK_SHARDED", x, y, per_m, per_n)))
+    return finish(rng, args, ((1, 1, 32 * m, 32 * k), first), ((1, 1, 32 * k, 32 * n), interleaved(rng)), out, 32 * n)
+
+
+def along_columns(rng, grid):
+    """mcast_in0."""
+    x, y = rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)
+    cores, m, per_n, k = x * y, rng.choice((1, 1, 1, 2, 4)), rng.choice(SIZES[:7]), rng.choice(SIZES)
+    in_shards = rng.random() < 0.5
+    if in_shards:
+        k = cores * rng.choice((1, 1, 2, 4))
+    n = per_n * cores - (0 if in_shards else rng.randrange(0, per_n))
+    h, w = subblocks(rng, m, per_n)
+    args = {"program": {"kind": "MultiCast1D", "compute_with_storage_grid_size": [x, y],
+                        "in0_block_w": divisor(rng, k // cores if in_shards else k, 8), "out_subblock_h": h, "out_subblock_w": w,
+                        "per_core_M": m, "per_core_N": per_n, "fuse_batch": True,
+                        "fused_activation": rng.choice((None, None, "gelu", "silu")), "mcast_in0": True}}
+    first = shards("WIDTH_SHARDED", x, y, m, k // cores) if in_shards else interleaved(rng)
+    out = rng.choice((DRAM, L1, None)) if not in_shards else rng.choice(
+        (DRAM, shards("WIDTH_SHARDED", x, y, m, per_n), shards("WIDTH_SHARDED", x, y, m, per_n)))
+    return finish(rng, args, ((1, 1, 32 * m, 32 * k), first), ((1, 1, 32 * k, 32 * n), interleaved(rng)), out, 32 * n)
+
+
+def along_rows(rng, grid):
+    """not mcast_in0."""
+    x, y = rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)
+    cores, n, per_m, k = x * y, rng.choice((1, 1, 2, 4, 8)), rng.choice(SIZES[:7]), rng.choice(SIZES[:10])
+    in_shards = rng.random() < 0.5
+    m = per_m * cores - (0 if in_shards else rng.randrange(0, per_m))
+    h, w = subblocks(rng, per_m, n)
+    args = {"program": {"kind": "MultiCast1D", "compute_with_storage_grid_size": [x, y], "in0_block_w": divisor(rng, k, 8),
+                        "out_subblock_h": h, "out_subblock_w": w, "per_core_M": per_m, "per_core_N": n, "fuse_batch": True,
+                        "fused_activation": rng.choice((None, None, "gelu")), "mcast_in0": False}}
+    first = shards("HEIGHT_SHARDED", x, y, per_m, k) if in_shards else interleaved(rng)
+    if in_shards:
+        args["program"]["in0_block_w"] = rng.choice((k, divisor(rng, k, 8)))
+    out = rng.choice((DRAM, L1, None)) if not in_shards else rng.choice(
+        (DRAM, shards("HEIGHT_SHARDED", x, y, per_m, n), shards("HEIGHT_SHARDED", x, y, per_m, n)))
+    return finish(rng, args, ((1, 1, 32 * m, 32 * k), first), ((1, 1, 32 * k, 32 * n), interleaved(rng)), out, 32 * n)
+
+
+def batched(rng, grid):
+    """Reuse: each core makes products of its own."""
+    batch, heads, m, k, n = rng.choice((1, 2, 4)), rng.choice((1, 2, 4, 8)), *(rng.choice(SIZES[:9]) for _ in range(3))
+    per_m = divisor(rng, m, m) if rng.random() < 0.5 else m
+    h, w = subblocks(rng, per_m, n)
+    args = {"program": {"kind": "", "compute_with_storage_grid_size": list(grid), "in0_block_w": divisor(rng, k, 8),
+                        "out_subblock_h": h, "out_subblock_w": w, "per_core_M": per_m, "per_core_N": n}}
+    return finish(rng, args, ((batch, heads, 32 * m, 32 * k), interleaved(rng)),
+                  ((batch, heads, 32 * k, 32 * n), interleaved(rng)), rng.choice((DRAM, L1, None)), 32 * n)
+
+
+def from_dram_shards(rng, grid):
+    """in1 in one shard per bank of DRAM, in0 in shards of one row of tiles."""
+    banks = 12 if grid[0] == 8 else 8
+    x, y = rng.choice(((8, 1), (8, 2), (8, 4), (4, 2), (2, 2), (8, 8)))
+    cores = x * y
+    k, per_n = cores * rng.choice((1, 2, 4)), rng.choice((1, 2, 3, 4, 8))
+    n = per_n * cores
+    in_bank = -(-n // banks)
+    args = {"program": {"kind": "MultiCastDRAMSharded", "in0_block_w": divisor(rng, k // cores, 8), "per_core_M": 1,
+                        "per_core_N": per_n, "fused_activation": rng.choice((None, None, "silu"))}}
+    weights = {"memory_layout": "WIDTH_SHARDED", "buffer_type": "DRAM", "shard_shape": [32 * k, 32 * in_bank],
+               "shard_grid": [[0, 0, banks - 1, 0]], "orientation": "ROW_MAJOR"}
+    out = rng.choice((shards("WIDTH_SHARDED", x, y, 1, per_n), {"memory_layout": "WIDTH_SHARDED", "buffer_type": "L1"}))
+    if "shard_shape" not in out:
+        out = None
+    return finish(rng, args, ((1, 1, 32, 32 * k), shards("WIDTH_SHARDED", x, y, 1, k // cores)),
+                  ((1, 1, 32 * k, 32 * n), weights), out or shards("WIDTH_SHARDED", x, y, 1, per_n), 32 * n)
+
+
+ACTIVATIONS = {"gelu": "GELU", "relu": "RELU", "silu": "SILU"}
+
+
+def call_with_program(ttnn, inputs, args, out):
+    program = dict(args["program"])
+    kind = program.pop("kind")
+    activation = program.get("fused_activation")
+    if activation:
+        op = getattr(ttnn.UnaryOpType, ACTIVATIONS[activation])
+        program["fused_activation"] = ttnn.UnaryWithParam(op, 1.0) if activation == "gelu" else ttnn.UnaryWithParam(op)
+    config = getattr(ttnn, f"MatmulMultiCoreReuse{kind}ProgramConfig")(**program)
+    named = {"memory_config": out, "program_config": config, "compute_kernel_config": kernels(ttnn, args)}
+    if "dtype" in args:
+        named["dtype"] = getattr(ttnn, args["dtype"])
+    if args.get("bias"):
+        return ttnn.linear(inputs[0], inputs[1], bias=inputs[2], **named)
+    return ttnn.matmul(inputs[0], inputs[1], **named)
+
+
+CONFIGURATIONS = {f"matmul:{name}": (generate, call_with_program) for name, generate in (
+    ("two_dimensions", in_two_dimensions), ("columns", along_columns), ("rows", along_rows), ("batched", batched),
+    ("dram_shards", from_dram_shards))}
