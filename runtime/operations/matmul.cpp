@@ -281,7 +281,8 @@ bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor
     const std::uint32_t width = right.rank() < 2 ? 1 : request.transpose_b ? right[-2] : right[-1];
     if (row.rank() == 0 || row.volume() != width || row[-1] != width || request.run_batched) return true;
     if (request.program_config) {
-        return std::holds_alternative<MatmulMultiCoreProgramConfig>(*request.program_config);
+        return std::holds_alternative<MatmulMultiCoreProgramConfig>(*request.program_config) ||
+               std::holds_alternative<MatmulMultiCoreReuseProgramConfig>(*request.program_config);
     }
     if (request.core_grid) return false;
     if (request.memory_config.buffer_type != BufferType::DRAM) return true;

@@ -147,7 +147,10 @@ public:
         const std::uint64_t in0_tiles = in0_borrows
                                             ? problem_.a_shard_height() * problem_.a_shard_width()
                                             : block_h * config.in0_block_w * depth(problem_.batch_a());
-        push(plan, in0_tiles * in0_tile_, cores, in0_borrows, kIn0);
+        // In steps the shard is read into a buffer of its own size, a step at a time.
+        const bool in_steps = in0_borrows && steps > 1;
+        push(plan, in0_tiles * in0_tile_, cores, in0_borrows && !in_steps, kIn0);
+        if (in_steps) push(plan, config.per_core_M * config.in0_block_w * in0_tile_, cores, true, kIn0);
         const std::uint64_t in1_tiles = in1_sharded && config.mcast_in0
                                             ? config.per_core_N * problem_.b_shard_height()
                                             : block_w * config.in0_block_w * depth(problem_.batch_b());
@@ -236,10 +239,17 @@ struct FitCheck {
                                                    std::to_string(config.per_core_M));
     }
     void operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
+        static constexpr std::string_view kName = "MatmulMultiCoreReuseMultiCastProgramConfig";
         require_common(config);
         require_blocks(config);
-        require_fusable(config, "MatmulMultiCoreReuseMultiCastProgramConfig");
+        require_whole_rows(config, kName);
+        require_fusable(config, kName);
         const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
+        if (config.per_core_M > rows)
+            throw RuntimeError(std::string(kName) + ": per_core_M (" + std::to_string(config.per_core_M) + ") exceeds Mt (" +
+                    std::to_string(rows) +
+                    "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M to "
+                    "at most Mt.");
         std::uint64_t across = config.compute_with_storage_grid_size.x;
         std::uint64_t down = config.compute_with_storage_grid_size.y;
         if (config.transpose_mcast) std::swap(across, down);
@@ -249,6 +259,7 @@ struct FitCheck {
     void operator()(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) const {
         require_common(config);
         require_blocks(config);
+        require_whole_rows(config, "MatmulMultiCoreReuseMultiCast1DProgramConfig");
         require_fusable(config, "MatmulMultiCoreReuseMultiCast1DProgramConfig");
         const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
         const CoreCoord grid = config.compute_with_storage_grid_size;
@@ -264,6 +275,17 @@ private:
     static void require_cores(std::uint64_t needed, std::uint64_t available, const char* what) {
         require(needed <= available, "expected at most " + std::to_string(available) + " " + what +
                                          " of cores, the blocks need " + std::to_string(needed));
+    }
+    // In shards of the result subblocks follow each other only where they are as wide, or one row high.
+    template <typename Config>
+    void require_whole_rows(const Config& config, std::string_view name) const {
+        if (!problem.output_memory_config.is_sharded() || config.out_subblock_w == config.per_core_N ||
+            config.out_subblock_h == 1) {
+            return;
+        }
+        throw RuntimeError(std::string(name) + ": out_subblock_w (" + std::to_string(config.out_subblock_w) +
+                    ") must equal per_core_N (" + std::to_string(config.per_core_N) +
+                    ") or out_subblock_h (" + std::to_string(config.out_subblock_h) + ") must be 1");
     }
     // Rows of several batches do not follow each other in a transposed operand.
     template <typename Config>
