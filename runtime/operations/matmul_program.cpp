@@ -246,10 +246,11 @@ struct FitCheck {
         require_fusable(config, kName);
         const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
         if (config.per_core_M > rows)
-            throw RuntimeError(std::string(kName) + ": per_core_M (" + std::to_string(config.per_core_M) + ") exceeds Mt (" +
-                    std::to_string(rows) +
-                    "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M to "
-                    "at most Mt.");
+            throw RuntimeError(
+                std::string(kName) + ": per_core_M (" + std::to_string(config.per_core_M) + ") exceeds Mt (" +
+                std::to_string(rows) +
+                "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M to "
+                "at most Mt.");
         std::uint64_t across = config.compute_with_storage_grid_size.x;
         std::uint64_t down = config.compute_with_storage_grid_size.y;
         if (config.transpose_mcast) std::swap(across, down);
@@ -284,8 +285,8 @@ private:
             return;
         }
         throw RuntimeError(std::string(name) + ": out_subblock_w (" + std::to_string(config.out_subblock_w) +
-                    ") must equal per_core_N (" + std::to_string(config.per_core_N) +
-                    ") or out_subblock_h (" + std::to_string(config.out_subblock_h) + ") must be 1");
+                           ") must equal per_core_N (" + std::to_string(config.per_core_N) +
+                           ") or out_subblock_h (" + std::to_string(config.out_subblock_h) + ") must be 1");
     }
     // Rows of several batches do not follow each other in a transposed operand.
     template <typename Config>
