@@ -13,6 +13,7 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/padding_view.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
@@ -134,11 +135,6 @@ bool takes_more_tiles(const Tensor& input, const Shape& shape) {
 Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config) {
     const Pad operation(frame.shape, frame.begin, value, memory_config);
     if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
-    if (!fills_its_tiles(input) && (is_block_float(input.dtype()) || !takes_more_tiles(input, frame.shape))) {
-        const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR));
-        const ScopedTensor padded(launch(operation, {*rows}));
-        return untraced::to_layout(*padded, Layout::TILE, input.dtype());
-    }
     Tensor result;
     if (is_block_float(input.dtype())) {
         const ScopedTensor source(untraced::typecast(input, DataType::BFLOAT16));
@@ -181,9 +177,11 @@ Tensor pad(const Tensor& input, const Padding& padding, float value,
         const std::size_t rank = input.shape().rank();
         const MemoryConfig config = memory_config.value_or(input.memory_config());
         // What padding the tiles have already becomes part of the result.
-        const bool keeps_tiles = input.layout() == Layout::TILE && !is_block_float(input.dtype()) &&
-                                 !fills_its_tiles(input) && takes_more_tiles(input, frame.shape);
+        const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
         const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
+        if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
+            memory_config.value_or(input.memory_config()) == input.memory_config())
+            return with_padding(filled, frame.shape, value);
         if (rank >= 4) return pad_four(filled, frame, value, config);
         Shape begin_of_four;
         for (std::size_t i = rank; i < 4; ++i)

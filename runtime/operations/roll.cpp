@@ -25,15 +25,15 @@ Tensor part(const Tensor& tensor, std::size_t dim, std::uint32_t begin, std::uin
     return untraced::slice(tensor, from, to);
 }
 
-// The end of the dimension, then its beginning.
-Tensor rolled(const Tensor& tensor, std::int64_t shift, std::size_t dim) {
+// The end of the dimension, then its beginning. What `tensor` was goes before they do.
+void shift(Tensor& tensor, std::int64_t by, std::size_t dim) {
     const std::int64_t size = tensor.shape().dimensions()[dim];
-    const auto behind = static_cast<std::uint32_t>(((shift % size) + size) % size);
-    if (behind == 0) return tensor;
+    const auto behind = static_cast<std::uint32_t>(((by % size) + size) % size);
+    if (behind == 0) return;
     const auto length = static_cast<std::uint32_t>(size);
     const ScopedTensor end(part(tensor, dim, length - behind, length));
     const ScopedTensor beginning(part(tensor, dim, 0, length - behind));
-    return untraced::concat({*end, *beginning}, static_cast<std::int64_t>(dim), tensor.memory_config());
+    tensor = untraced::concat({*end, *beginning}, static_cast<std::int64_t>(dim), tensor.memory_config());
 }
 
 }  // namespace
@@ -49,13 +49,13 @@ Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
         }
         if (dims.empty()) {
             const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
-            const Tensor row = untraced::reshape(input_tensor, Shape{1, volume});
-            const Tensor moved = rolled(row, shifts[0], 1);
-            return untraced::reshape(moved, input_tensor.shape());
+            Tensor row = untraced::reshape(input_tensor, Shape{1, volume});
+            shift(row, shifts[0], 1);
+            return untraced::reshape(row, input_tensor.shape());
         }
         Tensor result = input_tensor;
         for (std::size_t i = 0; i < dims.size(); ++i)
-            result = rolled(result, shifts[i], input_tensor.shape().position(dims[i]));
+            shift(result, shifts[i], input_tensor.shape().position(dims[i]));
         return result;
     });
 }

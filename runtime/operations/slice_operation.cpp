@@ -4,7 +4,6 @@
 #include "runtime/operations/slice_operation.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include "runtime/compute/rearrange.hpp"
@@ -17,29 +16,32 @@ namespace tilemeter {
 
 namespace {
 
-// Rows go in batches of about 8 KiB. Where they begin at unaligned places each takes twice the alignment.
-std::uint64_t batch_bytes(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
-                          const DeviceDescription& device) {
-    constexpr std::uint64_t kBatch = 8192;
-    constexpr std::uint64_t kFewest = 2;
-    constexpr std::uint64_t kMost = 64;
-    const std::uint64_t in_alignment = page_alignment(input.memory_config, device);
-    const std::uint64_t alignment = std::max(in_alignment, page_alignment(output.memory_config, device));
-    const bool aligned = first_column * element_size(input.dtype) % in_alignment == 0;
-    const std::uint64_t row = round_up(row_bytes(output), aligned ? alignment : 2 * alignment);
-    return row * std::clamp<std::uint64_t>(std::bit_floor(kBatch / row), kFewest, kMost);
-}
-
-// The start of the slice, a word per dimension.
-ProgramMemory start_place(const TensorSpec& input, const CoreRangeSet& cores) {
-    return scratchpad(input.shape.rank() * sizeof(std::uint32_t), cores);
-}
-
 std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t limit) {
     for (std::uint64_t i = std::min(number, limit); i > 1; --i) {
         if (number % i == 0) return i;
     }
     return 1;
+}
+
+// Two batches of rows, which are equal parts of what a core has (in 32s), of 4 KiB at most. Where rows begin
+// at unaligned places each takes twice the alignment.
+std::uint64_t batch_bytes(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
+                          const DeviceDescription& device) {
+    constexpr std::uint64_t kBatch = 4096;
+    constexpr std::uint64_t kCounted = 32;
+    const std::uint64_t in_alignment = page_alignment(input.memory_config, device);
+    const std::uint64_t alignment = std::max(in_alignment, page_alignment(output.memory_config, device));
+    const bool aligned = first_column * element_size(input.dtype) % in_alignment == 0;
+    const std::uint64_t row = round_up(row_bytes(output), alignment);
+    const std::uint64_t rows =
+        round_up(split_work(num_rows(output), device.compute_grid, CoreWalk::kDownColumns).most, kCounted);
+    const std::uint64_t batch = largest_divisor(rows, std::max<std::uint64_t>(kBatch / row, 1));
+    return 2 * batch * round_up(row_bytes(output), aligned ? alignment : 2 * alignment);
+}
+
+// The start of the slice, a word per dimension.
+ProgramMemory start_place(const TensorSpec& input, const CoreRangeSet& cores) {
+    return scratchpad(input.shape.rank() * sizeof(std::uint32_t), cores);
 }
 
 }  // namespace

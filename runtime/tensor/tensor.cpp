@@ -3,10 +3,13 @@
 
 #include "runtime/tensor/tensor.hpp"
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
+#include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 
 namespace tilemeter {
@@ -95,10 +98,33 @@ bool Tensor::has_values() const {
     return (state().buffer ? state().buffer->values() : state().host_values) != nullptr;
 }
 
+namespace {
+
+// Values of a tensor that shares its memory with one whose padding counts: the part of them that is its own.
+HostArray own_part(const HostArray& stored, const Shape& shape) {
+    const std::size_t rank = std::max(stored.shape().rank(), shape.rank());
+    const Shape from = stored.shape().to_rank(rank), to = shape.to_rank(rank);
+    Shape common;
+    for (std::size_t i = 0; i < rank; ++i)
+        common.push_back(std::min(from.dimensions()[i], to.dimensions()[i]));
+    const std::vector<std::uint32_t> begin(rank, 0), step(rank, 1);
+    const HostArray part = compute::sliced(stored.reshaped(from), begin, step, common);
+    return compute::padded(part, begin, to, 0.0F).reshaped(shape);
+}
+
+}  // namespace
+
 std::shared_ptr<const ChipValues> Tensor::chip_values() const {
     if (!is_allocated())
         throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
-    if (has_values()) return state().buffer ? state().buffer->values() : state().host_values;
+    if (has_values()) {
+        const auto& stored = state().buffer ? state().buffer->values() : state().host_values;
+        if (stored->empty() || stored->front().size() == shape().volume()) return stored;
+        ChipValues parts;
+        for (const HostArray& each : *stored)
+            parts.push_back(own_part(each, shape()));
+        return std::make_shared<const ChipValues>(std::move(parts));
+    }
     const std::size_t chips = state().buffer ? device().chips().size() : 1;
     return std::make_shared<const ChipValues>(chips, HostArray(dtype(), shape()));
 }
