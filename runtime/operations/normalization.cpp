@@ -313,11 +313,10 @@ Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float 
         for (const OptionalTensor* operand : {&residual, &weight, &bias}) {
             if (*operand) inputs.push_back(**operand);
         }
-        const LayerNormDeviceOperation operation(kind, epsilon,
-                                                 with_shards_of(memory_config.value_or(input.memory_config()),
-                                                                input.memory_config()),
-                                                 {residual.has_value(), weight.has_value(), bias.has_value()},
-                                                 program_config);
+        const LayerNormDeviceOperation operation(
+            kind, epsilon,
+            with_shards_of(memory_config.value_or(input.memory_config()), input.memory_config()),
+            {residual.has_value(), weight.has_value(), bias.has_value()}, program_config);
         if (program_config && program_config->inplace)
             return launch_into(operation, std::move(inputs), input);
         return launch(operation, std::move(inputs));
