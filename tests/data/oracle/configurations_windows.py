@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Random configurations of what looks at images: convolutions, poolings, group_norm."""
+"""Random configurations of what looks at images: convolutions, poolings, upsampling, group_norm."""
 
 from configurations import DRAM, L1, rectangle, row, row_wise, spec, up
 

@@ -6,7 +6,8 @@
 
 Runs in TT-NN's Python (0.81.1), on a board or on its mock device (TT_METAL_MOCK_CLUSTER_DESC_PATH). Each row is one call:
 its inputs, what a NO_DISPATCH capture says of its programs, and what a NORMAL capture says of its buffers. COUNT rows of
-each operation that the configurations*.py know, or of those named ("sum:sharded": a kind of configuration of its own). conv2d, max_pool2d and avg_pool2d need L1_SMALL_SIZE=32768 in the environment.
+each operation that the configurations*.py know, or of those named ("sum:sharded": a kind of configuration of its own). conv2d and poolings
+need L1_SMALL_SIZE=32768 in the environment.
 """
 
 import gc
