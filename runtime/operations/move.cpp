@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/column_cores.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
@@ -67,7 +68,8 @@ public:
                     {circular_buffer(work.most * page, work.cores)},
                     {}};
         }
-        return {"ttnn::prim::MoveProgramFactory", 0, {circular_buffer(2 * page, work.cores)}, {}};
+        const CoreRangeSet cores = whole_columns_and_rest(geometry.num_pages, device);
+        return {"ttnn::prim::MoveProgramFactory", 0, {circular_buffer(2 * page, cores)}, {}};
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,

@@ -49,10 +49,9 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
                      const DeviceDescription& device) const override {
-        const CoreRangeSet cores = cores_along_rows(num_rows(inputs[0]), device);
-        const auto row = [&](const TensorSpec& spec) {
-            return round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
-        };
+        constexpr std::uint64_t kAlignment = 32;
+        const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
+        const auto row = [&](const TensorSpec& spec) { return round_up(row_bytes(spec), kAlignment); };
         return {"ttnn::prim::ScatterProgramFactory",
                 0,
                 {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
