@@ -27,6 +27,8 @@ _CHILD = """
 import os, signal, sys, threading, time
 import tilemeter as ttnn
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background are started without
+
 def interrupted_after(delay, work):
     sent = []
     def send():

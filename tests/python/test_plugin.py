@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import importlib.metadata
+
 import pytest
 
 _TEST = """
@@ -20,7 +22,9 @@ _TEST = """
 
 def _run(pytester: pytest.Pytester, limit: str, *more: str) -> pytest.RunResult:
     pytester.makepyfile(_TEST.format(limit=limit))
-    return pytester.runpytest_subprocess("-p", "tilemeter.pytest_plugin", "-p", "no:cacheprovider", *more)
+    installed = any(point.name == "tilemeter" for point in importlib.metadata.entry_points(group="pytest11"))
+    plugin = [] if installed else ["-p", "tilemeter.pytest_plugin"]
+    return pytester.runpytest_subprocess(*plugin, "-p", "no:cacheprovider", *more)
 
 
 def test_a_test_above_its_limit_fails_with_what_filled_the_memory(pytester: pytest.Pytester) -> None:

@@ -8,6 +8,7 @@ data/python has of each: the tree of functions and the buffers of a NORMAL captu
 
 from __future__ import annotations
 
+import itertools
 import json
 import pathlib
 import subprocess
@@ -89,6 +90,15 @@ def of_planned_operations(programs_found: list[str], expected: dict[str, list[st
     return [program for program in programs_found if program.split(",", 1)[0] not in run - planned]
 
 
+def with_frees_in_order(entries: list[str]) -> list[str]:
+    """Python before 3.11 drops the arguments of a call in another order than the one that recorded: frees that follow
+    each other are sorted."""
+    ordered: list[str] = []
+    for frees, group in itertools.groupby(entries, lambda entry: entry.startswith("deallocate")):
+        ordered += sorted(group) if frees else group
+    return ordered
+
+
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_a_script_records_what_ttnn_records(
     script: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
@@ -102,6 +112,8 @@ def test_a_script_records_what_ttnn_records(
     found = facts(tmp_path / "NORMAL.json", tmp_path / "NO_DISPATCH.json")
     expected = json.loads((DATA / f"{script.stem}.json").read_text())
     found["programs"] = of_planned_operations(found["programs"], expected)
+    if sys.version_info < (3, 11):
+        found["buffers"], expected["buffers"] = (with_frees_in_order(each["buffers"]) for each in (found, expected))
     for part in ("tree", "buffers", "programs"):
         assert found[part] == expected[part], part
 
