@@ -125,7 +125,7 @@ TEST(Norms, agree_with_double_precision_with_any_operands) {
         };
         const auto function = norm.layer_norm ? layer_norm : rms_norm;
         const Tensor result = function(x, 1e-2F, optional(norm.weight, weight), optional(norm.bias, bias),
-                                       optional(norm.residual, residual), std::nullopt);
+                                       optional(norm.residual, residual), std::nullopt, std::nullopt);
         test::assert_close(result,
                            exact_norm(norm, x.to_vector<double>(), residual.to_vector<double>(),
                                       weight.to_vector<double>(), bias.to_vector<double>(), shape[-1], 1e-2F),
