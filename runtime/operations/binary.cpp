@@ -4,7 +4,6 @@
 #include "runtime/operations/binary.hpp"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 #include <utility>
 
@@ -34,13 +33,6 @@ MemoryConfig stretched(MemoryConfig config, const TensorSpec& from, const Shape&
     shard[0] = static_cast<std::uint32_t>(shard[0] * target_rows / source_rows);
     shard[1] = static_cast<std::uint32_t>(std::uint64_t{shard[1]} * target[-1] / source[-1]);
     return config;
-}
-
-// Before the program's scope is entered, as in TT-NN.
-void require_broadcast(const Shape& a, const Shape& b) {
-    if (a == b || compute::broadcast_shape(a, b)) return;
-    throw RuntimeError(std::string(BinaryNg::kName) + ": shapes " + a.to_string() + " and " + b.to_string() +
-                       ": expected equal dimensions or 1");
 }
 
 // The operand whose place the result takes: the first that is sharded, rather not by columns.
@@ -189,7 +181,6 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
         const ScopedTensor tiles(in_tiles(left_in_rows ? a : b));
         return left_in_rows ? binary(kind, *tiles, b, options) : binary(kind, a, *tiles, options);
     }
-    require_broadcast(a.shape(), b.shape());
     return launched(operation(kind, a, options, place_of_result(a, b)), {a, b}, options.output_tensor);
 }
 

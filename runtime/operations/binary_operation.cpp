@@ -64,6 +64,11 @@ bool on_32_bit_part(BinaryKind kind, std::span<const TensorSpec> inputs) {
 void BinaryNg::validate(std::span<const TensorSpec> inputs) const {
     const bool of_number = inputs.size() == 1;
     require_dtypes(kind_, inputs[0].dtype, of_number ? std::nullopt : std::optional(inputs[1].dtype));
+    if (of_number) return;
+    if (!compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
+        throw RuntimeError(std::string(kName) + ": shapes " + inputs[0].shape.to_string() + " and " +
+                           inputs[1].shape.to_string() + ": expected equal dimensions or 1");
+    }
 }
 
 TensorSpecs BinaryNg::outputs_of_refused(std::span<const TensorSpec> inputs) const {

@@ -68,21 +68,30 @@ void require_at_most(std::uint64_t shards, const char* along, std::uint64_t most
                        " must not exceed number of " + of);
 }
 
+// Rows of images, whose channels convolutions and poolings pad to a multiple of 8, up to a tile: TT-NN gives
+// such tensors an alignment, which a TensorSpec does not have.
+bool is_padded(Layout layout, std::uint64_t shard, std::uint64_t size) {
+    constexpr std::uint64_t kStep = 8;
+    return layout == Layout::ROW_MAJOR && shard > size && shard % kStep == 0 &&
+           shard <= ceil_div(size, kTileWidth) * kTileWidth;
+}
+
 // TT-NN's own statements.
-void require_shards_fit(const MemoryConfig& config, const ShardSpec& shard, const Matrix& matrix) {
+void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Matrix& matrix) {
+    const MemoryConfig& config = spec.memory_config;
     const std::uint64_t along_height = ceil_div(matrix.rows, shard.shape[0]);
     const std::uint64_t along_width = ceil_div(matrix.columns, shard.shape[1]);
     const std::uint64_t cores = shard.grid.num_cores();
     const std::string of_cores = "cores " + std::to_string(cores);
     if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
-        if (shard.shape[1] != matrix.columns) {
+        if (shard.shape[1] != matrix.columns && !is_padded(spec.layout, shard.shape[1], matrix.columns)) {
             throw RuntimeError("Shard width " + std::to_string(shard.shape[1]) +
                                " must match physical width " + std::to_string(matrix.columns) +
                                " for height sharded");
         }
         require_at_most(along_height, "height", cores, of_cores);
     } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
-        if (shard.shape[0] != matrix.rows) {
+        if (shard.shape[0] != matrix.rows && !is_padded(spec.layout, shard.shape[0], matrix.rows)) {
             throw RuntimeError("Shard height " + std::to_string(shard.shape[0]) +
                                " must match physical height " + std::to_string(matrix.rows) +
                                " for width sharded");
@@ -109,7 +118,7 @@ void require_shards_fit(const MemoryConfig& config, const ShardSpec& shard, cons
 void place_shards(const TensorSpec& spec, const Matrix& padded, const DeviceDescription& device,
                   BufferGeometry& geometry) {
     const ShardSpec& shard = shard_spec_of(spec);
-    require_shards_fit(spec.memory_config, shard, padded);
+    require_shards_fit(spec, shard, padded);
     const std::uint64_t shards = shards_needed(padded, shard);
     std::uint64_t pages_per_shard = 0;
     if (spec.layout == Layout::TILE) {
