@@ -9,10 +9,10 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/column_cores.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/repeated_pages.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
@@ -39,26 +39,12 @@ public:
     void validate(std::span<const TensorSpec>) const override {}
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        TensorSpec output{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_};
-        const auto axis = static_cast<std::int64_t>(dim_);
-        output.shape.set(axis, output.shape[axis] * times_);
-        return {output};
+        return {repeated_spec(inputs[0], dim_, times_, memory_config_)};
     }
 
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        constexpr std::uint64_t kPagesInFlight = 8;
-        const TensorSpec& output = outputs[0];
-        const bool tiled = output.layout == Layout::TILE;
-        const std::uint64_t page =
-            tiled ? tile_size(output.dtype)
-                  : round_up(row_bytes(output), page_alignment(output.memory_config, device));
-        const CoreRangeSet cores =
-            whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
-        return {"ttnn::prim::RepeatCodegenProgramFactory",
-                0,
-                {circular_buffer(kPagesInFlight * page, cores)},
-                {}};
+        return plan_repeated_pages("ttnn::prim::RepeatCodegenProgramFactory", outputs[0], device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,

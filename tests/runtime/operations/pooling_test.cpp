@@ -25,6 +25,19 @@ using test::random_images;
 using test::values_of;
 using test::with_l1_small;
 
+Pool2dArguments pooling_of(const Images& images) {
+    Pool2dArguments arguments;
+    arguments.batch_size = images.batch;
+    arguments.input_h = images.height;
+    arguments.input_w = images.width;
+    arguments.channels = images.channels;
+    arguments.kernel_size = images.kernel;
+    arguments.stride = images.stride;
+    arguments.padding = images.padding;
+    arguments.dilation = images.dilation;
+    return arguments;
+}
+
 TEST(Pool2d, values_are_those_of_naive_loops) {
     EXPECT_TRUE(rc::check([] {
         // One for each case: cached programs hold their tables in L1_SMALL, and hundreds of them fill it.
@@ -34,15 +47,7 @@ TEST(Pool2d, values_are_those_of_naive_loops) {
         const bool count_padding = *rc::gen::arbitrary<bool>();
         const unsigned seed = *rc::gen::arbitrary<unsigned>();
         const std::vector<float> input = values_of(images.flat(), seed);
-        Pool2dArguments arguments;
-        arguments.batch_size = images.batch;
-        arguments.input_h = images.height;
-        arguments.input_w = images.width;
-        arguments.channels = images.channels;
-        arguments.kernel_size = images.kernel;
-        arguments.stride = images.stride;
-        arguments.padding = images.padding;
-        arguments.dilation = images.dilation;
+        Pool2dArguments arguments = pooling_of(images);
         arguments.count_include_pad = count_padding;
         arguments.output_layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
         if (*rc::gen::arbitrary<bool>())
@@ -99,15 +104,7 @@ TEST(Pool2d, indices_say_where_the_values_lie) {
         const test::OpenDevice device(with_l1_small());
         const Images images = random_images(40, true);
         const std::vector<float> input = values_of(images.flat(), *rc::gen::arbitrary<unsigned>());
-        Pool2dArguments arguments;
-        arguments.batch_size = images.batch;
-        arguments.input_h = images.height;
-        arguments.input_w = images.width;
-        arguments.channels = images.channels;
-        arguments.kernel_size = images.kernel;
-        arguments.stride = images.stride;
-        arguments.padding = images.padding;
-        arguments.dilation = images.dilation;
+        const Pool2dArguments arguments = pooling_of(images);
         const Tensor x =
             from_vector(input, images.flat(), DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
         const MaxPool2dResult both = max_pool2d_with_indices(x, arguments);
