@@ -46,9 +46,23 @@ namespace tilemeter {
 
 using TensorSpecs = std::vector<TensorSpec>;
 
+/// A name that outlives every program: that of a literal. A plan only points at it, so that no std::string
+/// may become one.
+class StaticName {
+public:
+    constexpr StaticName() = default;
+    constexpr StaticName(const char* literal) : text_(literal) {}
+    constexpr StaticName(std::string_view literal) : text_(literal) {}
+    StaticName(const std::string&) = delete;
+    constexpr operator std::string_view() const { return text_; }
+
+private:
+    std::string_view text_;
+};
+
 /// What a program factory decided.
 struct ProgramPlan {
-    std::string_view factory_type;      ///< "ttnn::prim::MatmulMultiCoreProgramFactory"
+    StaticName factory_type;            ///< "ttnn::prim::MatmulMultiCoreProgramFactory"
     std::uint64_t factory_index = 0;    ///< among the operation's factories
     std::vector<ProgramMemory> memory;  ///< in order of declaration
     std::vector<TensorSpec>

@@ -6,8 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <utility>
 
 #include "runtime/operations/column_cores.hpp"
 #include "runtime/operations/device_operation.hpp"
@@ -25,7 +23,7 @@ inline TensorSpec repeated_spec(const TensorSpec& input, std::size_t dim, std::u
 }
 
 /// Each core writes its share of the output's pages, through one circular buffer.
-inline ProgramPlan plan_repeated_pages(std::string factory, const TensorSpec& output,
+inline ProgramPlan plan_repeated_pages(StaticName factory, const TensorSpec& output,
                                        const DeviceDescription& device) {
     constexpr std::uint64_t kPagesInFlight = 8;
     const bool tiled = output.layout == Layout::TILE;
@@ -33,7 +31,7 @@ inline ProgramPlan plan_repeated_pages(std::string factory, const TensorSpec& ou
         tiled ? tile_size(output.dtype)
               : round_up(row_bytes(output), page_alignment(output.memory_config, device));
     const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
-    return {std::move(factory), 0, {circular_buffer(kPagesInFlight * page, cores)}, {}};
+    return {factory, 0, {circular_buffer(kPagesInFlight * page, cores)}, {}};
 }
 
 }  // namespace tilemeter
