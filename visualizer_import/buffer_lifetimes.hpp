@@ -56,6 +56,7 @@ public:
     [[nodiscard]] std::int64_t live_l1_bytes_per_bank() const { return live_l1_bytes_; }
 
     [[nodiscard]] std::uint64_t placed_count() const { return placement_.placed_count(); }
+    [[nodiscard]] std::uint64_t overlapping_count() const { return placement_.overlapping_count(); }
 
     // Ends the lifetimes of what is still alive.
     std::vector<BufferSpan> take_spans();

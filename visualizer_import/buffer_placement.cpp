@@ -43,6 +43,14 @@ std::int64_t BufferPlacement::from_bottom(const Extents& used, std::int64_t capa
     return capacity - hole_begin >= size ? hole_begin : 0;
 }
 
+// At addresses that no hole begins at, and few share.
+std::int64_t BufferPlacement::over_others(std::int64_t capacity, std::int64_t size) {
+    constexpr std::int64_t kLowest = kAlignment / 2;
+    if (kLowest + size > capacity) return 0;
+    const std::int64_t places = (capacity - size - kLowest) / kAlignment + 1;
+    return kLowest + static_cast<std::int64_t>(overlapping_count_++) % places * kAlignment;
+}
+
 std::int64_t BufferPlacement::add(const report::BufferRecord& buffer) {
     const bool in_l1 = is_l1(buffer);
     const BankCounts& device = devices_.banks(buffer.device_id);
@@ -52,8 +60,11 @@ std::int64_t BufferPlacement::add(const report::BufferRecord& buffer) {
     std::int64_t address = buffer.address;
     if (address == 0) {
         address = (in_l1 ? from_top : from_bottom)(used, capacity, buffer.max_size_per_bank);
+        const bool over = address == 0;
+        if (over) address = over_others(capacity, buffer.max_size_per_bank);
         if (address == 0) return 0;
         ++placed_count_;
+        if (over) return address;
     }
     if (address > 0 && address < capacity) used[address] = address + buffer.max_size_per_bank;
     return address;

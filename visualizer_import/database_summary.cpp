@@ -155,11 +155,12 @@ void find_suspicious(ContentSummary& summary) {
         const char* key;
         const char* says;
     };
-    static constexpr std::array<Suspicion, 8> kSuspicions{{
+    static constexpr std::array<Suspicion, 9> kSuspicions{{
         {"executions_without_program_memory",
          "executions that show no program memory: cache hits, or kinds that the capture did not record"},
         {"incomplete_operations", "operations that never ended"},
         {"placed_buffers", "buffers without address, placed by the importer"},
+        {"overlapping_buffers", "of them over others: more was alive than the memory holds"},
         {"unmatched_function_ends", "function ends without a start"},
         {"dropped_executions", "executions beyond 1024 in one operation, left out"},
         {"foreign_python_records", "Python records of other threads or captures"},

@@ -263,6 +263,7 @@ std::vector<std::pair<std::string, std::int64_t>> FileImport::facts() const {
         {"dropped_executions", count(facts.dropped_executions)},
         {"foreign_python_records", count(facts.foreign_records)},
         {"placed_buffers", count(graph_->lifetimes().placed_count())},
+        {"overlapping_buffers", count(graph_->lifetimes().overlapping_count())},
         {"peak_l1_bytes_per_core", snapshots_tell_more ? snapshot_peak.live_l1_bytes : peak.bytes_per_core},
         {"peak_l1_operation_id", snapshots_tell_more ? snapshot_peak.operation_id : peak.operation_id},
     };

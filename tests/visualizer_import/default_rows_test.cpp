@@ -168,6 +168,26 @@ TEST_F(DefaultRows, buffers_without_addresses_are_placed_where_there_is_room) {
     EXPECT_EQ(rows_of_report(report, placed), Rows{"4"});
 }
 
+// More than L1 holds is alive, as TT-NN's NO_DISPATCH lets pass: drawn all the same, as far as one fits at
+// all.
+TEST_F(DefaultRows, buffers_without_addresses_lie_over_others_where_no_room_is_left) {
+    std::string nodes = start(0, "op");
+    for (int i = 1; i < 12; i += 2)
+        nodes += node(i, "buffer", buffer(0, 0, 1)) +
+                 node(i + 1, "buffer_allocate", buffer(0, 0, 1), std::to_string(i));
+    nodes += end(13, "op") + start(14, "ttnn::deallocate") +
+             node(15, "buffer_deallocate", buffer(0, 0, 1), "9") + end(16, "ttnn::deallocate");
+    std::string report = report_of(nodes.substr(0, nodes.size() - 1));
+    report.replace(report.find(R"("l1_num_banks")"), 0, R"("worker_l1_size": 200, )");
+    const std::string buffers = "SELECT operation_id || ' ' || address FROM buffers ORDER BY 1, address";
+    EXPECT_EQ(rows_of_report(report, buffers), (Rows{"1 128", "1 32", "1 32", "1 64", "1 96", "1 96", "2 128",
+                                                     "2 32", "2 64", "2 96", "2 96"}));
+    const std::string counts =
+        "SELECT value FROM import_summary WHERE key IN ('placed_buffers', "
+        "'overlapping_buffers') ORDER BY key";
+    EXPECT_EQ(rows_of_report(report, counts), (Rows{"4", "6"}));
+}
+
 TEST_F(DefaultRows, a_function_end_without_a_start_is_no_operation) {
     const std::string nodes =
         end(0, "stray") + start(1, "op") + start(2, "inner") + end(3, "inner") + end(4, "op");
