@@ -64,6 +64,9 @@ std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config
     if (const auto* one = std::get_if<MatmulMultiCoreReuseMultiCast1DProgramConfig>(&config)) {
         return one->fused_activation;
     }
+    if (const auto* dram = std::get_if<MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig>(&config)) {
+        return dram->fused_activation;
+    }
     return std::nullopt;
 }
 

@@ -120,6 +120,10 @@ struct ShardSpecOf {
         return rows_of_cores(rows * columns, config.compute_with_storage_grid_size, config.per_core_M,
                              config.per_core_N);
     }
+    ShardSpec operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
+        return rows_of_cores(ceil_div(problem.n_tiles(), config.per_core_N), device.compute_grid,
+                             config.per_core_M, config.per_core_N);
+    }
 };
 
 }  // namespace

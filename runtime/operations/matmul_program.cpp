@@ -7,6 +7,8 @@
 #include <string>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/matmul_dram_shards.hpp"
+#include "runtime/operations/matmul_sums.hpp"
 #include "runtime/operations/program_pieces.hpp"
 
 namespace tilemeter {
@@ -28,23 +30,6 @@ bool has_layout(const TensorSpec& spec, TensorMemoryLayout::Value layout) {
 std::uint64_t or_all(std::uint64_t part, std::uint64_t whole) {
     return part == 0 ? whole : part;
 }
-
-/// Where sums lie that are not final yet: in the output's own buffer if the format is the same.
-class Sums {
-public:
-    Sums(const MatmulProblem& problem, bool packed_in_l1)
-        : dtype_(problem.accumulates_in_fp32             ? DataType::FLOAT32
-                 : packed_in_l1 && problem.packs_into_l1 ? DataType::BFLOAT16
-                                                         : problem.output_dtype),
-          output_dtype_(problem.output_dtype) {}
-
-    bool need_own_buffer() const { return dtype_ != output_dtype_; }
-    std::uint64_t tile_bytes() const { return tile_size(dtype_); }
-
-private:
-    DataType dtype_;
-    DataType output_dtype_;
-};
 
 class Planner {
 public:
@@ -166,6 +151,10 @@ public:
         return plan;
     }
 
+    ProgramPlan operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
+        return plan_from_dram_shards(problem_, config, output_, device_);
+    }
+
 private:
     static void push(ProgramPlan& plan, std::uint64_t size, const CoreRangeSet& cores, bool borrows,
                      int tensor) {
@@ -270,6 +259,9 @@ struct FitCheck {
         require(!config.mcast_in0 || rows <= config.per_core_M,
                 "expected per_core_M of all " + std::to_string(rows) +
                     " tile rows when in0 goes to all cores, got " + std::to_string(config.per_core_M));
+    }
+    void operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
+        require_fitting_dram_shards(problem, config, device);
     }
 
 private:

@@ -79,6 +79,15 @@ struct Text {
             .add("mcast_in0", config.mcast_in0)
             .end();
     }
+    std::string operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
+        return Fields("MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig")
+            .add("in0_block_w", config.in0_block_w)
+            .add("per_core_M", config.per_core_M)
+            .add("per_core_N", config.per_core_N)
+            .add("fused_activation", config.fused_activation)
+            .add("num_workers_per_dram_bank", config.num_workers_per_dram_bank)
+            .end();
+    }
 };
 
 }  // namespace

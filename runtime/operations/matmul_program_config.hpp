@@ -99,9 +99,25 @@ struct MatmulMultiCoreReuseMultiCast1DProgramConfig {
                            const MatmulMultiCoreReuseMultiCast1DProgramConfig&) = default;
 };
 
+/// One row of tiles (a step of decoding): in1 lies in one shard per bank of DRAM, and the cores nearest to
+/// the banks each multiply with what theirs has. in0 is spread over the width.
+struct MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig {
+    std::uint64_t in0_block_w = 1;
+    std::uint64_t per_core_M = 1;
+    std::uint64_t per_core_N = 1;  ///< columns of a shard of the result
+    std::optional<UnaryWithParam> fused_activation = std::nullopt;
+    std::uint64_t num_workers_per_dram_bank = 1;  ///< Blackhole: cores that share a bank
+    auto key_fields() const {
+        return std::tie(in0_block_w, per_core_M, per_core_N, fused_activation, num_workers_per_dram_bank);
+    }
+    friend bool operator==(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig&,
+                           const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig&) = default;
+};
+
 using MatmulProgramConfig =
     std::variant<MatmulMultiCoreProgramConfig, MatmulMultiCoreReuseProgramConfig,
-                 MatmulMultiCoreReuseMultiCastProgramConfig, MatmulMultiCoreReuseMultiCast1DProgramConfig>;
+                 MatmulMultiCoreReuseMultiCastProgramConfig, MatmulMultiCoreReuseMultiCast1DProgramConfig,
+                 MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig>;
 
 /// "MatmulMultiCoreReuseProgramConfig(compute_with_storage_grid_size=(x=8,y=8),in0_block_w=2,...)"
 std::string to_string(const MatmulProgramConfig& config);

@@ -91,6 +91,15 @@ OptionalProgramConfig program_argument(const Row& row) {
         config.fused_activation = fused_activation(text);
         return config;
     }
+    if (kind == "MultiCastDRAMSharded") {
+        MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig config;
+        config.in0_block_w = text.at("in0_block_w");
+        config.per_core_M = text.at("per_core_M");
+        config.per_core_N = text.at("per_core_N");
+        config.fused_activation = fused_activation(text);
+        config.num_workers_per_dram_bank = text.value("num_workers_per_dram_bank", 1);
+        return config;
+    }
     if (kind != "MultiCast1D") throw RuntimeError("matmul: program config " + kind + " is not there");
     MatmulMultiCoreReuseMultiCast1DProgramConfig config;
     fill(config);

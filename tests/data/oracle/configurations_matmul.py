@@ -102,22 +102,25 @@ def batched(rng, grid):
 
 
 def from_dram_shards(rng, grid):
-    """in1 in one shard per bank of DRAM, in0 in shards of one row of tiles."""
+    """in1 in one shard per bank of DRAM, in0 in shards of one row of tiles (seldom more)."""
     banks = 12 if grid[0] == 8 else 8
-    x, y = rng.choice(((8, 1), (8, 2), (8, 4), (4, 2), (2, 2), (8, 8)))
-    cores = x * y
-    k, per_n = cores * rng.choice((1, 2, 4)), rng.choice((1, 2, 3, 4, 8))
-    n = per_n * cores
+    x, y = rng.choice(((8, 1), (8, 2), (8, 4), (4, 2), (2, 2), (8, 8), (rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)),
+                       (1, 1)))
+    cores, m = x * y, 1 if rng.random() < 0.95 else 2
+    k, per_n = cores * rng.choice((1, 2, 3, 4)), rng.choice((1, 2, 3, 4, 6, 8))
+    n = per_n * cores - (0 if rng.random() < 0.6 else rng.randrange(0, per_n))
     in_bank = -(-n // banks)
-    args = {"program": {"kind": "MultiCastDRAMSharded", "in0_block_w": divisor(rng, k // cores, 8), "per_core_M": 1,
+    args = {"program": {"kind": "MultiCastDRAMSharded", "in0_block_w": divisor(rng, k // cores, 8), "per_core_M": m,
                         "per_core_N": per_n, "fused_activation": rng.choice((None, None, "silu"))}}
+    if rng.random() < 0.15:
+        args["program"]["num_workers_per_dram_bank"] = rng.choice((2, 3))
     weights = {"memory_layout": "WIDTH_SHARDED", "buffer_type": "DRAM", "shard_shape": [32 * k, 32 * in_bank],
                "shard_grid": [[0, 0, banks - 1, 0]], "orientation": "ROW_MAJOR"}
-    out = rng.choice((shards("WIDTH_SHARDED", x, y, 1, per_n), {"memory_layout": "WIDTH_SHARDED", "buffer_type": "L1"}))
-    if "shard_shape" not in out:
-        out = None
-    return finish(rng, args, ((1, 1, 32, 32 * k), shards("WIDTH_SHARDED", x, y, 1, k // cores)),
-                  ((1, 1, 32 * k, 32 * n), weights), out or shards("WIDTH_SHARDED", x, y, 1, per_n), 32 * n)
+    out = shards("WIDTH_SHARDED", x, y, m, per_n) if rng.random() < 0.5 else {"memory_layout": "WIDTH_SHARDED", "buffer_type": "L1"}
+    if rng.random() < 0.05:
+        out = rng.choice((DRAM, L1, None))
+    return finish(rng, args, ((1, 1, 32 * m, 32 * k), shards("WIDTH_SHARDED", x, y, m, k // cores)),
+                  ((1, 1, 32 * k, 32 * n), weights), out, 32 * n)
 
 
 ACTIVATIONS = {"gelu": "GELU", "relu": "RELU", "silu": "SILU"}

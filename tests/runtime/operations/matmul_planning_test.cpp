@@ -160,6 +160,29 @@ TEST(MatmulPlanning, to_a_sharded_result_is_as_recorded) {
               "65536 65536 131072* on {[0-0 - 0-0]}");
 }
 
+// The weights' banks are read by the cores next to them: the rectangle reaches to the last in use.
+TEST(MatmulPlanning, from_shards_in_dram_is_as_recorded) {
+    const auto product = [](std::uint32_t k, std::uint32_t n, std::uint32_t in_bank) {
+        return problem_of(tiled({1, 1, 32, 32 * k}, DataType::BFLOAT16,
+                                sharded(TensorMemoryLayout::WIDTH_SHARDED, 4, 1, {32, 8 * k})),
+                          tiled({1, 1, 32 * k, 32 * n}, DataType::BFLOAT8_B,
+                                MemoryConfig{TensorMemoryLayout::WIDTH_SHARDED, BufferType::DRAM,
+                                             ShardSpec{CoreRange{{0, 0}, {11, 0}},
+                                                       {32 * k, 32 * in_bank},
+                                                       ShardOrientation::ROW_MAJOR}}),
+                          MemoryConfig{TensorMemoryLayout::WIDTH_SHARDED, BufferType::L1, std::nullopt});
+    };
+    using Config = MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig;
+    EXPECT_EQ(planned(product(24, 64, 6), Config{3, 1, 8}), "12288 58752 12288 on {[0-0 - 7-7]}");
+    EXPECT_EQ(planned(product(8, 4, 1), Config{1, 1, 1}), "4096 3264 2048 on {[0-0 - 3-7]}");
+    // 43 columns of a bank are made as 48, in subblocks of 8; 22 in 32 bits as 24, in subblocks of 4.
+    EXPECT_EQ(planned(product(8, 509, 43), Config{1, 1, 16}), "4096 140352 98304 on {[0-0 - 7-7]}");
+    MatmulProblem wide = product(8, 255, 22);
+    wide.accumulates_in_fp32 = true;
+    wide.output_dtype = DataType::FLOAT32;
+    EXPECT_EQ(planned(wide, Config{1, 1, 16}), "4096 71808 98304 on {[0-0 - 7-7]}");
+}
+
 TEST(MatmulPlanning, of_given_configs_is_as_recorded) {
     const MatmulProblem plain = problem_of(tiled(kLeft), tiled(kRight));
     MatmulProblem with_bias = plain;

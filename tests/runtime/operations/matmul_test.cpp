@@ -142,6 +142,81 @@ TEST(Matmul, by_a_given_program_config_gives_the_same_values) {
     }
 }
 
+// Weights in one shard per bank of DRAM, `k` and `n` in tiles.
+Tensor dram_sharded(const std::vector<float>& values, std::uint32_t k, std::uint32_t n, DataType dtype,
+                    const test::OpenDevice& device) {
+    const auto banks = static_cast<std::uint32_t>(device.get()->description().dram_banks);
+    const MemoryConfig config{TensorMemoryLayout::WIDTH_SHARDED, BufferType::DRAM,
+                              ShardSpec{CoreRange{{0, 0}, {banks - 1, 0}},
+                                        {k * kTileHeight, (n + banks - 1) / banks * kTileWidth},
+                                        ShardOrientation::ROW_MAJOR}};
+    return from_vector(values, Shape{1, 1, k * kTileHeight, n * kTileWidth}, dtype, TILE_LAYOUT, device.get(),
+                       config);
+}
+
+MemoryConfig in_columns(std::uint32_t cores, std::uint32_t width) {
+    return {TensorMemoryLayout::WIDTH_SHARDED, BufferType::L1,
+            ShardSpec{first_cores(cores, {8, 8}, true), {kTileHeight, width}, ShardOrientation::ROW_MAJOR}};
+}
+
+const MemoryConfig kSomeColumns{TensorMemoryLayout::WIDTH_SHARDED, BufferType::L1, std::nullopt};
+
+TEST(Matmul, from_weights_in_shards_in_dram_agrees_with_double_precision) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const auto cores = *rc::gen::inRange<std::uint32_t>(1, 5);
+        const auto k = cores * *rc::gen::inRange<std::uint32_t>(1, 3);
+        const auto per_core = *rc::gen::inRange<std::uint32_t>(1, 4);
+        const auto n = *rc::gen::inRange<std::uint32_t>(1, per_core * cores + 1);
+        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::BFLOAT8_B);
+        const Operands o{1, kTileHeight, k * kTileHeight, n * kTileWidth, false, false, false};
+        const Shape a_shape{1, 1, o.m, o.k};
+        const Tensor a = from_vector(test::random_values(a_shape, -3, 3), a_shape, DataType::BFLOAT16,
+                                     TILE_LAYOUT, device.get(), in_columns(cores, o.k / cores));
+        const Tensor b = dram_sharded(test::random_values(Shape{1, 1, o.k, o.n}, -3, 3), k, n, dtype, device);
+        const Tensor result = matmul(a, b, false, false, kSomeColumns, DataType::FLOAT32,
+                                     MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig{1, 1, per_core});
+        RC_ASSERT(result.memory_config().shard_spec->grid.num_cores() == (n + per_core - 1) / per_core);
+        // Sums of up to 256 products of at most 9, in float32.
+        test::assert_close(result, exact(o, a.to_vector<double>(), b.to_vector<double>()), 1e-3);
+    }));
+}
+
+TEST(Linear, from_weights_in_shards_in_dram_adds_the_bias_before_its_activation) {
+    const test::OpenDevice device;
+    const Tensor a = full({1, 1, 32, 128}, 1, bfloat16, TILE_LAYOUT, device.get(), in_columns(4, 32));
+    const Tensor b = dram_sharded(std::vector<float>(128 * 256, -0.5F), 4, 8, DataType::BFLOAT16, device);
+    const Tensor bias = full({1, 1, 1, 256}, 60, bfloat16, TILE_LAYOUT, device.get());
+    const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig config{1, 1, 2,
+                                                                       UnaryWithParam{UnaryOpType::RELU}};
+    const Tensor cut =
+        linear(a, b, bias, false, false, kSomeColumns, std::nullopt, MatmulProgramConfig(config));
+    EXPECT_EQ(cut.to_vector<float>(), std::vector<float>(32 * 256, 0.0F));
+}
+
+TEST(Matmul, from_weights_in_shards_in_dram_refuses_what_ttnn_refuses) {
+    const test::OpenDevice device;
+    const Tensor a = full({1, 1, 32, 128}, 1, bfloat16, TILE_LAYOUT, device.get(), in_columns(4, 32));
+    const Tensor b = dram_sharded(std::vector<float>(128 * 256, 1), 4, 8, DataType::BFLOAT16, device);
+    using Config = MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig;
+    const auto message = [&](const Tensor& left, const Tensor& right, const Config& config,
+                             const OptionalMemoryConfig& out = kSomeColumns) {
+        return test::message_of([&] { matmul(left, right, false, false, out, std::nullopt, config); });
+    };
+    const std::string name = "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig: ";
+    EXPECT_EQ(message(a, b, {3, 1, 2}), name + "K (4) must be divisible by in0_block_w (3)");
+    EXPECT_EQ(message(a, b, {1, 1, 2, std::nullopt, 2}),
+              name + "num_workers_per_dram_bank > 1 is currently supported only on Blackhole");
+    EXPECT_EQ(message(a, b, {1, 1, 2}, std::nullopt),
+              name + "Output memory config must be sharded for DRAM sharded program config");
+    const MemoryConfig tall{TensorMemoryLayout::WIDTH_SHARDED, BufferType::L1,
+                            ShardSpec{first_cores(4, {8, 8}, true), {64, 32}, ShardOrientation::ROW_MAJOR}};
+    EXPECT_EQ(message(full({1, 1, 64, 128}, 1, bfloat16, TILE_LAYOUT, device.get(), tall), b, {1, 1, 2}),
+              name + "currently only support in0 tensor height of tile height");
+    const Tensor flat = full({1, 1, 128, 256}, 1, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_NE(message(a, flat, {1, 1, 2}), "");
+}
+
 TEST(Matmul, that_can_not_be_says_what_was_expected) {
     const test::OpenDevice device;
     const Tensor a = zeros({64, 64}, bfloat16, TILE_LAYOUT, device.get());

@@ -164,6 +164,16 @@ std::string text_of(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) 
         .text();
 }
 
+std::string text_of(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) {
+    return ConfigText("MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig")
+        .add("in0_block_w", config.in0_block_w)
+        .add("per_core_M", config.per_core_M)
+        .add("per_core_N", config.per_core_N)
+        .add("fused_activation", config.fused_activation)
+        .add("num_workers_per_dram_bank", config.num_workers_per_dram_bank)
+        .text();
+}
+
 template <typename Config>
 void with_text(nb::class_<Config>& bound) {
     bound.def("__repr__", [](const Config& self) { return text_of(self); });
@@ -242,6 +252,20 @@ void bind_matmul_configs(nb::module_& m) {
         "gather_in0"_a = false, "hop_cores"_a = nb::none(), "num_global_cb_receivers"_a = 1,
         "untilize_out"_a = false);
     with_text(one);
+    using DramSharded = MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig;
+    nb::class_<DramSharded> dram(
+        m, "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig",
+        "One row of tiles times weights in shards in DRAM, each read by the core next to "
+        "its bank. Sizes in tiles.");
+    dram.def(
+        "__init__",
+        [](DramSharded* self, std::uint64_t in0_block_w, std::uint64_t per_core_m, std::uint64_t per_core_n,
+           const Activation& fused_activation, std::uint64_t workers) {
+            new (self) DramSharded{in0_block_w, per_core_m, per_core_n, fused_activation, workers};
+        },
+        nb::kw_only(), "in0_block_w"_a, "per_core_M"_a, "per_core_N"_a, "fused_activation"_a = nb::none(),
+        "num_workers_per_dram_bank"_a = 1);
+    with_text(dram);
 }
 
 }  // namespace
