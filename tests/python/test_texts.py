@@ -112,6 +112,10 @@ def test_values_go_between_host_device_and_files(device: Any, tmp_path: Any) -> 
     loaded = ttnn.load_tensor(tmp_path / "t.tensorbin", device=device)
     assert (loaded.dtype, loaded.layout) == (ttnn.bfloat16, ttnn.TILE_LAYOUT)
     assert (loaded.to_numpy() == host.to_numpy()).all()
-    (tmp_path / "other").write_text("no tensor")
+    (tmp_path / "other.tensorbin").write_text("no tensor")
     with pytest.raises(RuntimeError, match="expected a file of dump_tensor"):
-        ttnn.load_tensor(tmp_path / "other")
+        ttnn.load_tensor(tmp_path / "other.tensorbin")
+    with pytest.raises(RuntimeError, match="The file does not exist"):
+        ttnn.load_tensor(tmp_path / "none.tensorbin")
+    with pytest.raises(RuntimeError, match="must have .tensorbin extension"):
+        ttnn.dump_tensor(tmp_path / "t.bin", empty)

@@ -17,6 +17,14 @@ BINARY = "add radd sub rsub mul rmul truediv rtruediv matmul gt ge lt le"
 _FAILED = ["device: int", "operation: str"]
 _OWNED = ["owners: list[BufferOwner]", "@property\n    def explanation(self) -> str: ..."]
 _PROGRAM = ["kind: str", "program: int", "cores: CoreRange", "region_end: int"]
+_WITH_JSON = ("CoreCoord", "CoreRange", "CoreRangeSet", "ShardSpec", "MemoryConfig", "MatmulMultiCoreReuseProgramConfig",
+              "MatmulMultiCoreReuseMultiCastProgramConfig", "MatmulMultiCoreReuseMultiCast1DProgramConfig")
+
+
+def _json_methods(name: str) -> list[str]:
+    return ["def to_json(self) -> str: ...", f"@staticmethod\n    def from_json(json_string: str) -> {name}: ..."]
+
+
 ADDED = {
     "Tensor": [
         *(f"def __{name}__(self, other: Tensor | float) -> Tensor: ..." for name in BINARY.split()),
@@ -26,8 +34,17 @@ ADDED = {
         "def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...",
         "def to_list(self) -> Any: ...",
         "def item(self) -> Any: ...",
-        "def to_torch(self) -> Any: ...",
-        "def to_numpy(self, chip: int = 0) -> Any: ...",
+        "def to_torch(self, *, mesh_composer: Any = None) -> Any: ...",
+        "def to_torch_with_padded_shape(self) -> Any: ...",
+        "def to_numpy(self, chip: int = 0, *, mesh_composer: Any = None) -> Any: ...",
+        "def pad(self, output_tensor_shape: Any, input_tensor_start: Any, pad_value: float) -> Tensor: ...",
+        "def unpad(self, output_tensor_start: Any, output_tensor_end: Any) -> Tensor: ...",
+        "def devices(self) -> list[MeshDevice | None]: ...",
+        "def device_coords(self) -> list[Any]: ...",
+        "def buffer_aligned_page_size(self) -> int: ...",
+        "def is_per_core_allocated(self) -> bool: ...",
+        "def is_range_lockstep_allocated(self) -> bool: ...",
+        "def tensor_topology(self) -> Any: ...",
         "def _values(self, chip: int = 0) -> Any: ...",
         "def _reshape(self, shape: Sequence[int]) -> Tensor: ...",
         "def cpu(self, blocking: bool = True, cq_id: int | None = None) -> Tensor: ...",
@@ -45,7 +62,21 @@ ADDED = {
         "@property\n    def core_grid(self) -> CoreGrid: ...",
         "def enable_program_cache(self) -> None: ...",
         "def disable_and_clear_program_cache(self) -> None: ...",
+        "def get_device_id(self, coord: Any) -> int: ...",
+        "def get_submeshes(self) -> list[MeshDevice]: ...",
+        "def create_submesh(self, submesh_shape: MeshShape, offset: Any = None) -> MeshDevice: ...",
+        "def create_submeshes(self, submesh_shape: MeshShape) -> list[MeshDevice]: ...",
+        "def reshape(self, new_shape: MeshShape) -> None: ...",
+        "def quiesce_devices(self) -> None: ...",
+        "def set_program_cache_misses_allowed(self, allowed: bool) -> None: ...",
+        "def create_sub_device_manager(self, sub_devices: Sequence[Any], local_l1_size: int) -> Any: ...",
+        "def load_sub_device_manager(self, sub_device_manager_id: Any) -> None: ...",
+        "def clear_loaded_sub_device_manager(self) -> None: ...",
+        "def remove_sub_device_manager(self, sub_device_manager_id: Any) -> None: ...",
+        "def set_sub_device_stall_group(self, sub_device_ids: Sequence[Any]) -> None: ...",
+        "def reset_sub_device_stall_group(self) -> None: ...",
     ],
+    **{name: _json_methods(name) for name in _WITH_JSON},
     "OutOfMemoryError": [
         "buffer_type: str", "size_bytes: int", "num_banks: int", "size_per_bank_bytes: int", "bank: BankStatistics",
         *_FAILED, *_OWNED,

@@ -47,16 +47,18 @@ void bind_attention_configs(nb::module_& m) {
             "q_chunk_size"_a, "k_chunk_size"_a, "exp_approx_mode"_a = nb::none(),
             "max_cores_per_head_batch"_a = 16, "max_k_splits"_a = 1, "matmul_math_fidelity"_a = nb::none(),
             "segmented_accumulation"_a = false)
-        .def_ro("compute_with_storage_grid_size", &SDPAProgramConfig::compute_with_storage_grid_size)
-        .def_ro("q_chunk_size", &SDPAProgramConfig::q_chunk_size)
-        .def_ro("k_chunk_size", &SDPAProgramConfig::k_chunk_size)
+        .def_rw("compute_with_storage_grid_size", &SDPAProgramConfig::compute_with_storage_grid_size)
+        .def_rw("q_chunk_size", &SDPAProgramConfig::q_chunk_size)
+        .def_rw("k_chunk_size", &SDPAProgramConfig::k_chunk_size)
+        .def_rw("exp_approx_mode", &SDPAProgramConfig::exp_approx_mode, nb::arg().none())
+        .def_rw("max_cores_per_head_batch", &SDPAProgramConfig::max_cores_per_head_batch)
         .def("__repr__", [](const SDPAProgramConfig& self) {
             const CoreCoord grid = self.compute_with_storage_grid_size;
             return "SDPAProgramConfig(compute_with_storage_grid_size=" + std::to_string(grid.x) + "-" +
                    std::to_string(grid.y) +
                    ", sub_core_grids=std::nullopt, q_chunk_size=" + std::to_string(self.q_chunk_size) +
                    ", k_chunk_size=" + std::to_string(self.k_chunk_size) + ", exp_approx_mode=" +
-                   (self.exp_approx_mode ? std::to_string(int{*self.exp_approx_mode}) : "std::nullopt") +
+                   (self.exp_approx_mode ? (*self.exp_approx_mode ? "true" : "false") : "std::nullopt") +
                    ", max_cores_per_head_batch=" + std::to_string(self.max_cores_per_head_batch) +
                    ", max_k_splits=1, matmul_math_fidelity=std::nullopt, segmented_accumulation=false)";
         });

@@ -389,6 +389,7 @@ void bind_call_records(nb::module_& module) {
         .def_rw("enabled", &CallRecording::enabled, "Whether calls are recorded.")
         .def_rw("stacks", &CallRecording::stacks, "Whether records hold the callers.")
         .def_rw("slow", &CallRecording::slow, "Whether calls go through slow_call.")
+        .def_rw("hooked", &CallRecording::hooked, "Whether they do so outside of captures, too.")
         .def_rw("slow_call", &CallRecording::slow_call)
         .def_rw("stack", &CallRecording::stack)
         .def_rw("stack_text", &CallRecording::stack_text)

@@ -89,6 +89,7 @@ public:
     bool enabled = false;   ///< a capture is open
     bool stacks = false;    ///< records hold the callers
     bool slow = false;      ///< calls go through `slow_call`: each has a capture of its own, or is compared
+    bool hooked = false;    ///< calls go through `slow_call`, also outside of captures: hooks wait for them
     nb::object slow_call;   ///< (operation, args, kwargs) -> result
     nb::object stack;       ///< () -> what tells the callers
     nb::object stack_text;  ///< that -> list of str

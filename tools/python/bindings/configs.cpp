@@ -3,12 +3,15 @@
 
 // Program configs, activations and core grids: what callers prescribe to operations.
 
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include "runtime/operations/attribute_text.hpp"
 #include "runtime/operations/compute_kernel_config.hpp"
@@ -53,6 +56,15 @@ void bind_activations(nb::module_& m) {
                  new (self) UnaryWithParam{both.first, {both.second, 0.0F}};
              })
         .def_ro("op_type", &UnaryWithParam::op_type)
+        .def_prop_ro(
+            "params",
+            [](const UnaryWithParam& self) {
+                std::vector<float> given(self.parameters.begin(), self.parameters.end());
+                while (!given.empty() && given.back() == 0)
+                    given.pop_back();
+                return given;
+            },
+            "Its parameters without zeros at the end.")
         .def("__repr__", [](const UnaryWithParam& self) { return text_of(self); })
         .def(
             "__eq__", [](const UnaryWithParam& a, const UnaryWithParam& b) { return a == b; },
@@ -179,6 +191,45 @@ void with_text(nb::class_<Config>& bound) {
     bound.def("__repr__", [](const Config& self) { return text_of(self); });
 }
 
+/// Taken for TT-NN's sake; what it changes is not modelled.
+void refuse_worker_cores(nb::handle allowed_worker_cores) {
+    if (!allowed_worker_cores.is_none())
+        throw std::runtime_error(
+            "allowed_worker_cores: expected None, other choices of cores are not modelled");
+}
+
+/// The fields that all but the plain config have; they can be changed, as TT-NN's.
+template <typename Config>
+void with_sizes(nb::class_<Config>& bound) {
+    bound.def_rw("compute_with_storage_grid_size", &Config::compute_with_storage_grid_size)
+        .def_rw("in0_block_w", &Config::in0_block_w)
+        .def_rw("out_subblock_h", &Config::out_subblock_h)
+        .def_rw("out_subblock_w", &Config::out_subblock_w)
+        .def_rw("per_core_M", &Config::per_core_M)
+        .def_rw("per_core_N", &Config::per_core_N);
+}
+
+/// Blocks are those of a core unless they were given.
+template <typename Config>
+void with_blocks(nb::class_<Config>& bound) {
+    bound
+        .def_prop_rw(
+            "out_block_h",
+            [](const Config& self) { return self.out_block_h != 0 ? self.out_block_h : self.per_core_M; },
+            [](Config& self, std::uint64_t tiles) { self.out_block_h = tiles; })
+        .def_prop_rw(
+            "out_block_w",
+            [](const Config& self) { return self.out_block_w != 0 ? self.out_block_w : self.per_core_N; },
+            [](Config& self, std::uint64_t tiles) { self.out_block_w = tiles; })
+        .def_rw("fuse_batch", &Config::fuse_batch)
+        .def_prop_rw(
+            "fused_activation", [](const Config& self) { return self.fused_activation; },
+            [](Config& self, const std::optional<UnaryWithParam>& activation) {
+                self.fused_activation = activation;
+            },
+            nb::arg("activation").none());
+}
+
 void bind_matmul_configs(nb::module_& m) {
     using Reuse = MatmulMultiCoreReuseProgramConfig;
     using TwoDimensional = MatmulMultiCoreReuseMultiCastProgramConfig;
@@ -195,12 +246,15 @@ void bind_matmul_configs(nb::module_& m) {
     reuse.def(
         "__init__",
         [](Reuse* self, CoreCoord grid, std::uint64_t in0_block_w, std::uint64_t out_subblock_h,
-           std::uint64_t out_subblock_w, std::uint64_t per_core_m, std::uint64_t per_core_n) {
+           std::uint64_t out_subblock_w, std::uint64_t per_core_m, std::uint64_t per_core_n,
+           nb::handle allowed_worker_cores) {
+            refuse_worker_cores(allowed_worker_cores);
             new (self) Reuse{grid, in0_block_w, out_subblock_h, out_subblock_w, per_core_m, per_core_n};
         },
         nb::kw_only(), "compute_with_storage_grid_size"_a, "in0_block_w"_a, "out_subblock_h"_a,
-        "out_subblock_w"_a, "per_core_M"_a, "per_core_N"_a);
+        "out_subblock_w"_a, "per_core_M"_a, "per_core_N"_a, "allowed_worker_cores"_a = nb::none());
     with_text(reuse);
+    with_sizes(reuse);
     nb::class_<TwoDimensional> two(m, "MatmulMultiCoreReuseMultiCastProgramConfig",
                                    "Rows and columns of cores share operands. Sizes in tiles.");
     two.def(
@@ -208,7 +262,8 @@ void bind_matmul_configs(nb::module_& m) {
         [](TwoDimensional* self, CoreCoord grid, std::uint64_t in0_block_w, std::uint64_t out_subblock_h,
            std::uint64_t out_subblock_w, Size out_block_h, Size out_block_w, std::uint64_t per_core_m,
            std::uint64_t per_core_n, bool transpose_mcast, const Activation& fused_activation,
-           bool fuse_batch) {
+           bool fuse_batch, nb::handle allowed_worker_cores) {
+            refuse_worker_cores(allowed_worker_cores);
             new (self) TwoDimensional{grid,
                                       in0_block_w,
                                       out_subblock_h,
@@ -223,8 +278,12 @@ void bind_matmul_configs(nb::module_& m) {
         },
         nb::kw_only(), "compute_with_storage_grid_size"_a, "in0_block_w"_a, "out_subblock_h"_a,
         "out_subblock_w"_a, "out_block_h"_a = nb::none(), "out_block_w"_a = nb::none(), "per_core_M"_a,
-        "per_core_N"_a, "transpose_mcast"_a, "fused_activation"_a = nb::none(), "fuse_batch"_a = true);
+        "per_core_N"_a, "transpose_mcast"_a, "fused_activation"_a = nb::none(), "fuse_batch"_a = true,
+        "allowed_worker_cores"_a = nb::none());
     with_text(two);
+    with_sizes(two);
+    with_blocks(two);
+    two.def_rw("transpose_mcast", &TwoDimensional::transpose_mcast);
     nb::class_<OneDimensional> one(m, "MatmulMultiCoreReuseMultiCast1DProgramConfig",
                                    "All cores share one operand. Sizes in tiles.");
     // The later arguments describe exchange between cores; they don't change what is occupied here.
@@ -233,7 +292,8 @@ void bind_matmul_configs(nb::module_& m) {
         [](OneDimensional* self, CoreCoord grid, std::uint64_t in0_block_w, std::uint64_t out_subblock_h,
            std::uint64_t out_subblock_w, Size out_block_h, Size out_block_w, std::uint64_t per_core_m,
            std::uint64_t per_core_n, bool fuse_batch, const Activation& fused_activation, bool mcast_in0,
-           bool, nb::handle, std::uint64_t, bool) {
+           bool, nb::handle, std::uint64_t, bool, nb::handle allowed_worker_cores, bool) {
+            refuse_worker_cores(allowed_worker_cores);
             new (self) OneDimensional{grid,
                                       in0_block_w,
                                       out_subblock_h,
@@ -250,8 +310,11 @@ void bind_matmul_configs(nb::module_& m) {
         "out_subblock_w"_a, "out_block_h"_a = nb::none(), "out_block_w"_a = nb::none(), "per_core_M"_a,
         "per_core_N"_a, "fuse_batch"_a, "fused_activation"_a = nb::none(), "mcast_in0"_a,
         "gather_in0"_a = false, "hop_cores"_a = nb::none(), "num_global_cb_receivers"_a = 1,
-        "untilize_out"_a = false);
+        "untilize_out"_a = false, "allowed_worker_cores"_a = nb::none(), "stream_in1"_a = false);
     with_text(one);
+    with_sizes(one);
+    with_blocks(one);
+    one.def_rw("mcast_in0", &OneDimensional::mcast_in0);
     using DramSharded = MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig;
     nb::class_<DramSharded> dram(
         m, "MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig",

@@ -95,8 +95,10 @@ void bind_creation(nb::module_& m) {
         "tensor"_a, "device"_a, "memory_config"_a = nb::none(), "A host tensor on a device.");
     operation(m, "from_device", &from_device, "tensor"_a, "A device tensor on the host.");
     operation(
-        m, "deallocate", [](Tensor tensor, bool force) { deallocate(tensor, force); }, "tensor"_a,
-        "force"_a = true, "Frees the device memory, with force also for other tensors that share it.");
+        // By its object: a tensor of our own would share the memory, which then stays without force.
+        m, "deallocate", [](TensorHandle& tensor, bool force) { deallocate(tensor.tensor(), force); },
+        "tensor"_a, "force"_a = true,
+        "Frees the device memory, with force also for other tensors that share it.");
 }
 
 }  // namespace tilemeter::python

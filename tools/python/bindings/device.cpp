@@ -5,11 +5,14 @@
 
 #include <chrono>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "tools/python/bindings/bind.hpp"
@@ -39,6 +42,15 @@ void bind_mesh_shape(nb::module_& m) {
                 new (self) MeshShape{rows, columns};
             },
             "rows"_a, "columns"_a)
+        .def(
+            "__init__",
+            [](MeshShape* self, const std::vector<std::uint32_t>& shape) {
+                if (shape.empty() || shape.size() > 2)
+                    throw std::runtime_error("MeshShape: expected one or two sizes, got " +
+                                             std::to_string(shape.size()));
+                new (self) MeshShape{shape.size() == 1 ? 1 : shape.front(), shape.back()};
+            },
+            "shape"_a, "One size is a row of chips.")
         .def_ro("rows", &MeshShape::rows)
         .def_ro("columns", &MeshShape::columns)
         .def("mesh_size", &MeshShape::size, "Number of chips.")
@@ -144,6 +156,15 @@ void bind_device(nb::module_& module) {
     module.def(
         "arch_name", [](const std::string& description) { return load_device_description(description).arch; },
         "description"_a, "Family of chips of the described board.");
+    module.def(
+        "memory_facts",
+        [](const std::string& description) {
+            const DeviceDescription device = load_device_description(description);
+            return std::tuple{device.dram_alignment, device.l1_alignment, device.l1_size,
+                              device.l1_unreserved_base};
+        },
+        "description"_a,
+        "Of the described board: alignment of DRAM and L1, end of L1, first byte of programs; bytes.");
     module.def("built_in_device_names", &built_in_device_names);
     module.def(
         "set_operation_timeout",

@@ -60,9 +60,10 @@ PyObject* call_slowly(Operation* self, PyObject* const* arguments, std::size_t p
 PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
     auto* const self = reinterpret_cast<Operation*>(object);
     CallRecording& recording = call_recording();
-    if (!recording.enabled) return PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
+    if (!recording.enabled && !recording.hooked)
+        return PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
     const auto positional = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
-    if (recording.slow) return call_slowly(self, arguments, positional, keywords);
+    if (recording.slow || recording.hooked) return call_slowly(self, arguments, positional, keywords);
     RecordNumber number;
     if (guarded([&]() -> PyObject* {
             number = recording.begin(nb::borrow(self->name), arguments, positional, keywords);

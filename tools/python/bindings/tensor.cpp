@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,13 +29,15 @@ namespace {
 
 /// Values for one chip or for all of a device.
 Tensor host_tensor(const std::vector<AnyArray>& arrays, const std::optional<DataType>& dtype,
-                   const std::optional<Shape>& shape, Layout layout) {
+                   const std::optional<Shape>& shape, Layout layout,
+                   const std::optional<MemoryConfig>& memory_config) {
     if (arrays.empty()) throw nb::value_error("expected at least one array");
     const nb::gil_scoped_release unlocked;
     ChipValues values;
     for (const AnyArray& array : arrays)
         values.push_back(host_array_of(array, dtype, shape));
-    TensorSpec spec{values.front().shape(), values.front().dtype(), layout, DRAM_MEMORY_CONFIG};
+    TensorSpec spec{values.front().shape(), values.front().dtype(), layout,
+                    memory_config.value_or(DRAM_MEMORY_CONFIG)};
     if (is_block_float(spec.dtype)) spec.layout = Layout::TILE;
     return Tensor::on_host(std::move(spec), std::move(values));
 }
@@ -112,8 +115,21 @@ void bind_tensor(nb::module_& module) {
             "element_size", [](const TensorHandle& self) { return element_size(self.tensor().dtype()); },
             "Bytes of one element.")
         .def(
-            "buffer_address", [](const TensorHandle& self) { return self.tensor().buffer().address(); },
-            "Address of its device memory in every bank. Raises RuntimeError for a host tensor.")
+            "buffer_address",
+            [](const TensorHandle& self) {
+                const Tensor& own = self.tensor();
+                if (own.storage_type() == StorageType::DEVICE && !own.is_allocated())
+                    throw std::runtime_error("Tensor is not allocated.");
+                return own.buffer().address();
+            },
+            "Address of its device memory in every bank. Raises RuntimeError for a host tensor and without "
+            "memory.")
+        .def(
+            "buffer_unique_id",
+            [](const TensorHandle& self) {
+                return reinterpret_cast<std::uintptr_t>(&self.tensor().buffer());
+            },
+            "A number of its device memory; that of another tensor only where they share the memory.")
         .def(
             "buffer_num_pages",
             [](const TensorHandle& self) {
@@ -162,8 +178,9 @@ void bind_tensor(nb::module_& module) {
         "set_tensor_maker", [](nb::callable maker) { tensor_maker() = std::move(maker); }, "maker"_a,
         "Makes `maker` give the tensor for the constructor's arguments.");
     module.def("host_tensor", &host_tensor, "arrays"_a, "dtype"_a = nb::none(), "shape"_a = nb::none(),
-               "layout"_a = Layout::ROW_MAJOR,
-               "A host tensor from arrays: one for all chips, or one per chip.");
+               "layout"_a = Layout::ROW_MAJOR, "memory_config"_a = nb::none(),
+               "A host tensor from arrays: one for all chips, or one per chip. memory_config: where it goes "
+               "by default.");
     module.def(
         "with_layout",
         [](const Tensor& host, Layout layout) {
@@ -200,6 +217,18 @@ void bind_tensor(nb::module_& module) {
             if (record::shadow_epoch() == 0) device.buffer().set_values(host.chip_values());
         },
         "device"_a, "host"_a, "Gives a device tensor the values of a host tensor of its kind.");
+    module.def(
+        "replace_host_values",
+        [](TensorHandle& host, const Tensor& values) {
+            const Tensor& own = host.tensor();
+            if (own.storage_type() != StorageType::HOST || own.shape() != values.shape() ||
+                own.dtype() != values.dtype() || own.layout() != values.layout()) {
+                throw nb::value_error(
+                    ("expected a host tensor as " + values.to_string() + ", got " + own.to_string()).c_str());
+            }
+            host.tensor() = values;
+        },
+        "host"_a, "values"_a, "Gives a host tensor the values of another of its kind.");
     module.def("upload", &upload, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a, "device"_a,
                "memory_config"_a);
     module.def("download", &download, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a);

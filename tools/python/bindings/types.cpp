@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,35 @@ Py_hash_t hash_of(const Value& value) {
     ProgramKey key;
     key.append(value);
     return static_cast<Py_hash_t>(std::hash<std::string>()(key.bytes()) >> 1);
+}
+
+std::string text_of(CoreCoord core) {
+    return std::to_string(core.x) + "-" + std::to_string(core.y);
+}
+
+std::vector<CoreCoord> cores_of(const CoreRangeSet& set) {
+    std::vector<CoreCoord> cores;
+    for (const CoreRange& range : set.ranges())
+        for (std::uint32_t y = range.start.y; y <= range.end.y; ++y)
+            for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
+                cores.push_back({x, y});
+    return cores;
+}
+
+/// Whether all cores of `inner` lie in `outer`: rectangles or sets.
+template <typename Outer>
+bool holds(const Outer& outer, const CoreRangeSet& inner) {
+    const std::vector<CoreCoord> cores = cores_of(inner);
+    return std::all_of(cores.begin(), cores.end(), [&](CoreCoord core) { return outer.contains(core); });
+}
+
+/// Callers expect TT-NN's kind of error.
+CoreRangeSet set_of(const std::vector<CoreRange>& ranges) {
+    try {
+        return CoreRangeSet(ranges);
+    } catch (const std::invalid_argument& error) {
+        throw std::runtime_error(error.what());
+    }
 }
 
 Shape shape_of(const std::vector<std::uint32_t>& dimensions) {
@@ -143,20 +173,30 @@ void bind_cores(nb::module_& m) {
         .def(
             "__lt__", [](CoreCoord a, CoreCoord b) { return a < b; }, nb::is_operator())
         .def("__hash__", [](CoreCoord self) { return hash_of(self); })
-        .def("__repr__",
-             [](CoreCoord self) { return std::to_string(self.x) + "-" + std::to_string(self.y); });
+        .def("__repr__", [](CoreCoord self) { return text_of(self); });
     nb::implicitly_convertible<nb::tuple, CoreCoord>();
     nb::class_<CoreRange>(m, "CoreRange", "A rectangle of cores, both corners inclusive.")
         .def(
             "__init__",
             [](CoreRange* self, CoreCoord start, CoreCoord end) {
+                if (end.x < start.x || end.y < start.y) {
+                    throw std::runtime_error("Invalid core range for start_coord: " + text_of(start) +
+                                             ", end_coord: " + text_of(end) +
+                                             ": expected an end at or beyond the start");
+                }
                 new (self) CoreRange{start, end};
             },
-            "start"_a, "end"_a)
+            "start"_a, "end"_a, "Raises RuntimeError for an end before the start.")
         .def_ro("start", &CoreRange::start)
         .def_ro("end", &CoreRange::end)
         .def("size", &CoreRange::size, "Number of cores.")
         .def("contains", &CoreRange::contains, "core"_a, "Whether a core lies in it.")
+        .def(
+            "contains", [](const CoreRange& self, const CoreRange& other) { return holds(self, other); },
+            "core_range"_a, "Whether all cores of a rectangle lie in it.")
+        .def(
+            "contains", [](const CoreRange& self, const CoreRangeSet& other) { return holds(self, other); },
+            "core_range_set"_a, "Whether all cores of a set lie in it.")
         .def(
             "grid_size",
             [](const CoreRange& self) {
@@ -168,7 +208,12 @@ void bind_cores(nb::module_& m) {
         .def("__hash__", [](const CoreRange& self) { return hash_of(CoreRangeSet(self)); })
         .def("__repr__", &CoreRange::to_string);
     nb::class_<CoreRangeSet>(m, "CoreRangeSet", "Rectangles of cores that do not overlap.")
-        .def(nb::init<std::vector<CoreRange>>(), "core_ranges"_a)
+        .def(
+            "__init__",
+            [](CoreRangeSet* self, const std::vector<CoreRange>& ranges) {
+                new (self) CoreRangeSet(set_of(ranges));
+            },
+            "core_ranges"_a, "Raises RuntimeError for rectangles that overlap.")
         .def("__init__",
              [](CoreRangeSet* self, const nb::set& ranges) {
                  std::vector<CoreRange> list;
@@ -178,7 +223,7 @@ void bind_cores(nb::module_& m) {
                  std::sort(list.begin(), list.end(), [](const CoreRange& a, const CoreRange& b) {
                      return std::tie(a.start.y, a.start.x) < std::tie(b.start.y, b.start.x);
                  });
-                 new (self) CoreRangeSet(std::move(list));
+                 new (self) CoreRangeSet(set_of(list));
              })
         .def(
             "ranges",
@@ -193,6 +238,32 @@ void bind_cores(nb::module_& m) {
         .def("contains", nb::overload_cast<CoreCoord>(&CoreRangeSet::contains, nb::const_), "core"_a,
              "Whether a core lies in one of its rectangles.")
         .def(
+            "contains", [](const CoreRangeSet& self, const CoreRange& other) { return holds(self, other); },
+            "core_range"_a, "Whether all cores of a rectangle lie in it.")
+        .def(
+            "contains",
+            [](const CoreRangeSet& self, const CoreRangeSet& other) { return holds(self, other); },
+            "core_range_set"_a, "Whether all cores of a set lie in it.")
+        .def(
+            "merge",
+            [](const CoreRangeSet& self, const CoreRangeSet& other) {
+                std::vector<CoreCoord> cores = cores_of(self);
+                for (const CoreCoord core : cores_of(other))
+                    if (!self.contains(core)) cores.push_back(core);
+                return merge_cores(std::move(cores));
+            },
+            "other"_a, "The cores of both, rows of equal extent as one rectangle.")
+        .def(
+            "subtract",
+            [](const CoreRangeSet& self, const CoreRangeSet& other) {
+                std::vector<CoreCoord> cores = cores_of(self);
+                cores.erase(std::remove_if(cores.begin(), cores.end(),
+                                           [&](CoreCoord core) { return other.contains(core); }),
+                            cores.end());
+                return merge_cores(std::move(cores));
+            },
+            "other"_a, "Its cores without those of another, rows of equal extent as one rectangle.")
+        .def(
             "bounding_box",
             [](const CoreRangeSet& self) {
                 if (self.empty()) throw nb::value_error("bounding_box: the set has no cores");
@@ -203,18 +274,6 @@ void bind_cores(nb::module_& m) {
             "__eq__", [](const CoreRangeSet& a, const CoreRangeSet& b) { return a == b; }, nb::is_operator())
         .def("__hash__", [](const CoreRangeSet& self) { return hash_of(self); })
         .def("__repr__", &CoreRangeSet::to_string);
-    m.def(
-        "first_cores",
-        [](std::uint64_t count, CoreCoord grid, bool row_wise) {
-            if (count > std::uint64_t{grid.x} * grid.y) {
-                throw nb::value_error(("expected at most " + std::to_string(std::uint64_t{grid.x} * grid.y) +
-                                       " cores, got " + std::to_string(count))
-                                          .c_str());
-            }
-            return first_cores(count, grid, row_wise);
-        },
-        "target_num_cores"_a, "grid_size"_a, "row_wise"_a = false,
-        "The first cores of a grid, along rows or down columns.");
 }
 
 void bind_memory_config(nb::module_& m) {

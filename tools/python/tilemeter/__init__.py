@@ -10,26 +10,55 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tilemeter import _tilemeter, core, device, experimental, graph, graph_report, kv_cache, transformer, types
+from tilemeter import _json_texts, _sub_device, _tilemeter
+from tilemeter import core, device, experimental, graph, graph_report, kv_cache, profiler, transformer, types
 from tilemeter import _tilemeter as _ttnn
 from tilemeter._comparison import attach_golden_function as attach_golden_function
 from tilemeter._comparison import get_golden_function as get_golden_function
 from tilemeter._config import CONFIG as CONFIG
+from tilemeter._config import CONFIG_OVERRIDES as CONFIG_OVERRIDES
+from tilemeter._config import CONFIG_PATH as CONFIG_PATH
 from tilemeter._config import Config as Config
 from tilemeter._config import load_config_from_dictionary as load_config_from_dictionary
 from tilemeter._config import load_config_from_json_file as load_config_from_json_file
 from tilemeter._config import manage_config as manage_config
 from tilemeter._config import save_config_to_json_file as save_config_to_json_file
 from tilemeter._conversion import allocate_tensor_on_device as allocate_tensor_on_device
+from tilemeter._conversion import allocate_tensor_on_host as allocate_tensor_on_host
 from tilemeter._conversion import as_tensor as as_tensor
+from tilemeter._conversion import copy_device_to_host_tensor as copy_device_to_host_tensor
 from tilemeter._conversion import copy_host_to_device_tensor as copy_host_to_device_tensor
 from tilemeter._conversion import dump_tensor as dump_tensor
+from tilemeter._conversion import from_buffer as from_buffer
 from tilemeter._conversion import from_numpy as from_numpy
 from tilemeter._conversion import from_torch as from_torch
 from tilemeter._conversion import load_tensor as load_tensor
 from tilemeter._conversion import to_dtype as to_dtype
 from tilemeter._conversion import to_numpy as to_numpy
 from tilemeter._conversion import to_torch as to_torch
+from tilemeter._enums import BcastOpDim as BcastOpDim
+from tilemeter._enums import BcastOpMath as BcastOpMath
+from tilemeter._enums import BinaryOpType as BinaryOpType
+from tilemeter._enums import CoreType as CoreType
+from tilemeter._enums import DataMovementProcessor as DataMovementProcessor
+from tilemeter._enums import DistributedLayerNormStage as DistributedLayerNormStage
+from tilemeter._enums import DumpTensorMode as DumpTensorMode
+from tilemeter._enums import EmbeddingsType as EmbeddingsType
+from tilemeter._enums import FabricManagerMode as FabricManagerMode
+from tilemeter._enums import FabricReliabilityMode as FabricReliabilityMode
+from tilemeter._enums import FabricTensixConfig as FabricTensixConfig
+from tilemeter._enums import FabricType as FabricType
+from tilemeter._enums import FabricUDMMode as FabricUDMMode
+from tilemeter._enums import LayerNormType as LayerNormType
+from tilemeter._enums import NOC as NOC
+from tilemeter._enums import NOC_MODE as NOC_MODE
+from tilemeter._enums import PaddingMode as PaddingMode
+from tilemeter._enums import ReduceType as ReduceType
+from tilemeter._enums import ShardDistributionStrategy as ShardDistributionStrategy
+from tilemeter._enums import ShardShapeAlignment as ShardShapeAlignment
+from tilemeter._enums import SigmoidMode as SigmoidMode
+from tilemeter._enums import ThrottleLevel as ThrottleLevel
+from tilemeter._enums import TileReshapeMapMode as TileReshapeMapMode
 from tilemeter._group_norm import create_group_norm_input_mask as create_group_norm_input_mask
 from tilemeter._group_norm import create_group_norm_weight_bias_rm as create_group_norm_weight_bias_rm
 from tilemeter._group_norm import determine_expected_group_norm_dram_grid_size as determine_expected_group_norm_dram_grid_size
@@ -48,17 +77,37 @@ from tilemeter._mesh import ReplicateTensorToMesh as ReplicateTensorToMesh
 from tilemeter._mesh import ShardTensor2dMesh as ShardTensor2dMesh
 from tilemeter._mesh import ShardTensorToMesh as ShardTensorToMesh
 from tilemeter._mesh import concat_mesh_to_tensor_composer as concat_mesh_to_tensor_composer
+from tilemeter._mesh import CppMeshToTensor as CppMeshToTensor
+from tilemeter._mesh import CppTensorToMesh as CppTensorToMesh
+from tilemeter._mesh import MeshCoordinate as MeshCoordinate
+from tilemeter._mesh import MeshCoordinateRange as MeshCoordinateRange
+from tilemeter._mesh import MeshCoordinateRangeSet as MeshCoordinateRangeSet
+from tilemeter._mesh import MeshToTensor as MeshToTensor
+from tilemeter._mesh import ReplicateTensorToMeshWrapper as ReplicateTensorToMeshWrapper
+from tilemeter._mesh import TensorToMesh as TensorToMesh
+from tilemeter._mesh import TensorTopology as TensorTopology
+from tilemeter._mesh import aggregate_tensor as aggregate_tensor
+from tilemeter._mesh import combine_device_tensors as combine_device_tensors
+from tilemeter._mesh import distribute as distribute
+from tilemeter._mesh import distribute_tensor as distribute_tensor
+from tilemeter._mesh import from_host_shards as from_host_shards
 from tilemeter._mesh import create_mesh_composer as create_mesh_composer
 from tilemeter._mesh import create_mesh_mapper as create_mesh_mapper
 from tilemeter._mesh import get_device_tensors as get_device_tensors
 from tilemeter._mesh import replicate_tensor_to_mesh_mapper as replicate_tensor_to_mesh_mapper
 from tilemeter._mesh import shard_tensor_to_mesh_mapper as shard_tensor_to_mesh_mapper
+from tilemeter._operation import query_registered_operations as query_registered_operations
+from tilemeter._operation import register_post_operation_hook as register_post_operation_hook
+from tilemeter._operation import register_pre_operation_hook as register_pre_operation_hook
 from tilemeter._printing import set_printoptions as set_printoptions
 from tilemeter._program_configs import LayerNormDefaultProgramConfig as LayerNormDefaultProgramConfig
 from tilemeter._program_configs import LayerNormShardedMultiCoreProgramConfig as LayerNormShardedMultiCoreProgramConfig
 from tilemeter._program_configs import SoftmaxDefaultProgramConfig as SoftmaxDefaultProgramConfig
 from tilemeter._program_configs import SoftmaxProgramConfig as SoftmaxProgramConfig
 from tilemeter._program_configs import SoftmaxShardedMultiCoreProgramConfig as SoftmaxShardedMultiCoreProgramConfig
+from tilemeter._sub_device import SubDevice as SubDevice
+from tilemeter._sub_device import SubDeviceId as SubDeviceId
+from tilemeter._sub_device import SubDeviceManagerId as SubDeviceManagerId
 from tilemeter._tilemeter import CaptureError as CaptureError
 from tilemeter._tilemeter import Conv2dConfig as Conv2dConfig
 from tilemeter._tilemeter import Conv2dSliceConfig as Conv2dSliceConfig
@@ -88,6 +137,10 @@ from tilemeter._windows import Conv2dDRAMSliceHeight as Conv2dDRAMSliceHeight
 from tilemeter._windows import Conv2dDRAMSliceWidth as Conv2dDRAMSliceWidth
 from tilemeter._windows import Conv2dL1Full as Conv2dL1Full
 from tilemeter._windows import Conv2dL1FullSliceConfig as Conv2dL1FullSliceConfig
+from tilemeter._windows import Op2DDRAMSliceHeight as Op2DDRAMSliceHeight
+from tilemeter._windows import Op2DDRAMSliceWidth as Op2DDRAMSliceWidth
+from tilemeter._windows import Op2DL1Full as Op2DL1Full
+from tilemeter._windows import Op2DL1FullSliceConfig as Op2DL1FullSliceConfig
 from tilemeter._windows import Op2DSliceConfig as Op2DSliceConfig
 from tilemeter._windows import get_conv_output_dim as get_conv_output_dim
 from tilemeter.core import corerange_to_cores as corerange_to_cores
@@ -102,6 +155,7 @@ from tilemeter.core import is_tensor_storage_on_device as is_tensor_storage_on_d
 from tilemeter.core import num_cores_to_corerangeset as num_cores_to_corerangeset
 from tilemeter.core import divup as divup
 from tilemeter.core import num_cores_to_corerangeset_in_subcoregrids as num_cores_to_corerangeset_in_subcoregrids
+from tilemeter.core import split_work_to_cores as split_work_to_cores
 from tilemeter.core import roundup as roundup
 from tilemeter.core import ttnn_dtype_to_torch_dtype as ttnn_dtype_to_torch_dtype
 from tilemeter.device import Arch as Arch
@@ -132,6 +186,11 @@ from tilemeter.device import Topology as Topology
 from tilemeter.device import command_queue as command_queue
 from tilemeter.device import create_mesh_device as create_mesh_device
 from tilemeter.device import get_fabric_config as get_fabric_config
+from tilemeter.device import GetPCIeDeviceID as GetPCIeDeviceID
+from tilemeter.device import get_current_command_queue_id_for_thread as get_current_command_queue_id_for_thread
+from tilemeter.device import get_dram_alignment as get_dram_alignment
+from tilemeter.device import get_l1_alignment as get_l1_alignment
+from tilemeter.device import get_max_worker_l1_unreserved_size as get_max_worker_l1_unreserved_size
 from tilemeter.device import get_num_devices as get_num_devices
 from tilemeter.device import get_num_pcie_devices as get_num_pcie_devices
 from tilemeter.device import get_pcie_device_ids as get_pcie_device_ids
@@ -144,6 +203,13 @@ from tilemeter.device import manage_device as manage_device
 from tilemeter.device import open_device as open_device
 from tilemeter.device import open_mesh_device as open_mesh_device
 from tilemeter.device import synchronize_device as synchronize_device
+from tilemeter.profiler import ReadDeviceProfiler as ReadDeviceProfiler
+from tilemeter.profiler import get_all_programs_perf_data as get_all_programs_perf_data
+from tilemeter.profiler import get_latest_programs_perf_data as get_latest_programs_perf_data
+from tilemeter.profiler import start_tracy_zone as start_tracy_zone
+from tilemeter.profiler import stop_tracy_zone as stop_tracy_zone
+from tilemeter.profiler import tracy_frame as tracy_frame
+from tilemeter.profiler import tracy_message as tracy_message
 from tilemeter.types import *  # noqa: F403
 
 # No __getattr__ here: with one Python looks each `ttnn.add` up anew, which costs more than the record of the call.

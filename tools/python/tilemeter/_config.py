@@ -22,9 +22,9 @@ from typing import Any, Iterator
 from tilemeter._tilemeter import recording
 
 _DEFAULTS: dict[str, Any] = {
-    "cache_path": str(pathlib.Path.home() / ".cache" / "ttnn"),
-    "model_cache_path": str(pathlib.Path.home() / ".cache" / "ttnn" / "models"),
-    "tmp_dir": "/tmp/ttnn",
+    "cache_path": pathlib.Path.home() / ".cache" / "ttnn",
+    "model_cache_path": pathlib.Path.home() / ".cache" / "ttnn" / "models",
+    "tmp_dir": pathlib.Path("/tmp/ttnn"),
     "enable_model_cache": False,
     "enable_fast_runtime_mode": True,
     "validate_program_args": False,
@@ -37,7 +37,7 @@ _DEFAULTS: dict[str, Any] = {
     "enable_comparison_mode": False,
     "comparison_mode_should_raise_exception": False,
     "comparison_mode_pcc": struct.unpack("f", struct.pack("f", 0.9999))[0],
-    "root_report_path": "generated/ttnn/reports",
+    "root_report_path": pathlib.Path("generated/ttnn/reports"),
     "report_name": None,
     "strict_ccl_topology": False,
 }
@@ -51,7 +51,7 @@ def _checked(name: str, value: Any) -> Any:
             return None
         if not isinstance(value, (str, os.PathLike)):
             raise TypeError(f"{name}: expected a text, got {type(value).__name__}")
-        return os.fspath(value)
+        return os.fspath(value) if name == "report_name" else pathlib.Path(value)
     if name == "comparison_mode_pcc":
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             raise TypeError(f"{name}: expected a number, got {type(value).__name__}")
@@ -73,7 +73,10 @@ class Config:
     comparison_mode_should_raise_exception: bool
     comparison_mode_pcc: float
     enable_logging: bool
-    root_report_path: str
+    cache_path: pathlib.Path
+    model_cache_path: pathlib.Path
+    tmp_dir: pathlib.Path
+    root_report_path: pathlib.Path
     report_name: str | None
 
     def __init__(self) -> None:
@@ -86,8 +89,18 @@ class Config:
         if name in ("enable_fast_runtime_mode", "enable_comparison_mode"):
             recording.slow = self.enable_comparison_mode or not self.enable_fast_runtime_mode
 
+    def keys(self) -> list[str]:
+        """Names of all switches."""
+        return list(_DEFAULTS)
+
     def __repr__(self) -> str:
-        return f"Config({', '.join(f'{name}={value!r}' for name, value in self.__dict__.items())})"
+        def text(value: Any) -> str:
+            if value is None:
+                return "std::nullopt"
+            return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+        values = ",".join(f"{name}={text(value)}" for name, value in self.__dict__.items())
+        return f"Config{{{values},{text(self.report_path)}}}"
 
     @property
     def report_path(self) -> pathlib.Path | None:
@@ -98,13 +111,13 @@ class Config:
         moment = time.localtime()
         month = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")[moment.tm_mon - 1]
         stamp = f"{month}{moment.tm_mday:02d}_{moment.tm_hour:02d}{moment.tm_min:02d}"
-        return pathlib.Path(self.root_report_path) / f"{name}_{stamp}"
+        return self.root_report_path / f"{name}_{stamp}"
 
-    def apply_json_overrides(self, text: str, strict: bool = True, source: str = "") -> None:
+    def apply_json_overrides(self, json_text: str, strict: bool = True, source: str = "") -> None:
         """Sets what a JSON object says. Raises RuntimeError; without `strict` mistakes are warned about."""
         origin = f" (from {source})" if source else ""
         try:
-            values = json.loads(text)
+            values = json.loads(json_text)
             if not isinstance(values, dict):
                 raise ValueError("expected an object")
         except ValueError as error:
@@ -129,7 +142,10 @@ class Config:
                 warnings.warn(str(error), stacklevel=2)
 
     def load_from_file(self, path: str | os.PathLike[str]) -> None:
-        """Takes over a JSON file; keys and values that make no sense are warned about."""
+        """Takes over a JSON file; keys and values that make no sense are warned about, and a file that is not there."""
+        if not os.path.exists(path):
+            warnings.warn(f"configuration file {os.fspath(path)}: not there, nothing is changed", stacklevel=3)
+            return
         with open(path, encoding="utf-8") as file:
             self.apply_json_overrides(file.read(), strict=False, source=str(path))
 
@@ -138,18 +154,20 @@ class Config:
         values = dict(self.__dict__)
         values["report_path"] = None if self.report_path is None else str(self.report_path)
         with open(path, "w", encoding="utf-8") as file:
-            json.dump(values, file, indent=4)
+            json.dump(values, file, indent=4, default=str)
+
+
+CONFIG_PATH = os.environ.get("TTNN_CONFIG_PATH")
+CONFIG_OVERRIDES = os.environ.get("TTNN_CONFIG_OVERRIDES")
 
 
 def _configured() -> Config:
     config = Config()
-    path = os.environ.get("TTNN_CONFIG_PATH")
-    if path and os.path.exists(path):
-        config.load_from_file(path)
-    overrides = os.environ.get("TTNN_CONFIG_OVERRIDES")
-    if overrides:
+    if CONFIG_PATH and os.path.exists(CONFIG_PATH):
+        config.load_from_file(CONFIG_PATH)
+    if CONFIG_OVERRIDES:
         try:
-            config.apply_json_overrides(overrides, source="TTNN_CONFIG_OVERRIDES")
+            config.apply_json_overrides(CONFIG_OVERRIDES, source="TTNN_CONFIG_OVERRIDES")
         except RuntimeError as error:
             print(error, file=sys.stderr)
             raise SystemExit(1) from None

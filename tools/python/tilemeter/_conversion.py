@@ -5,12 +5,15 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+import pathlib
+import warnings
+from typing import Any, Callable
 
 import numpy
 
 from tilemeter import _tilemeter
-from tilemeter._mesh import Composer, Mapper
+from tilemeter._enums import DumpTensorMode
+from tilemeter._mesh import Composer, Mapper, default_composer, default_mapper, require_one_chip
 from tilemeter._operation import python_operation, scope
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor, TensorSpec
 from tilemeter.types import DRAM_MEMORY_CONFIG
@@ -41,9 +44,12 @@ def made(
 ) -> Tensor:
     if dtype is None and hasattr(array, "detach"):
         dtype = _OF_TORCH.get(str(array.dtype))
+    if dtype in (DataType.BFLOAT8_B, DataType.BFLOAT4_B) and layout == Layout.ROW_MAJOR:
+        raise RuntimeError("Layout must be Layout::TILE for bfloat8_b or bfloat4_b!")
+    mesh_mapper = mesh_mapper or default_mapper()
     parts = [array] if mesh_mapper is None else mesh_mapper.parts(array)
     host = _tilemeter.host_tensor(
-        [_plain(part) for part in parts], dtype, None, Layout.ROW_MAJOR if layout is None else layout
+        [_plain(part) for part in parts], dtype, None, Layout.ROW_MAJOR if layout is None else layout, memory_config
     )
     if device is None:
         return host
@@ -74,6 +80,9 @@ def from_torch(
     if tensor is None:
         return None
     if spec is not None:
+        for name, value in (("dtype", dtype), ("layout", layout), ("memory_config", memory_config)):
+            if value is not None:
+                raise RuntimeError(f"ttnn.from_torch: {name} must be None when spec is specified")
         dtype, layout, memory_config = spec.dtype, spec.layout, spec.memory_config
     if col_tilize:
         tensor = tensor.transpose(-2, -1)
@@ -100,15 +109,45 @@ def as_tensor(
     tensor: Any,
     dtype: DataType | None = None,
     *,
-    layout: Layout | None = None,
+    layout: Layout | None = Layout.ROW_MAJOR,
     device: MeshDevice | None = None,
     memory_config: MemoryConfig | None = None,
-    cache_file_name: object = None,
+    cache_file_name: str | os.PathLike[str] | None = None,
+    preprocess: Callable[[Any], Any] | None = None,
     mesh_mapper: Mapper | None = None,
+    cache_dump_mode: DumpTensorMode = DumpTensorMode.DISTRIBUTED_GATHER,
 ) -> Tensor:
-    """from_torch under another name; nothing is cached in files."""
-    with scope("ttnn.from_torch"), scope("ttnn::convert_python_tensor_to_tt_tensor"):
-        return made(tensor, dtype, layout, device, memory_config, mesh_mapper)
+    """from_torch of what preprocess makes of an array, kept in a file where cache_file_name says so.
+
+    The file's name gets dtype and layout; where it is there, it is read instead. A device needs a memory_config:
+    RuntimeError.
+    """
+    if device is not None and memory_config is None:
+        raise RuntimeError("memory_config must be specified when device is specified")
+
+    def made_of(target: MeshDevice | None) -> Tensor:
+        with scope("ttnn.from_torch"), scope("ttnn::convert_python_tensor_to_tt_tensor"):
+            array = tensor if preprocess is None else preprocess(tensor)
+            return made(array, dtype, layout, target, memory_config, mesh_mapper)
+
+    if cache_file_name is None or mesh_mapper is not None:
+        return made_of(device)
+    names = ["None" if each is None else each.name for each in (dtype, layout)]
+    cached = pathlib.Path(f"{os.fspath(cache_file_name)}_dtype_{names[0]}_layout_{names[1]}.tensorbin")
+    if cached.is_file():
+        try:
+            return _loaded(cached, device, memory_config)
+        except RuntimeError as error:
+            warnings.warn(f"as_tensor: what was kept is made anew: {error}", stacklevel=2)
+    host = made_of(None)
+    cached.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = cached.with_name(f".{cached.name}.{os.getpid()}.tmp")
+    try:
+        _dump(unfinished, host)
+        os.replace(unfinished, cached)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return host if device is None else _tilemeter.upload(host, device, host.memory_config())
 
 
 def _on_host(tensor: Tensor) -> Tensor:
@@ -128,18 +167,24 @@ def to_torch(
     device: MeshDevice | None = None,
     cq_id: int | None = None,
 ) -> Any:
-    """The values as a torch tensor; of a mesh the first chip's unless mesh_composer says otherwise."""
+    """The values as a torch tensor; those of a mesh put together by mesh_composer. Raises RuntimeError for a mesh without."""
     import torch.utils.dlpack
 
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"to_torch: expected a ttnn.Tensor, got {type(tensor).__name__}")
+    mesh_composer = mesh_composer or default_composer()
     host = _on_host(tensor)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         if mesh_composer is not None:
             result = torch.from_numpy(_composed(host, mesh_composer))
+            if tensor.dtype == DataType.BFLOAT16:  # NumPy has none
+                result = result.to(torch.bfloat16)
         else:
+            require_one_chip(tensor)
             result = torch.utils.dlpack.from_dlpack(host)
     while torch_rank is not None and result.ndim > torch_rank:
         if result.shape[0] != 1:
-            raise RuntimeError(f"to_torch: a tensor of shape {tuple(result.shape)} has no rank {torch_rank}")
+            raise RuntimeError(f"ttnn: Unable to squeeze to desired rank! Expected {torch_rank}, got {tuple(result.shape)}")
         result = result.squeeze(0)
     return result if dtype is None else result.to(dtype)
 
@@ -151,14 +196,66 @@ def to_dtype(tensor: Tensor, dtype: DataType) -> Tensor:
     return tensor if tensor.dtype == dtype else _tilemeter.with_dtype(tensor, dtype)
 
 
+def _spec_of(
+    shape: Any, dtype: Any, layout: Layout | None, device: MeshDevice | None, memory_config: MemoryConfig | None
+) -> tuple[list[int], DataType, Layout, MemoryConfig, MeshDevice | None]:
+    """(spec, device) and (shape, dtype, layout, device, memory_config) alike."""
+    if isinstance(shape, TensorSpec):
+        return list(shape.shape), shape.dtype, shape.layout, shape.memory_config, dtype if device is None else device
+    if dtype is None or layout is None:
+        raise TypeError("expected a TensorSpec and a device, or shape, dtype, layout and device")
+    return list(shape), dtype, layout, DRAM_MEMORY_CONFIG if memory_config is None else memory_config, device
+
+
 def allocate_tensor_on_device(
-    shape: Any, dtype: DataType, layout: Layout, mesh_device: MeshDevice, memory_config: MemoryConfig | None = None
+    shape: Any,
+    dtype: Any = None,
+    layout: Layout | None = None,
+    mesh_device: MeshDevice | None = None,
+    memory_config: MemoryConfig | None = None,
+    *,
+    tensor_spec: TensorSpec | None = None,
 ) -> Tensor:
-    """A tensor without values: in DRAM unless memory_config says otherwise. Raises OutOfMemoryError."""
-    result: Tensor = _tilemeter.operations.empty(
-        list(shape), dtype, layout, mesh_device, DRAM_MEMORY_CONFIG if memory_config is None else memory_config
-    )
+    """A tensor without values, of a TensorSpec or a shape and its facts; in DRAM unless told. Raises OutOfMemoryError."""
+    sizes, kind, page, config, device = _spec_of(tensor_spec or shape, dtype, layout, mesh_device, memory_config)
+    if device is None:
+        raise TypeError("allocate_tensor_on_device: expected a device")
+    result: Tensor = _tilemeter.operations.empty(sizes, kind, page, device, config)
     return result
+
+
+def allocate_tensor_on_host(
+    shape: Any,
+    dtype: Any = None,
+    layout: Layout | None = None,
+    mesh_device: MeshDevice | None = None,
+    memory_config: MemoryConfig | None = None,
+) -> Tensor:
+    """A host tensor of zeros, of a TensorSpec or a shape and its facts."""
+    sizes, kind, page, config, _ = _spec_of(shape, dtype, layout, mesh_device, memory_config)
+    return _tilemeter.host_tensor([numpy.zeros(sizes, dtype=numpy.float32)], kind, None, page, config)
+
+
+def copy_device_to_host_tensor(
+    device_tensor: Tensor, host_tensor: Tensor, blocking: bool = True, cq_id: int | None = None
+) -> None:
+    """Writes a device tensor's values into a host tensor of the same shape, type and layout. Raises ValueError."""
+    with scope("ttnn.copy_device_to_host_tensor"):
+        _tilemeter.replace_host_values(host_tensor, _tilemeter.download(device_tensor))
+
+
+def from_buffer(
+    buffer: Any,
+    shape: Any,
+    dtype: DataType,
+    device: MeshDevice | None = None,
+    layout: Layout | None = None,
+    memory_config: MemoryConfig | None = None,
+) -> Tensor:
+    """A tensor of numbers, row by row. Raises ValueError where they don't fill the shape."""
+    values = numpy.asarray(buffer).reshape(list(shape))
+    with scope("ttnn.from_buffer"):
+        return made(values, dtype, Layout.ROW_MAJOR if layout is None else layout, device, memory_config, None)
 
 
 def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id: int | None = None) -> None:
@@ -167,22 +264,43 @@ def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id
         _tilemeter.overwrite(device_tensor, host_tensor)
 
 
-def dump_tensor(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
-    """Writes a tensor to a file, which `load_tensor` reads; the form is tilemeter's own."""
+def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
     host = _on_host(tensor)
-    facts = numpy.array([tensor.dtype.name, tensor.layout.name])
+    facts = numpy.array([tensor.dtype.name, tensor.layout.name, tensor.memory_config().to_json()])
     with open(file_name, "wb") as file:
         numpy.savez(file, values=host._values(0), facts=facts)
 
 
-def load_tensor(file_name: str | os.PathLike[str], *, device: MeshDevice | None = None) -> Tensor:
-    """The tensor that dump_tensor wrote; on the device, if one is given. Raises RuntimeError for another file."""
+def dump_tensor(
+    file_name: str | os.PathLike[str], tensor: Tensor, mode: DumpTensorMode = DumpTensorMode.DISTRIBUTED_GATHER
+) -> None:
+    """Writes a tensor to a file X.tensorbin, which `load_tensor` reads; the form is tilemeter's own.
+
+    Raises RuntimeError for another name.
+    """
+    if pathlib.Path(file_name).suffix != ".tensorbin":
+        raise RuntimeError(f"File {os.fspath(file_name)} must have .tensorbin extension")
+    _dump(file_name, tensor)
+
+
+def _loaded(file_name: pathlib.Path, device: MeshDevice | None, memory_config: MemoryConfig | None = None) -> Tensor:
+    if not file_name.exists():
+        raise RuntimeError(f"Unable to load the tensor from {file_name}.  The file does not exist.")
     try:
         with numpy.load(file_name) as stored:
-            values, (dtype, layout) = stored["values"], stored["facts"].tolist()
+            values, (dtype, layout, place) = stored["values"], stored["facts"].tolist()
     except (OSError, ValueError, KeyError) as error:
         raise RuntimeError(f"load_tensor: {file_name}: expected a file of dump_tensor: {error}") from None
-    return made(values, DataType[dtype], Layout[layout], device, None, None)
+    config = MemoryConfig.from_json(place) if memory_config is None else memory_config
+    return made(values, DataType[dtype], Layout[layout], device, config, None)
+
+
+def load_tensor(file_name: str | os.PathLike[str], *, device: MeshDevice | None = None) -> Tensor:
+    """The tensor that dump_tensor wrote; on the device, if one is given. Raises RuntimeError for another file."""
+    path = pathlib.Path(file_name)
+    if path.suffix != ".tensorbin":
+        raise RuntimeError(f"File {path} must have .tensorbin extension")
+    return _loaded(path, device)
 
 
 def _composed(host: Tensor, composer: Composer) -> numpy.ndarray[Any, Any]:

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
-from typing import Any, Sequence
+import itertools
+from typing import Any, Iterator, Sequence
 
 import numpy
 
@@ -19,6 +21,9 @@ Array = numpy.ndarray[Any, Any]
 class PlacementReplicate:
     """The same values along this dimension of the mesh."""
 
+    def __repr__(self) -> str:
+        return "PlacementReplicate()"
+
 
 @dataclasses.dataclass(frozen=True)
 class PlacementShard:
@@ -26,14 +31,20 @@ class PlacementShard:
 
     dim: int
 
+    def __repr__(self) -> str:
+        return f"PlacementShard({self.dim})"
+
 
 Placement = PlacementReplicate | PlacementShard
 
 
 def _part(array: Any, dim: int, index: int, parts: int) -> Any:
+    rank = len(array.shape)
+    if not -rank <= dim < rank:
+        raise RuntimeError(f"mesh mapper: expected a dimension of {list(array.shape)}, got {dim}")
     size = array.shape[dim]
     if size % parts:
-        raise ValueError(f"mesh mapper: dimension {dim} of {size} elements does not divide into {parts} parts")
+        raise RuntimeError(f"mesh mapper: dimension {dim} of {size} elements does not divide into {parts} parts")
     step = size // parts
     before = (slice(None),) * (dim % len(array.shape))
     return array[before + (slice(index * step, (index + 1) * step),)]
@@ -93,6 +104,10 @@ class MeshMapperConfig:
         object.__setattr__(self, "placements", tuple(placements))
         object.__setattr__(self, "mesh_shape_override", mesh_shape_override)
 
+    def __repr__(self) -> str:
+        override = "" if self.mesh_shape_override is None else f", mesh_shape_override={self.mesh_shape_override}"
+        return f"MeshMapperConfig(placements: [{', '.join(map(str, self.placements))}]{override})"
+
 
 def create_mesh_mapper(mesh_device: MeshDevice, config: MeshMapperConfig) -> Mapper:
     """The mapper that a config describes."""
@@ -111,6 +126,7 @@ class Composer:
         self.mesh_shape = tuple(mesh_device.shape if mesh_shape is None else mesh_shape)
 
     def compose(self, arrays: Sequence[Array]) -> Array:
+        """The chips' arrays, row by row of the mesh, as one."""
         if len(self.dims) == 1:
             return numpy.concatenate(arrays, axis=self.dims[0])
         rows, columns = self.mesh_shape
@@ -128,12 +144,34 @@ def ConcatMesh2dToTensor(mesh_device: MeshDevice, mesh_shape: Any, dims: tuple[i
     return Composer(mesh_device, dims, mesh_shape)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, init=False)
 class MeshComposerConfig:
-    """Along which dimensions of the tensor the chips' parts are joined, one for each dimension of the mesh."""
+    """Along which dimensions of the tensor the chips' parts are joined, one for each dimension of the mesh.
 
-    dims: Sequence[int]
-    mesh_shape_override: MeshShape | None = None
+    MeshComposerConfig(dims), MeshComposerConfig(row_dim, col_dim).
+    """
+
+    dims: tuple[int, ...]
+    mesh_shape_override: MeshShape | None
+
+    def __init__(
+        self, dims: Sequence[int] | int | None = None, col_dim: int | MeshShape | None = None,
+        mesh_shape_override: MeshShape | None = None, *, row_dim: int | None = None,
+    ) -> None:
+        if isinstance(col_dim, MeshShape):
+            col_dim, mesh_shape_override = None, col_dim
+        if isinstance(dims, int):
+            dims, row_dim = None, dims
+        if dims is None:
+            if row_dim is None or col_dim is None:
+                raise TypeError("MeshComposerConfig: expected dims, or row_dim and col_dim")
+            dims = (row_dim, col_dim)
+        object.__setattr__(self, "dims", tuple(dims))
+        object.__setattr__(self, "mesh_shape_override", mesh_shape_override)
+
+    def __repr__(self) -> str:
+        override = "" if self.mesh_shape_override is None else f", mesh_shape_override={self.mesh_shape_override}"
+        return f"MeshComposerConfig(dims: {list(self.dims)}{override})"
 
 
 def create_mesh_composer(mesh_device: MeshDevice, config: MeshComposerConfig) -> Composer:
@@ -144,6 +182,207 @@ def create_mesh_composer(mesh_device: MeshDevice, config: MeshComposerConfig) ->
 replicate_tensor_to_mesh_mapper = ReplicateTensorToMesh
 shard_tensor_to_mesh_mapper = ShardTensorToMesh
 concat_mesh_to_tensor_composer = ConcatMeshToTensor
+CppTensorToMesh = TensorToMesh = ReplicateTensorToMeshWrapper = Mapper
+CppMeshToTensor = MeshToTensor = Composer
+
+_distributing: list[Mapper] = []
+_composing: list[Composer] = []
+
+
+@contextlib.contextmanager
+def distribute(default: Mapper | Composer) -> Iterator[None]:
+    """The mapper of from_torch, or the composer of to_torch, for the length of a block."""
+    if not isinstance(default, (Mapper, Composer)):
+        raise ValueError("Argument must be an instance of either TensorToMesh or MeshToTensor.")
+    stack: list[Any] = _distributing if isinstance(default, Mapper) else _composing
+    stack.append(default)
+    try:
+        yield
+    finally:
+        stack.pop()
+
+
+def default_mapper() -> Mapper | None:
+    """That of the innermost distribute block."""
+    return _distributing[-1] if _distributing else None
+
+
+def default_composer() -> Composer | None:
+    """That of the innermost distribute block."""
+    return _composing[-1] if _composing else None
+
+
+def _num_values(tensor: Tensor) -> int:
+    return tensor.num_chips_with_values()
+
+
+def distribute_tensor(tensor: Tensor, mapper: Mapper, mesh_device: MeshDevice | None = None) -> Tensor:
+    """A host tensor spread over a mesh; on the mesh, if it is given."""
+    parts = [numpy.ascontiguousarray(part) for part in mapper.parts(tensor._values(0))]
+    host = _tilemeter.host_tensor(parts, tensor.dtype, None, tensor.layout, tensor.memory_config())
+    return host if mesh_device is None else _tilemeter.upload(host, mesh_device, tensor.memory_config())
+
+
+def require_one_chip(tensor: Tensor) -> None:
+    """Raises RuntimeError for a tensor on several chips: whose values are meant, only a composer says."""
+    device = tensor.device()
+    chips = _num_values(tensor) if device is None else device.get_num_devices()
+    if chips > 1:
+        shape = f"MeshShape([{chips}])" if device is None else str(device.shape)
+        raise RuntimeError(
+            f"Can't convert a tensor distributed on {shape} mesh to row-major logical tensor. Supply a mesh composer to"
+            " concatenate multi-device shards."
+        )
+
+
+def _composed_tensor(tensor: Tensor, composer: Composer) -> Tensor:
+    host = tensor if tensor.device() is None else _tilemeter.download(tensor)
+    chips = composer.mesh_device.get_num_devices()
+    whole = composer.compose([host._values(chip) for chip in range(chips)])
+    return _tilemeter.host_tensor([numpy.ascontiguousarray(whole)], tensor.dtype, None, tensor.layout)
+
+
+def aggregate_tensor(tensor: Tensor, composer: Composer) -> Tensor:
+    """The chips' values as one host tensor."""
+    return _composed_tensor(tensor, composer)
+
+
+def _of_parts(tensors: Sequence[Tensor]) -> Tensor:
+    if not tensors:
+        raise RuntimeError("expected at least one tensor")
+    first = tensors[0]
+    for other in tensors:
+        if (list(other.shape), other.dtype, other.layout) != (list(first.shape), first.dtype, first.layout):
+            raise RuntimeError(f"expected tensors of one shape, type and layout, got {first.spec} and {other.spec}")
+    values = [numpy.ascontiguousarray(each._values(0)) for each in tensors]
+    return _tilemeter.host_tensor(values, first.dtype, None, first.layout, first.memory_config())
+
+
+def from_host_shards(tensors: Sequence[Tensor], mesh_shape: MeshShape) -> Tensor:
+    """A host tensor with a value for each chip of a mesh. Raises RuntimeError unless there is one for each."""
+    if len(tensors) != mesh_shape.mesh_size():
+        raise RuntimeError(f"from_host_shards: expected {mesh_shape.mesh_size()} tensors, got {len(tensors)}")
+    return _of_parts(tensors)
+
+
+def combine_device_tensors(*, tensors: Sequence[Tensor]) -> Tensor:
+    """The tensor of which get_device_tensors gave the parts; a host tensor of them here, unless it is one on one chip."""
+    return tensors[0] if len(tensors) == 1 else _of_parts(tensors)
+
+
+class MeshCoordinate:
+    """The place of a chip in a mesh: MeshCoordinate(0, 1) or MeshCoordinate([0, 1])."""
+
+    def __init__(self, *coords: Any) -> None:
+        given = coords[0] if len(coords) == 1 and not isinstance(coords[0], int) else coords
+        self._coords = tuple(int(each) for each in given)
+
+    def dims(self) -> int:
+        """Number of dimensions."""
+        return len(self._coords)
+
+    def __getitem__(self, index: int) -> int:
+        return self._coords[index]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._coords)
+
+    def __len__(self) -> int:
+        return len(self._coords)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MeshCoordinate) and self._coords == other._coords
+
+    def __hash__(self) -> int:
+        return hash(self._coords)
+
+    def __repr__(self) -> str:
+        return f"MeshCoordinate({list(self._coords)})"
+
+
+class MeshCoordinateRange:
+    """A block of chips: MeshCoordinateRange(start, end), both inclusive, or MeshCoordinateRange(mesh_shape)."""
+
+    def __init__(self, start: MeshCoordinate | MeshShape, end: MeshCoordinate | None = None) -> None:
+        if isinstance(start, MeshShape):
+            sizes = tuple(start)
+            self.start = MeshCoordinate(*(0 for _ in sizes))
+            self.end = MeshCoordinate(*(size - 1 for size in sizes))
+        else:
+            self.start, self.end = start, start if end is None else end
+
+    def __iter__(self) -> Iterator[MeshCoordinate]:
+        ranges = (range(first, last + 1) for first, last in zip(self.start, self.end))
+        return (MeshCoordinate(*each) for each in itertools.product(*ranges))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, MeshCoordinateRange) and (self.start, self.end) == (other.start, other.end)
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.end))
+
+    def __repr__(self) -> str:
+        return f"MeshCoordinateRange(start={self.start}, end={self.end})"
+
+
+class MeshCoordinateRangeSet:
+    """Blocks of chips."""
+
+    def __init__(self, range: MeshCoordinateRange | None = None) -> None:
+        self._ranges = [] if range is None else [range]
+
+    def merge(self, range: MeshCoordinateRange) -> None:
+        """Adds a block."""
+        if range not in self._ranges:
+            self._ranges.append(range)
+
+    def __repr__(self) -> str:
+        return f"MeshCoordinateRangeSet([{', '.join(map(str, self._ranges))}])"
+
+
+@dataclasses.dataclass(frozen=True)
+class TensorTopology:
+    """How a tensor is spread over the chips of its mesh."""
+
+    _shape: tuple[int, ...]
+    _placements: tuple[Placement, ...]
+    _coords: tuple[MeshCoordinate, ...]
+
+    def distribution_shape(self) -> Any:
+        """Parts along each dimension of the distribution."""
+        return _DistributionShape(self._shape)
+
+    def placements(self) -> list[Placement]:
+        """What lies along each dimension of the distribution."""
+        return list(self._placements)
+
+    def mesh_coords(self) -> list[MeshCoordinate]:
+        """The chips, in order."""
+        return list(self._coords)
+
+    def __repr__(self) -> str:
+        placements, coords = ", ".join(map(str, self._placements)), ", ".join(map(str, self._coords))
+        return (
+            f"TensorTopology(distribution_shape={self.distribution_shape()}, placements=SmallVector([{placements}]),"
+            f" mesh_coords={coords})"
+        )
+
+
+class _DistributionShape(tuple):  # type: ignore[type-arg]
+    """A mesh shape of any rank."""
+
+    def __repr__(self) -> str:
+        return f"MeshShape({list(self)})"
+
+
+def tensor_topology(self: Tensor) -> TensorTopology:
+    """How it is spread over the chips. Raises RuntimeError where chips hold different values: along which dimension is not
+    kept."""
+    device = self.device()
+    shape = MeshShape(1, 1) if device is None else device.shape
+    if _num_values(self) > 1:
+        raise RuntimeError("tensor_topology: not known for a tensor with different values on the chips of a mesh")
+    return TensorTopology((shape.mesh_size(),), (PlacementReplicate(),), tuple(MeshCoordinateRange(shape)))
 
 
 def get_device_tensors(tensor: Tensor) -> list[Tensor]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import threading
 import types
 from typing import Any, Callable, Iterator, TypeVar
 
@@ -86,7 +87,78 @@ def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, 
     return result
 
 
-recording.slow_call = _call_slowly
+Hook = Callable[..., None]
+_pre_hooks: list[Hook] = []
+_post_hooks: list[Hook] = []
+
+
+class _Depth(threading.local):
+    value = 0  # hooks see what the user calls, not what that or a hook calls
+
+
+_depth = _Depth()
+
+
+def _call(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call in slow runtime mode, or one that hooks may wait for."""
+    run = _call_slowly if recording.enabled else lambda each, a, k: each.native(*a, **k)
+    slow = not CONFIG.enable_fast_runtime_mode or CONFIG.enable_comparison_mode or CONFIG.enable_logging
+    if not (recording.hooked and slow) or _depth.value:
+        return run(operation, args, kwargs)
+    _depth.value += 1
+    try:
+        for hook in tuple(_pre_hooks):
+            _refuse_result("Pre", hook, hook(operation, args, kwargs))
+        result = run(operation, args, kwargs)
+        for hook in tuple(_post_hooks):
+            _refuse_result("Post", hook, hook(operation, args, kwargs, result))
+        return result
+    finally:
+        _depth.value -= 1
+
+
+def _refuse_result(kind: str, hook: Hook, result: object) -> None:
+    if result is not None:
+        raise RuntimeError(f"{kind}-operation hook {hook} returned {result} but must return None")
+
+
+@contextlib.contextmanager
+def _hooked(hooks: list[Hook], hook: Hook) -> Iterator[None]:
+    hooks.append(hook)
+    recording.hooked = True
+    try:
+        yield
+    finally:
+        hooks.pop()
+        recording.hooked = bool(_pre_hooks or _post_hooks)
+
+
+def register_pre_operation_hook(hook: Hook) -> contextlib.AbstractContextManager[None]:
+    """For the length of a block hook(operation, args, kwargs) is called before each operation that the user calls.
+
+    As in TT-NN that happens in slow runtime mode only (CONFIG.enable_fast_runtime_mode = False). It must return None, else
+    the call raises RuntimeError.
+    """
+    return _hooked(_pre_hooks, hook)
+
+
+def register_post_operation_hook(hook: Hook) -> contextlib.AbstractContextManager[None]:
+    """The same after each operation: hook(operation, args, kwargs, output)."""
+    return _hooked(_post_hooks, hook)
+
+
+recording.slow_call = _call
+
+
+_registered: list[Operation] = []
+
+
+def query_registered_operations(include_experimental: bool = False) -> list[Operation]:
+    """All operations, by name; those of ttnn.experimental at the end, if wanted."""
+    exported = [each for each in _registered if not each.python_fully_qualified_name.startswith("ttnn.Tensor.")]
+    by_name = sorted(exported, key=lambda operation: operation.python_fully_qualified_name)
+    experimental = [each for each in by_name if each.python_fully_qualified_name.startswith("ttnn.experimental.")]
+    return [each for each in by_name if each not in experimental] + (experimental if include_experimental else [])
 
 
 def wrapped(name: str, native: Callable[..., Any]) -> Operation:
@@ -96,6 +168,10 @@ def wrapped(name: str, native: Callable[..., Any]) -> Operation:
     setattr(operation, "__qualname__", name.rpartition(".")[2])
     setattr(operation, "__doc__", native.__doc__)
     setattr(operation, "__module__", "tilemeter")
+    setattr(operation, "function", native)
+    setattr(operation, "is_cpp_operation", not hasattr(native, "body"))
+    setattr(operation, "is_experimental", name.startswith("ttnn.experimental."))
+    _registered.append(operation)
     return operation
 
 

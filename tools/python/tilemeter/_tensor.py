@@ -9,9 +9,11 @@ from typing import Any, Callable
 import numpy
 
 from tilemeter import _tilemeter
+from tilemeter._mesh import Composer, MeshCoordinate, MeshCoordinateRange, _composed_tensor, require_one_chip, tensor_topology
 from tilemeter._operation import python_operation, scope
 from tilemeter._printing import values_text
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor
+from tilemeter.device import memory_facts
 from tilemeter.types import Tile
 
 _OPERATORS = {
@@ -36,7 +38,7 @@ def _text(self: Tensor) -> str:
     """Values, shape, dtype and layout."""
     facts = f"shape={self.shape}, dtype=DataType::{self.dtype.name}, layout=Layout::{self.layout.name}"
     if not self.is_allocated():
-        return f"ttnn.Tensor(<deallocated>, {facts})"
+        return f"ttnn.Tensor(<buffer is not allocated>, {facts})"
     return f"ttnn.Tensor({values_text(self._values(0), len('ttnn.Tensor('))}, {facts})"
 
 
@@ -91,38 +93,91 @@ def _to_list(self: Tensor) -> Any:
 def _item(self: Tensor) -> Any:
     """The one value. Raises RuntimeError where there are several."""
     if self.logical_volume() != 1:
-        raise RuntimeError(f"item: expected a tensor of one element, got {self.shape}")
+        raise RuntimeError(
+            f"tensor.item() requires tensor to have exactly one element, but got {self.logical_volume()} elements"
+        )
     return _on_host(self)._values(0).item()
 
 
-def _in_host_scope(self: Tensor, values: Any) -> Tensor:
-    return _tilemeter.host_tensor([numpy.ascontiguousarray(values)], self.dtype, None, self.layout)
+def _host_only(self: Tensor, method: str) -> Tensor:
+    if self.storage_type() != StorageType.HOST:
+        raise RuntimeError(f"{method}: expected a host tensor, got one on a device")
+    return self
 
 
 def _pad_to_tile(self: Tensor, pad_value: float) -> Tensor:
-    """A host tensor whose last two dimensions are filled up to multiples of 32."""
-    sizes = list(self.shape)
-    filled = [(0, -size % 32 if i >= len(sizes) - 2 else 0) for i, size in enumerate(sizes)]
-    return _in_host_scope(self, numpy.pad(_on_host(self)._values(0), filled, constant_values=pad_value))
+    """A host tensor as it is: padding is no part of a tensor's shape; in tiles it is filled up anyway."""
+    return _host_only(self, "pad_to_tile")
+
+
+def _pad(self: Tensor, output_tensor_shape: Any, input_tensor_start: Any, pad_value: float) -> Tensor:
+    """A host tensor as it is: padding is no part of a tensor's shape. Raises RuntimeError for a start that is not 0."""
+    if any(input_tensor_start):
+        raise RuntimeError(f"pad: expected padding behind the values only, got a start of {list(input_tensor_start)}")
+    return _host_only(self, "pad")
+
+
+def _unpad(self: Tensor, output_tensor_start: Any, output_tensor_end: Any) -> Tensor:
+    """The part of a host tensor from start to before end."""
+    part = tuple(slice(start, end) for start, end in zip(output_tensor_start, output_tensor_end))
+    values = numpy.ascontiguousarray(_host_only(self, "unpad")._values(0)[part])
+    return _tilemeter.host_tensor([values], self.dtype, None, self.layout)
 
 
 def _unpad_from_tile(self: Tensor, shape: Any) -> Tensor:
     """The first `shape` of a host tensor."""
-    return _in_host_scope(self, _on_host(self)._values(0)[tuple(slice(0, size) for size in shape)])
+    return _unpad(self, [0] * len(list(shape)), shape)
 
 
-def _to_numpy(self: Tensor, chip: int = 0) -> Any:
-    """The values as a NumPy array; of a mesh those of one chip. bfloat16 and the block formats as float32."""
+def _devices(self: Tensor) -> list[MeshDevice | None]:
+    """The device it lies on, in a list."""
+    return [self.device()]
+
+
+def _device_coords(self: Tensor) -> list[MeshCoordinate]:
+    """Places of its chips in the mesh."""
+    device = self.device()
+    return [] if device is None else list(MeshCoordinateRange(device.shape))
+
+
+def _buffer_aligned_page_size(self: Tensor) -> int:
+    """Bytes that one page of its device memory takes with alignment."""
+    drams, l1, *_ = memory_facts()
+    unit = drams if self.memory_config().buffer_type.name == "DRAM" else l1
+    return -(-self.buffer_page_size() // unit) * unit
+
+
+def _never(self: Tensor) -> bool:
+    """Never here: all banks or cores hold a tensor at one address."""
+    return False
+
+
+def _to_torch_with_padded_shape(self: Tensor) -> Any:
+    """The values as a torch tensor of the padded shape, filled up with zeros. Needs torch."""
+    import torch
+
+    values = _on_host(self)._values(0)
+    filled = [(0, padded - size) for size, padded in zip(self.shape, self.padded_shape)]
+    dtype = torch.bfloat16 if self.dtype == DataType.BFLOAT16 else None
+    return torch.from_numpy(numpy.pad(values, filled)).to(dtype)
+
+
+def _to_numpy(self: Tensor, chip: int = 0, *, mesh_composer: Composer | None = None) -> Any:
+    """The values as a NumPy array; of a mesh those of one chip, or composed. bfloat16 and the block formats as float32."""
+    if mesh_composer is not None:
+        return _composed_tensor(self, mesh_composer)._values(0)
     host = _on_host(self)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         return host._values(chip)
 
 
-def _to_torch(self: Tensor) -> Any:
-    """The values as a torch tensor. Needs torch."""
+def _to_torch(self: Tensor, *, mesh_composer: Composer | None = None) -> Any:
+    """The values as a torch tensor; those of a mesh put together by mesh_composer. Needs torch."""
     import torch.utils.dlpack
 
-    host = _on_host(self)
+    if mesh_composer is None:
+        require_one_chip(self)
+    host = _on_host(self) if mesh_composer is None else _composed_tensor(self, mesh_composer)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         return torch.utils.dlpack.from_dlpack(host)
 
@@ -177,8 +232,8 @@ def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[in
     if given > len(shape):
         raise IndexError(f"Too many indices for tensor of dimension {len(shape)}")
     fill = [slice(None)] * (len(shape) - given)
-    if Ellipsis in parts:
-        place = parts.index(Ellipsis)
+    place = next((i for i, part in enumerate(parts) if part is Ellipsis), None)
+    if place is not None:
         parts[place : place + 1] = fill
     else:
         parts += fill
@@ -186,7 +241,10 @@ def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[in
     for dimension, (part, size) in enumerate(zip(parts, shape)):
         if isinstance(part, int):
             if not -size <= part < size:
-                raise IndexError(f"Index {part} is out of bounds for dimension {dimension} of size {size}")
+                raise IndexError(
+                    f"Index {part} (converted to {part % size if part < 0 else part}) is out of bounds for dimension"
+                    f" {dimension} of size {size}"
+                )
             taken.append(dimension)
             part = slice(part % size, part % size + 1)
         elif not isinstance(part, slice):
@@ -238,6 +296,15 @@ def complete(namespace: dict[str, Any]) -> None:
         ("tile", property(_get_tile, doc=_get_tile.__doc__)),
         ("pad_to_tile", _pad_to_tile),
         ("unpad_from_tile", _unpad_from_tile),
+        ("pad", _pad),
+        ("unpad", _unpad),
+        ("devices", _devices),
+        ("device_coords", _device_coords),
+        ("buffer_aligned_page_size", _buffer_aligned_page_size),
+        ("is_per_core_allocated", _never),
+        ("is_range_lockstep_allocated", _never),
+        ("tensor_topology", tensor_topology),
+        ("to_torch_with_padded_shape", _to_torch_with_padded_shape),
         ("reshape", _reshape),
         ("to_numpy", _to_numpy),
     ):

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tilemeter._tilemeter import Conv2dConfig, Conv2dSliceConfig
 
 Conv1dConfig = Conv2dConfig
@@ -12,6 +14,38 @@ Conv2dDRAMSliceHeight = Conv2dSliceConfig.SliceTypeEnum.DRAMSliceHeight
 Conv2dDRAMSliceWidth = Conv2dSliceConfig.SliceTypeEnum.DRAMSliceWidth
 Conv2dL1Full = Conv2dSliceConfig.SliceTypeEnum.L1Full
 Conv2dL1FullSliceConfig = Conv2dSliceConfig(slice_type=Conv2dL1Full)
+Op2DDRAMSliceHeight, Op2DDRAMSliceWidth, Op2DL1Full = Conv2dDRAMSliceHeight, Conv2dDRAMSliceWidth, Conv2dL1Full
+Op2DL1FullSliceConfig = Conv2dL1FullSliceConfig
+
+_FIELDS = (
+    "weights_dtype", "activation", "deallocate_activation", "reallocate_halo_output", "config_tensors_in_dram",
+    "act_block_h_override", "act_block_w_div", "reshard_if_not_optimal", "override_sharding_config", "shard_layout",
+    "core_grid", "transpose_shards", "output_layout", "enable_act_double_buffer", "enable_weights_double_buffer",
+    "full_inner_dim", "enable_kernel_stride_folding", "enable_activation_reuse", "force_split_reader",
+    "override_output_sharding_config",
+)
+
+
+def _value_text(value: Any) -> str:
+    if value is None:
+        return "std::nullopt"
+    if isinstance(value, bool):
+        return str(int(value))
+    return str(value).replace(".", "::") if hasattr(type(value), "__members__") else str(value)
+
+
+def _config_text(self: Conv2dConfig) -> str:
+    values = ",".join(f"{name}={_value_text(getattr(self, name))}" for name in _FIELDS)
+    return f"Conv2dConfig({values},padding_mode=PaddingMode::Zeros)"
+
+
+def _slices_text(self: Conv2dSliceConfig) -> str:
+    kinds = {Conv2dDRAMSliceHeight: "DRAM_HEIGHT", Conv2dDRAMSliceWidth: "DRAM_WIDTH", Conv2dL1Full: "L1_FULL"}
+    return f"Op2DSliceConfig(slice_type=SliceType::{kinds[self.slice_type]},num_slices={self.num_slices})"
+
+
+setattr(Conv2dConfig, "__repr__", _config_text)
+setattr(Conv2dSliceConfig, "__repr__", _slices_text)
 
 
 def get_conv_output_dim(input: int, window: int, stride: int = 1, pad: int = 0, dilation: int = 1) -> int:

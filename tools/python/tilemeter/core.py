@@ -136,24 +136,100 @@ def create_sharded_memory_config_(
     return MemoryConfig(layout, BufferType.L1, ShardSpec(cores, shard, orientation))
 
 
-def num_cores_to_corerangeset(target_num_cores: int, grid_size: CoreCoord, row_wise: bool = False) -> CoreRangeSet:
-    """The first cores of a grid, down columns or along rows. Raises ValueError for more than it has."""
-    return _tilemeter.first_cores(target_num_cores, grid_size, row_wise)
+def _lines(origin: CoreCoord, size: CoreCoord, first: int, count: int, row_wise: bool) -> list[CoreRange]:
+    """Cores number first to first + count of a rectangle: a part of a line, whole lines, a part of another."""
+    along = size.x if row_wise else size.y
+    ranges = []
+    while count > 0:
+        line, place = divmod(first, along)
+        whole = place == 0 and count >= along
+        lines = count // along if whole else 1
+        length = along if whole else min(count, along - place)
+        start, end = (place, line), (place + length - 1, line + lines - 1)
+        if not row_wise:
+            start, end = start[::-1], end[::-1]
+        ranges.append(
+            CoreRange(CoreCoord(origin.x + start[0], origin.y + start[1]), CoreCoord(origin.x + end[0], origin.y + end[1]))
+        )
+        first, count = first + lines * length, count - lines * length
+    return ranges
 
 
-def grid_to_cores(num_cores: int, grid_size_x: int, grid_size_y: int, row_wise: bool = False) -> list[CoreCoord]:
-    """The first cores of a grid, one by one."""
-    if row_wise:
-        return [CoreCoord(i % grid_size_x, i // grid_size_x) for i in range(num_cores)]
-    return [CoreCoord(i // grid_size_y, i % grid_size_y) for i in range(num_cores)]
+def _size(grid_size: CoreCoord | Sequence[int]) -> CoreCoord:
+    return grid_size if isinstance(grid_size, CoreCoord) else CoreCoord(*grid_size)
+
+
+def num_cores_to_corerangeset(
+    target_num_cores: int, grid_size: CoreCoord | Sequence[int], row_wise: bool = False
+) -> CoreRangeSet:
+    """The first cores of a grid, down columns or along rows. Raises RuntimeError for more than it has."""
+    size = _size(grid_size)
+    if target_num_cores > size.x * size.y:
+        raise RuntimeError(
+            f"Target number of cores {target_num_cores} is greater than total number of available cores {size.x * size.y}"
+        )
+    return CoreRangeSet(_lines(CoreCoord(0, 0), size, 0, target_num_cores, row_wise))
+
+
+def grid_to_cores(*arguments: Any, row_wise: bool = False, **named: Any) -> list[CoreCoord]:
+    """Cores one by one, down columns or along rows.
+
+    grid_to_cores(num_cores, grid_size_x, grid_size_y): the first of a grid; grid_to_cores(start, end): a rectangle.
+    """
+    names = ("start", "end") if "start" in named or arguments and isinstance(arguments[0], CoreCoord) else (
+        "num_cores", "grid_size_x", "grid_size_y"
+    )
+    given = dict(zip((*names, "row_wise"), arguments)) | named
+    row_wise = given.pop("row_wise", row_wise)
+    if set(given) != set(names):
+        raise TypeError(f"grid_to_cores: expected {', '.join(names)}, got {', '.join(map(str, given))}")
+    if names[0] == "start":
+        start, end = given["start"], given["end"]
+        size, count = CoreCoord(end.x - start.x + 1, end.y - start.y + 1), None
+    else:
+        start, size, count = CoreCoord(0, 0), CoreCoord(given["grid_size_x"], given["grid_size_y"]), given["num_cores"]
+    across, down = range(size.x), range(size.y)
+    cores = [(x, y) for y in down for x in across] if row_wise else [(x, y) for x in across for y in down]
+    return [CoreCoord(start.x + x, start.y + y) for x, y in cores[:count]]
+
+
+def split_work_to_cores(
+    grid_size: CoreCoord | Sequence[int] | CoreRangeSet, units_to_divide: int, row_wise: bool = False
+) -> tuple[int, CoreRangeSet, CoreRangeSet, CoreRangeSet, int, int]:
+    """Units of work on the cores of a grid or a set, as even as can be.
+
+    Gives the number of cores, all of them, those with one unit more, the others, and the units of both kinds.
+    """
+    areas: list[tuple[CoreCoord, CoreCoord]]
+    if isinstance(grid_size, CoreRangeSet):
+        areas = [(area.start, area.grid_size()) for area in grid_size.ranges()]
+    else:
+        areas = [(CoreCoord(0, 0), _size(grid_size))]
+    used = min(units_to_divide, sum(size.x * size.y for _, size in areas))
+    if used == 0:
+        return 0, CoreRangeSet([]), CoreRangeSet([]), CoreRangeSet([]), 0, 0
+
+    def cores(first: int, count: int) -> CoreRangeSet:
+        ranges: list[CoreRange] = []
+        for origin, size in areas:
+            there = size.x * size.y
+            taken = min(max(there - first, 0), count)
+            ranges += _lines(origin, size, min(first, there), taken, row_wise)
+            first, count = max(first - there, 0), count - taken
+        return CoreRangeSet(ranges)
+
+    units, more = divmod(units_to_divide, used)
+    if more == 0:
+        return used, cores(0, used), cores(0, used), CoreRangeSet([]), units, 0
+    return used, cores(0, used), cores(0, more), cores(more, used - more), units + 1, units
 
 
 def corerange_to_cores(
-    core_ranges: CoreRangeSet, max_cores: int | None = None, row_wise: bool = False
+    core_range_set: CoreRangeSet, max_cores: int | None = None, row_wise: bool = False
 ) -> list[CoreCoord]:
     """The cores of a set, rectangle by rectangle."""
     cores: list[CoreCoord] = []
-    for area in core_ranges.ranges():
+    for area in core_range_set.ranges():
         xs, ys = range(area.start.x, area.end.x + 1), range(area.start.y, area.end.y + 1)
         if row_wise:
             cores.extend(CoreCoord(x, y) for y in ys for x in xs)
@@ -167,23 +243,29 @@ def num_cores_to_corerangeset_in_subcoregrids(
 ) -> CoreRangeSet:
     """That many cores of a set, from start_core on: rectangle by rectangle, along rows or down columns.
 
-    Raises ValueError when start_core is not in the set, or fewer cores follow it.
+    Raises RuntimeError when start_core is not in the set, or fewer cores follow it.
     """
-    cores = corerange_to_cores(sub_core_grids, row_wise=row_wise)
-    if start_core not in cores:
-        raise ValueError(f"expected a start core in {sub_core_grids}, got {start_core}")
-    taken = cores[cores.index(start_core) :][:target_num_cores]
-    if len(taken) < target_num_cores:
-        raise ValueError(f"expected {target_num_cores} cores from {start_core} on, {sub_core_grids} has {len(taken)}")
+    if target_num_cores > sub_core_grids.num_cores():
+        raise RuntimeError(
+            f"Target number of cores {target_num_cores} is greater than total available cores {sub_core_grids.num_cores()}"
+        )
+    if not sub_core_grids.contains(start_core):
+        raise RuntimeError(f"Start core must be inside sub_core_grids: expected one of {sub_core_grids}, got {start_core}")
     ranges: list[CoreRange] = []
-    for core in taken:
-        last = ranges[-1] if ranges else None
-        if last is not None and row_wise and last.start.y == last.end.y == core.y and core.x == last.end.x + 1:
-            ranges[-1] = CoreRange(last.start, core)
-        elif last is not None and not row_wise and last.start.x == last.end.x == core.x and core.y == last.end.y + 1:
-            ranges[-1] = CoreRange(last.start, core)
-        else:
-            ranges.append(CoreRange(core, core))
+    left, begun = target_num_cores, False
+    for area in sub_core_grids.ranges():
+        size, first = area.grid_size(), 0
+        if not begun:
+            if not area.contains(start_core):
+                continue
+            begun = True
+            x, y = start_core.x - area.start.x, start_core.y - area.start.y
+            first = y * size.x + x if row_wise else x * size.y + y
+        taken = min(left, size.x * size.y - first)
+        ranges += _lines(area.start, size, first, taken, row_wise)
+        left -= taken
+    if left:
+        raise RuntimeError(f"Target number of cores {target_num_cores} is greater than those from {start_core} on")
     return CoreRangeSet(ranges)
 
 
@@ -212,11 +294,9 @@ def is_sharded(tensor: Tensor) -> bool:
     return tensor.is_sharded()
 
 
-def get_memory_config(tensor: Tensor) -> MemoryConfig:
-    """Raises RuntimeError for a tensor on the host."""
-    if not is_tensor_storage_on_device(tensor):
-        raise RuntimeError("Tensor is not on device!")
-    return tensor.memory_config()
+def get_memory_config(tensor: Tensor) -> MemoryConfig | None:
+    """Where the tensor lies; None for one on the host."""
+    return tensor.memory_config() if is_tensor_storage_on_device(tensor) else None
 
 
 def has_tile_padding(tensor: Tensor, *, dim: int | None = None) -> bool:

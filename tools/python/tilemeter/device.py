@@ -8,44 +8,28 @@ TILEMETER_DEVICE chooses what is modelled: n150 (default), n300, p100, p150, e75
 from __future__ import annotations
 
 import contextlib
-import enum
 import os
+import threading
 from typing import Any, Iterator
 
 from tilemeter import _tilemeter
+from tilemeter._enums import Arch as Arch
+from tilemeter._enums import DispatchCoreAxis as DispatchCoreAxis
+from tilemeter._enums import DispatchCoreType as DispatchCoreType
+from tilemeter._enums import FabricConfig as FabricConfig
+from tilemeter._enums import Topology as Topology
 from tilemeter._tilemeter import MeshDevice as MeshDevice
 from tilemeter._tilemeter import MeshShape as MeshShape
 from tilemeter._tilemeter import get_allocator_base_address as get_allocator_base_address
 from tilemeter._tilemeter import get_memory_view as get_memory_view
+from tilemeter.types import QueueId
 
 Device = MeshDevice
 DEFAULT_L1_SMALL_SIZE = 0
 DEFAULT_TRACE_REGION_SIZE = 0
 
 
-class Arch(enum.Enum):
-    """Family of chips."""
 
-    GRAYSKULL = 1
-    WORMHOLE_B0 = 2
-    BLACKHOLE = 3
-
-    def __repr__(self) -> str:
-        return f"Arch.{self.name}"
-
-
-class DispatchCoreType(enum.Enum):
-    """Where commands are dispatched from; accepted for TT-NN's sake, without effect here."""
-
-    WORKER = 0
-    ETH = 1
-
-
-class DispatchCoreAxis(enum.Enum):
-    """Whether rows or columns of cores dispatch; accepted for TT-NN's sake, without effect here."""
-
-    ROW = 0
-    COL = 1
 
 
 class DispatchCoreConfig:
@@ -127,16 +111,27 @@ def manage_device(device_id: int) -> Iterator[MeshDevice]:
 
 
 def synchronize_device(device: MeshDevice, cq_id: int | None = None, sub_device_ids: Any = ()) -> None:
-    """Waits for the device's work. Here an operation has finished when its call returns."""
+    """Waits for the device's work. Here an operation has finished when its call returns. Raises TypeError for no device."""
+    if not isinstance(device, MeshDevice):
+        raise TypeError(f"synchronize_device(): incompatible function arguments: expected a MeshDevice, got {device!r}")
 
 
 class MeshEvent:
     """A moment in a command queue. Here work is done when its call returns: nothing has to be waited for."""
 
+    def __init__(self, device_id: int = 0, cq_id: int = 0) -> None:
+        self.device_id = device_id
+        self.cq_id = cq_id
 
-def record_event(mesh_device: MeshDevice, cq_id: int | None = None, *_: Any, **__: Any) -> MeshEvent:
+    def __repr__(self) -> str:
+        return f"MeshEvent(device_id={self.device_id}, mesh_cq_id={self.cq_id})"
+
+
+def record_event(
+    mesh_device: MeshDevice, cq_id: int | None = None, sub_device_ids: Any = (), device_range: Any = None
+) -> MeshEvent:
     """The moment of this call."""
-    return MeshEvent()
+    return MeshEvent(mesh_device.id(), int(cq_id or 0))
 
 
 def event_synchronize(mesh_event: MeshEvent) -> None:
@@ -207,6 +202,32 @@ get_num_devices = GetNumAvailableDevices
 get_num_pcie_devices = GetNumAvailableDevices
 
 
+def GetPCIeDeviceID(device_id: int) -> int:
+    """The chip with the bus, through which a chip of the board is reached: the first one."""
+    return 0
+
+
+def memory_facts() -> tuple[int, int, int, int]:
+    """Alignment of DRAM and of L1, end of L1, first byte of programs; of the board that is modelled, in bytes."""
+    return _tilemeter.memory_facts(_description())
+
+
+def get_dram_alignment() -> int:
+    """Bytes that addresses in DRAM are multiples of."""
+    return memory_facts()[0]
+
+
+def get_l1_alignment() -> int:
+    """Bytes that addresses in L1 are multiples of."""
+    return memory_facts()[1]
+
+
+def get_max_worker_l1_unreserved_size() -> int:
+    """Bytes of a core's L1 that can be had when nothing is kept for kernels: of which 69 KiB are unless said otherwise."""
+    _, _, end, begin = memory_facts()
+    return end - begin + 69 * 1024
+
+
 def get_device_ids() -> list[int]:
     """Numbers of the chips on the board that is modelled."""
     return list(range(GetNumAvailableDevices()))
@@ -225,35 +246,31 @@ def create_mesh_device(*arguments: Any, **options: Any) -> Iterator[MeshDevice]:
         close_device(device)
 
 
+class _Queues(threading.local):
+    def __init__(self) -> None:
+        self.ids: list[int] = [0]
+
+
+_queues = _Queues()
+
+
 @contextlib.contextmanager
 def command_queue(cq_id: int) -> Iterator[None]:
     """The command queue of what is called in a block. Here an operation has finished when its call returns, on any queue."""
     if cq_id is None:
         raise ValueError("cq_id cannot be None in command_queue context")
-    yield
+    _queues.ids.append(int(cq_id))
+    try:
+        yield
+    finally:
+        _queues.ids.pop()
 
 
-class FabricConfig(enum.Enum):
-    """How chips are wired for each other; accepted for TT-NN's sake, without effect here."""
-
-    DISABLED = 0
-    FABRIC_1D_NEIGHBOR_EXCHANGE = 1
-    FABRIC_1D = 2
-    FABRIC_1D_RING = 3
-    FABRIC_2D = 4
-    FABRIC_2D_TORUS_X = 5
-    FABRIC_2D_TORUS_Y = 6
-    FABRIC_2D_TORUS_XY = 7
-    CUSTOM = 8
+def get_current_command_queue_id_for_thread() -> QueueId:
+    """The queue of this thread's innermost command_queue block; 0 outside."""
+    return QueueId(_queues.ids[-1])
 
 
-class Topology(enum.Enum):
-    """The way of data between chips; accepted for TT-NN's sake, without effect here."""
-
-    Linear = 1
-    Ring = 2
-    Mesh = 3
-    Torus = 4
 
 
 _fabric_config = FabricConfig.DISABLED
@@ -313,5 +330,49 @@ def _clear_program_cache(device: MeshDevice) -> None:
     device.clear_program_cache()
 
 
+def _get_device_id(device: MeshDevice, coord: Any) -> int:
+    """Number of the chip at a place of the mesh."""
+    row, column = coord
+    place: int = row * device.shape.columns + column
+    return device.get_device_ids()[place]
+
+
+def _get_submeshes(device: MeshDevice) -> list[MeshDevice]:
+    """Meshes cut out of this one: none are."""
+    return []
+
+
+def _create_submesh(device: MeshDevice, submesh_shape: MeshShape, offset: Any = None) -> MeshDevice:
+    """The mesh itself, where that is asked for. Raises RuntimeError for a part: chips work in lock step here."""
+    if submesh_shape != device.shape:
+        raise RuntimeError(f"create_submesh: expected all of {device.shape}, got {submesh_shape}: parts are not modelled")
+    return device
+
+
+def _create_submeshes(device: MeshDevice, submesh_shape: MeshShape) -> list[MeshDevice]:
+    """The mesh in parts of a shape: itself. Raises RuntimeError for smaller ones: chips work in lock step here."""
+    return [_create_submesh(device, submesh_shape)]
+
+
+def _reshape(device: MeshDevice, new_shape: MeshShape) -> None:
+    """Nothing for the shape that it has. Raises RuntimeError for another."""
+    if new_shape != device.shape:
+        raise RuntimeError(f"reshape: expected {device.shape}, got {new_shape}: a mesh keeps its shape here")
+
+
+def _quiesce_devices(device: MeshDevice) -> None:
+    """Waits for all chips: here work is done when a call returns."""
+
+
+def _set_program_cache_misses_allowed(device: MeshDevice, allowed: bool) -> None:
+    """Accepted for TT-NN's sake, without effect here."""
+
+
+for _name, _method in (
+    ("get_device_id", _get_device_id), ("get_submeshes", _get_submeshes), ("create_submesh", _create_submesh),
+    ("create_submeshes", _create_submeshes), ("reshape", _reshape), ("quiesce_devices", _quiesce_devices),
+    ("set_program_cache_misses_allowed", _set_program_cache_misses_allowed),
+):
+    setattr(MeshDevice, _name, _method)
 setattr(MeshDevice, "enable_program_cache", _enable_program_cache)
 setattr(MeshDevice, "disable_and_clear_program_cache", _clear_program_cache)
