@@ -105,3 +105,17 @@ def test_a_users_program_is_checked_against_the_stubs(tmp_path: pathlib.Path) ->
     errors = [line for line in said.splitlines() if ": error:" in line]
     assert len(errors) == 1 and 'Argument 1 to "close_device" has incompatible type "str"' in errors[0], said
     assert "WorkloadFit" in said, said
+
+
+def test_exceptions_of_libraries_loaded_later_find_their_own_unwinder() -> None:
+    """libunwind, with which stacks are read, has the unwinder's functions, too: those of libgcc_s have to come first, or
+    exceptions of torch, imported after this package, end the process."""
+    program = (
+        "import ctypes, tilemeter._tilemeter as module\n"
+        "place = ctypes.cast(ctypes.CDLL(module.__file__)._Unwind_RaiseException, ctypes.c_void_p).value\n"
+        "for line in open('/proc/self/maps'):\n"
+        "    begin, end = (int(each, 16) for each in line.split()[0].split('-'))\n"
+        "    if begin <= place < end: print(line.split()[-1])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert "libgcc_s" in done.stdout, done.stdout
