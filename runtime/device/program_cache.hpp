@@ -39,6 +39,7 @@ struct CachedProgram {
     std::uint64_t program_id = 0;
     record::TextId factory_type{};
     std::uint64_t factory_index = 0;
+    std::uint32_t num_programs = 1;  ///< alike, one per chip, or one for all
     std::vector<ProgramMemory> memory;
     std::vector<record::TextId> memory_cores;  ///< text of each piece's cores
     std::vector<ProgramTable> tables;

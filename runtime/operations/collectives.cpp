@@ -77,7 +77,8 @@ public:
         return {"ttnn::operations::ccl::AllGatherMulticastFactory",
                 0,
                 {circular_buffer((tiled ? 9 : 3) * packet, CoreRange{{0, 0}, {0, 0}})},
-                {semaphore(device), semaphore(device)}};
+                {semaphore(device), semaphore(device)},
+                chips_};
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -162,7 +163,8 @@ public:
         const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1);
         const std::uint64_t pages = packet < 4 ? 4 * packet : 8;
         const CoreRangeSet cores = workers(outputs[0], device);
-        ProgramPlan plan{"ttnn::operations::ccl::ReduceScatterProgram", 0, {}, {}};
+        ProgramPlan plan{
+            "ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram", 0, {}, {}, chips_};
         for (std::uint64_t i = 0; i < kBuffers; ++i)
             plan.memory.push_back(circular_buffer(3 * pages * page, cores));
         plan.config_tensors.assign(kSemaphores, semaphore(device));

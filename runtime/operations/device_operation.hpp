@@ -67,6 +67,9 @@ struct ProgramPlan {
     std::vector<ProgramMemory> memory;  ///< in order of declaration
     std::vector<TensorSpec>
         config_tensors;  ///< tables the program reads: on the device as long as the program is cached
+    /// Programs of this kind on a mesh: one for all chips, or, where each has its neighbours, one per chip.
+    /// Each is recorded, the regions of one after those of another.
+    std::uint32_t num_programs = 1;
 };
 
 class DeviceOperation {

@@ -82,6 +82,7 @@ void require_fitting(const DeviceOperation& operation, std::span<const Tensor> i
 CachedProgram build(const ProgramPlan& plan, const DeviceDescription& description) {
     CachedProgram program;
     program.factory_type = record::intern(plan.factory_type);
+    program.num_programs = plan.num_programs;
     program.factory_index = plan.factory_index;
     program.memory = plan.memory;
     for (const ProgramMemory& piece : plan.memory)
@@ -324,8 +325,9 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
     const CachedProgram& program = *found.cached;
     Device& device = *launch.device;
     const bool planned_only = record::shadow_epoch() != 0;
-    emit_program_memory(program, launch.inputs, outputs.tensors(), device,
-                        planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
+    for (std::uint32_t i = 0; i < program.num_programs; ++i)
+        emit_program_memory(program, launch.inputs, outputs.tensors(), device,
+                            planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
     require_room(program, device);
     if (!planned_only) {
         dispatch(launch.operation, program.program_id, device, launch.inputs, values_of(), outputs.tensors());

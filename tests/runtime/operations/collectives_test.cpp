@@ -17,6 +17,8 @@
 namespace tilemeter {
 namespace {
 
+constexpr std::size_t kChips = 2;
+
 class Mesh {
 public:
     Mesh() : device_(open_mesh_device({1, 2}, {"n300", 0, 0})) {}
@@ -96,7 +98,8 @@ TEST(AllGather, takes_what_the_recorded_device_takes) {
             if (type == "buffer_allocate")
                 (node.at("params").at("type") == "L1" ? l1 : dram).push_back(node.at("params").at("size"));
         }
-        EXPECT_EQ(circular, std::vector<std::uint64_t>(2, each.circular_buffer));
+        EXPECT_EQ(circular, std::vector<std::uint64_t>(2 * kChips, each.circular_buffer))
+            << "each chip has a program of its own";
         EXPECT_EQ(l1, std::vector<std::uint64_t>(2, 4 * 56)) << "semaphores, once per program";
         ASSERT_EQ(dram.size(), 3U);
         EXPECT_EQ(dram[1], each.output);
@@ -182,7 +185,7 @@ TEST(ReduceScatter, takes_what_the_recorded_device_takes) {
             if (type == "buffer_deallocate" && node.at("params").at("type") == "DRAM")
                 events.push_back("-" + std::to_string(node.at("params").at("size").get<std::uint64_t>()));
         }
-        EXPECT_EQ(circular, 4U);
+        EXPECT_EQ(circular, 4 * kChips);
         const std::uint64_t bytes = each.shape.volume() / 1024 * tile_size(each.dtype);
         ASSERT_GE(events.size(), 4U);
         EXPECT_EQ(events[1], "+" + std::to_string(bytes / 2));
