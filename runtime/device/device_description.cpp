@@ -78,6 +78,8 @@ public:
         return static_cast<std::uint32_t>(number(key, least, most));
     }
 
+    bool has(const char* key) const { return json_.contains(key); }
+
     template <typename Element>
     std::vector<Element> list(const char* key, Element (*read)(ObjectReader&)) {
         const Json& json = value(key);
@@ -149,6 +151,34 @@ EthernetLink read_link(ObjectReader& object) {
             object.small_number("other_channel", 0, kMostChannels)};
 }
 
+CoreCoord read_core(ObjectReader& object, const char* key) {
+    constexpr std::uint32_t kFarthest = 1023;
+    ObjectReader core(object.value(key), object.place(key));
+    const CoreCoord coord{core.small_number("x", 0, kFarthest), core.small_number("y", 0, kFarthest)};
+    core.finish();
+    return coord;
+}
+
+DramBankCores read_bank_cores(ObjectReader& object) {
+    return {read_core(object, "noc_0"), read_core(object, "noc_1")};
+}
+
+void check_bank_cores(const ObjectReader& object, const DeviceDescription& device) {
+    const std::size_t count = device.dram_bank_cores.size();
+    if (count != 0 && count != device.dram_banks) {
+        fail(object.place("dram_bank_cores"), std::to_string(device.dram_banks) + " entries, one per bank",
+             std::to_string(count));
+    }
+    for (std::size_t bank = 0; bank < count; ++bank) {
+        for (const CoreCoord core :
+             {device.dram_bank_cores[bank].noc_0, device.dram_bank_cores[bank].noc_1}) {
+            if (core.x < device.compute_grid.x && core.y < device.compute_grid.y) continue;
+            fail(object.place("dram_bank_cores") + "[" + std::to_string(bank) + "]",
+                 "a core of the compute grid", std::to_string(core.x) + ", " + std::to_string(core.y));
+        }
+    }
+}
+
 void require_multiple(const ObjectReader& object, const char* key, std::uint64_t value, std::uint64_t of) {
     if (value % of != 0) {
         fail(object.place(key), "a multiple of the allocation granularity " + std::to_string(of),
@@ -171,6 +201,7 @@ void check(const ObjectReader& object, const DeviceDescription& device) {
         fail(object.place("harvesting"), std::to_string(device.chips) + " entries, one per chip",
              std::to_string(device.harvesting.size()));
     }
+    check_bank_cores(object, device);
     for (std::size_t i = 0; i < device.ethernet_links.size(); ++i) {
         const EthernetLink& link = device.ethernet_links[i];
         if (link.chip >= device.chips || link.other_chip >= device.chips) {
@@ -240,6 +271,8 @@ DeviceDescription parse_device_description(std::string_view json, std::string_vi
     device.allocation_granularity = object.number("allocation_granularity", 1, kMostAlignment);
     device.harvesting = object.list<ChipHarvesting>("harvesting", read_harvesting);
     device.ethernet_links = object.list<EthernetLink>("ethernet_links", read_link);
+    if (object.has("dram_bank_cores"))
+        device.dram_bank_cores = object.list<DramBankCores>("dram_bank_cores", read_bank_cores);
     object.finish();
     check(object, device);
     return device;

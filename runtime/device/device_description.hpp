@@ -32,6 +32,14 @@ struct EthernetLink {
     friend bool operator==(const EthernetLink&, const EthernetLink&) = default;
 };
 
+/// The core that reads a bank of DRAM best, by either network on the chip: TT-NN's
+/// get_optimal_dram_bank_to_logical_worker_assignment().
+struct DramBankCores {
+    CoreCoord noc_0;
+    CoreCoord noc_1;
+    friend bool operator==(const DramBankCores&, const DramBankCores&) = default;
+};
+
 /// Sizes in bytes. Figures of the built-in devices: recorded from TT-NN 0.81.1 (n150, p150) and from the
 /// vendor's descriptor files; runtime/README.md has the sources.
 struct DeviceDescription {
@@ -54,6 +62,7 @@ struct DeviceDescription {
 
     std::vector<ChipHarvesting> harvesting;  ///< one per chip
     std::vector<EthernetLink> ethernet_links;
+    std::vector<DramBankCores> dram_bank_cores;  ///< one per bank; none where they are not known
 
     std::uint64_t num_compute_cores() const { return std::uint64_t{compute_grid.x} * compute_grid.y; }
     friend bool operator==(const DeviceDescription&, const DeviceDescription&) = default;

@@ -4,7 +4,6 @@
 #include "runtime/operations/matmul_dram_shards.hpp"
 
 #include <algorithm>
-#include <span>
 #include <string>
 
 #include "runtime/device/errors.hpp"
@@ -29,34 +28,23 @@ bool is_blackhole(const DeviceDescription& device) {
     return device.arch == "BLACKHOLE";
 }
 
-/// The core that reads each bank, banks in order.
-std::span<const CoreCoord> readers_of(const DeviceDescription& device) {
-    static constexpr CoreCoord kWormhole[] = {{3, 7}, {0, 0}, {0, 4}, {2, 1}, {4, 0}, {7, 7},
-                                              {4, 1}, {4, 6}, {4, 5}, {4, 2}, {4, 4}, {6, 3}};
-    static constexpr CoreCoord kBlackhole[] = {{0, 9}, {0, 0}, {0, 7}, {0, 3},
-                                               {7, 9}, {7, 1}, {7, 6}, {7, 4}};
-    return is_blackhole(device) ? std::span<const CoreCoord>(kBlackhole)
-                                : std::span<const CoreCoord>(kWormhole);
-}
-
 /// Columns of tiles in a bank.
 std::uint64_t bank_columns(const MatmulProblem& problem) {
     return problem.b.memory_config.shard_spec->shape[1] / kTileWidth;
 }
 
-CoreRange around(const CoreRange& a, const CoreRange& b) {
-    return {{std::min(a.start.x, b.start.x), std::min(a.start.y, b.start.y)},
-            {std::max(a.end.x, b.end.x), std::max(a.end.y, b.end.y)}};
+CoreRange around(const CoreRange& box, CoreCoord core) {
+    return {{std::min(box.start.x, core.x), std::min(box.start.y, core.y)},
+            {std::max(box.end.x, core.x), std::max(box.end.y, core.y)}};
 }
 
 /// A rectangle around the cores that in0 lies on and the readers of the banks in use.
 CoreRange cores_of(const MatmulProblem& problem, const Config& config, const DeviceDescription& device) {
     CoreRange box = problem.a.memory_config.shard_spec->grid.bounding_box();
-    const std::span<const CoreCoord> readers = readers_of(device);
     const std::uint64_t banks =
-        std::min<std::uint64_t>(ceil_div(problem.n_tiles(), bank_columns(problem)), readers.size());
-    for (const CoreCoord reader : readers.first(banks))
-        box = around(box, {reader, reader});
+        std::min<std::uint64_t>(ceil_div(problem.n_tiles(), bank_columns(problem)), device.dram_banks);
+    for (std::uint64_t bank = 0; bank < banks; ++bank)
+        box = around(box, device.dram_bank_cores[bank].noc_0);
     // Further readers stand at the other end of the rows.
     if (config.num_workers_per_dram_bank > 1 && banks > 1) box.end.x = device.compute_grid.x - 1;
     return box;
@@ -107,9 +95,8 @@ void require_fitting_dram_shards(const MatmulProblem& problem, const Config& con
     require(problem.k_tiles() % config.in0_block_w == 0, "K (" + std::to_string(problem.k_tiles()) +
                                                              ") must be divisible by in0_block_w (" +
                                                              std::to_string(config.in0_block_w) + ")");
-    require(device.dram_banks <= readers_of(device).size(),
-            "expected a device of at most " + std::to_string(readers_of(device).size()) +
-                " banks of DRAM, got " + std::to_string(device.dram_banks));
+    require(!device.dram_bank_cores.empty(),
+            "expected a device whose description has dram_bank_cores, got " + device.name);
     require(readers > 0 && readers <= kMostReadersOfBank, "num_workers_per_dram_bank: expected 1 to " +
                                                               std::to_string(kMostReadersOfBank) + ", got " +
                                                               std::to_string(readers));

@@ -4,7 +4,7 @@
 // Matrix products of one row of tiles whose second operand lies in shards in DRAM, one per bank: each bank is
 // read by the core next to it, which makes the columns of the result that its shard has and sends them to
 // where the result lies. The rules are those of recordings of TT-NN 0.81.1 (n150, p150); which core is next
-// to a bank is what the device said there.
+// to a bank stands in the device's description.
 //
 // Thread safety: all functions may be called from any thread.
 

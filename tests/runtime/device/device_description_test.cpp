@@ -149,6 +149,11 @@ TEST(DeviceDescription, SaysWhichNumberIsOutOfRange) {
     EXPECT_EQ(with("ethernet_links",
                    json::array({{{"chip", 0}, {"channel", 0}, {"other_chip", 1}, {"other_channel", 0}}})),
               "my.json: \"ethernet_links\"[0]: expected chips below 1, found 0 and 1");
+    const json far = {{"noc_0", {{"x", 0}, {"y", 0}}}, {"noc_1", {{"x", 0}, {"y", 8}}}};
+    EXPECT_EQ(with("dram_bank_cores", json::array({far})),
+              "my.json: \"dram_bank_cores\": expected 16 entries, one per bank, found 1");
+    EXPECT_EQ(with("dram_bank_cores", json::array_t(16, far)),
+              "my.json: \"dram_bank_cores\"[0]: expected a core of the compute grid, found 0, 8");
     EXPECT_EQ(with("name", ""), "my.json: \"name\": expected a text that is not empty, found string \"\"");
 }
 

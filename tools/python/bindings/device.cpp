@@ -15,6 +15,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "runtime/device/errors.hpp"
 #include "tools/python/bindings/bind.hpp"
 
 namespace tilemeter::python {
@@ -119,6 +120,23 @@ void bind_device(nb::module_& module) {
                 return CoreCoord{static_cast<std::uint32_t>(self.description().dram_banks), 1};
             },
             "Number of DRAM banks, in one row.")
+        .def(
+            "get_optimal_dram_bank_to_logical_worker_assignment",
+            [](const Device& self, nb::handle noc) {
+                const bool first = nb::cast<int>(noc.attr("value")) == 0;
+                std::vector<CoreCoord> cores;
+                for (const DramBankCores& bank : self.description().dram_bank_cores)
+                    cores.push_back(first ? bank.noc_0 : bank.noc_1);
+                if (cores.empty())
+                    throw RuntimeError("dram_bank_cores: not in the description of " +
+                                       self.description().name);
+                return cores;
+            },
+            "noc"_a,
+            nb::sig("def get_optimal_dram_bank_to_logical_worker_assignment(self, noc: object) -> "
+                    "list[CoreCoord]"),
+            "The core that reads each bank of DRAM best by that network. Raises RuntimeError where that is "
+            "not known.")
         .def(
             "num_program_cache_entries",
             [](Device& self) {
