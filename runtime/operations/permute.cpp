@@ -67,29 +67,6 @@ Order to_four(const Order& order) {
     return four;
 }
 
-// Where `result` lies on the cores of `config`: in shards of as many whole tiles as make one for each core.
-MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config) {
-    if (!config.shard_spec || result.layout != Layout::TILE) return config;
-    const auto share = [](std::uint64_t tiles, std::uint64_t cores) {
-        return static_cast<std::uint32_t>(ceil_div(tiles, cores) * kTileHeight);
-    };
-    ShardSpec& shard = *config.shard_spec;
-    const std::uint64_t cores = shard.grid.num_cores();
-    const CoreRange box = shard.grid.bounding_box();
-    std::uint64_t down = box.end.y - box.start.y + 1;
-    std::uint64_t across = box.end.x - box.start.x + 1;
-    if (shard.orientation == ShardOrientation::COL_MAJOR) std::swap(down, across);
-    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
-        down = cores;
-        across = 1;
-    } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
-        down = 1;
-        across = cores;
-    }
-    shard.shape = {share(result.tile_rows(), down), share(result.tile_columns(), across)};
-    return config;
-}
-
 TensorSpec permuted_spec(const Tensor& tensor, const Order& order) {
     TensorSpec result = tensor.spec();
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -119,10 +96,11 @@ MemoryConfig config_of_exchanged(const Tensor& tensor) {
 
 // As few exchanges of neighbouring dimensions as TT-NN takes for shards. Where the caller does not say where
 // the result is to lie, and on the way, it stays on the input's cores; rows of another width go to all.
-Tensor permute_shards(const Tensor& input, const Order& order, const MemoryConfig& memory_config,
+Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMemoryConfig& wanted,
                       float pad_value) {
     const bool tiles = input.layout() == Layout::TILE;
-    const bool own = memory_config == input.memory_config() && tiles;
+    const bool own = !wanted && tiles;
+    const MemoryConfig memory_config = wanted.value_or(input.memory_config());
     const auto exchange_wh = [&](const Tensor& tensor, bool last) {
         return untraced::transpose(tensor, -2, -1,
                                    tiles && (own || !last) ? config_of_exchanged(tensor) : memory_config);
@@ -164,15 +142,17 @@ Tensor permute_interleaved(const Tensor& input, const Order& order, const Memory
     return launch(Permute(order, memory_config, pad_value), {input});
 }
 
-Tensor permute_four(const Tensor& input, const Order& order, const MemoryConfig& memory_config,
+Tensor permute_four(const Tensor& input, const Order& order, const OptionalMemoryConfig& memory_config,
                     float pad_value) {
     // The block format can't be taken apart: its elements share exponents.
     const bool tiles_stay =
         order == Order{0, 1, 3, 2} || order == Order{1, 0, 2, 3} || order == Order{1, 0, 3, 2};
     const bool by_bfloat16 = input.dtype() == DataType::BFLOAT8_B && !tiles_stay && !input.is_sharded();
     ScopedTensor source(by_bfloat16 ? untraced::typecast(input, DataType::BFLOAT16) : input);
-    ScopedTensor result(input.is_sharded() ? permute_shards(*source, order, memory_config, pad_value)
-                                           : permute_interleaved(*source, order, memory_config, pad_value));
+    ScopedTensor result(
+        input.is_sharded()
+            ? permute_shards(*source, order, memory_config, pad_value)
+            : permute_interleaved(*source, order, memory_config.value_or(input.memory_config()), pad_value));
     if (by_bfloat16) result = untraced::typecast(*result, DataType::BFLOAT8_B);
     return result.take();
 }
@@ -255,9 +235,9 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
     if (nothing_moves(input, order)) return untraced::to_memory_config(input, config);
     const std::size_t rank = order.size();
     if (rank > 4) return launch(Permute(order, config, pad_value), {input});
-    if (rank == 4) return permute_four(input, order, config, pad_value);
+    if (rank == 4) return permute_four(input, order, memory_config, pad_value);
     const ScopedTensor source(untraced::unsqueeze_to_4D(input));
-    const ScopedTensor result(permute_four(*source, to_four(order), config, pad_value));
+    const ScopedTensor result(permute_four(*source, to_four(order), memory_config, pad_value));
     return untraced::squeeze_from_4D(*result, rank);
 }
 

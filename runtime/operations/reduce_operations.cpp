@@ -10,6 +10,7 @@
 #include "runtime/compute/reduce.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/shards_over.hpp"
 
 namespace tilemeter {
 
@@ -136,24 +137,21 @@ ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, Reduc
     return plan;
 }
 
-// One tile is left of each shard in the direction that is reduced; rows above each other become one row.
-MemoryConfig shards_left(MemoryConfig config, ReduceOpDim dim) {
-    if (!config.shard_spec) return config;
-    if (dim != ReduceOpDim::H) config.shard_spec->shape[1] = kTileWidth;
-    if (dim != ReduceOpDim::W) {
-        config.shard_spec->shape[0] = kTileHeight;
-        if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
-            config.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
-    }
-    return config;
-}
-
 // Whether each core has whole rows (or columns) of the input and keeps what is left of them.
 bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim) {
-    const auto along =
-        dim == ReduceOpDim::W ? TensorMemoryLayout::HEIGHT_SHARDED : TensorMemoryLayout::WIDTH_SHARDED;
-    return dim != ReduceOpDim::HW && input.memory_config.memory_layout == along &&
-           output.memory_config.memory_layout == along;
+    const auto all = [](const TensorSpec& spec, TensorMemoryLayout::Value layout) {
+        return spec.memory_config.memory_layout == layout;
+    };
+    if (dim == ReduceOpDim::H) {
+        return all(input, TensorMemoryLayout::WIDTH_SHARDED) &&
+               all(output, TensorMemoryLayout::WIDTH_SHARDED);
+    }
+    if (dim != ReduceOpDim::W || !all(input, TensorMemoryLayout::HEIGHT_SHARDED) ||
+        !all(output, TensorMemoryLayout::HEIGHT_SHARDED)) {
+        return false;
+    }
+    const ShardSpec& shards = *input.memory_config.shard_spec;
+    return shards.shape[0] / kTileHeight * shards.grid.num_cores() == input.tile_rows();
 }
 
 ProgramPlan plan_in_place(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
@@ -195,6 +193,10 @@ ReduceDeviceOperation::attributes() const {
             stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE};
 }
 
+bool takes_negatives(DataType dtype) {
+    return is_block_float(dtype) || dtype == DataType::UINT32;
+}
+
 bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& device) {
     return 2 * tiles_apart(input, device) * tile_size(input.dtype) <
            device.l1_size - device.l1_unreserved_base;
@@ -216,9 +218,9 @@ void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
             "MAX/MIN/SUM) - got DataType::" +
             std::string(tilemeter::name_of(input.dtype)));
     }
-    if (memory_config_.is_sharded() && memory_config_ != input.memory_config) {
-        throw RuntimeError(std::string(kName) + ": memory_config: expected INTERLEAVED, or the input's " +
-                           input.memory_config.to_string() + ", got " + memory_config_.to_string());
+    if (memory_config_.is_sharded() && !memory_config_.shard_spec) {
+        throw RuntimeError(std::string(kName) + ": memory_config: expected a shard spec, got " +
+                           memory_config_.to_string());
     }
 }
 
@@ -227,23 +229,32 @@ TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) con
     if (dim_ != ReduceOpDim::W) shape.set(2, static_cast<std::uint32_t>(slices_));
     if (dim_ != ReduceOpDim::H) shape.set(3, 1);
     if (stage_ == Stage::kOfSlices) shape.set(2, 1);
-    MemoryConfig config = shards_left(memory_config_, dim_);
-    // The row that is left of each of several matrices is a shard.
-    if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && dim_ == ReduceOpDim::H &&
-        memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && shape[0] * shape[1] > 1) {
-        config.memory_layout = TensorMemoryLayout::HEIGHT_SHARDED;
+    TensorSpec output{shape, output_dtype_, stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE,
+                      memory_config_};
+    if (memory_config_.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        output.memory_config = on_its_cores(output, memory_config_);
+    } else if (memory_config_.is_sharded()) {
+        output.memory_config = fitted_shards(memory_config_, output);
     }
-    return {TensorSpec{shape, output_dtype_, stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE,
-                       config}};
+    return {output};
 }
 
 ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,
                                         std::span<const TensorSpec> outputs,
                                         const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
-    if (math_ == ReduceOpMath::MIN && is_block_float(input.dtype) && dim_ != ReduceOpDim::HW)
-        return plan_negated(input, outputs[0], dim_, device);
-    if (stays_on_its_cores(input, outputs[0], dim_)) return plan_in_place(input, outputs[0], dim_, device);
+    const bool negated =
+        math_ == ReduceOpMath::MIN && takes_negatives(input.dtype) && dim_ != ReduceOpDim::HW;
+    if (stays_on_its_cores(input, outputs[0], dim_)) {
+        ProgramPlan plan = plan_in_place(input, outputs[0], dim_, device);
+        if (negated) {
+            const std::uint64_t apart =
+                dim_ == ReduceOpDim::W ? tile_size(input.dtype) : plan.memory[1].size_bytes;
+            plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(apart, plan.memory[1].cores));
+        }
+        return plan;
+    }
+    if (negated) return plan_negated(input, outputs[0], dim_, device);
     switch (dim_) {
         case ReduceOpDim::W:
             return plan_width(input, outputs[0], device);
@@ -330,7 +341,14 @@ std::vector<HostArray> FastReduceNCDeviceOperation::compute(std::span<const Host
 }
 
 void FillPadDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
-    require_tiled(inputs[0], kName);
+    const TensorSpec& input = inputs[0];
+    require_tiled(input, kName);
+    if (!input.memory_config.is_sharded()) return;
+    const Shape padded = input.padded_shape();
+    const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
+    if (matrices == 1) return;
+    throw RuntimeError("FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got " +
+                       std::to_string(matrices) + ")");
 }
 
 TensorSpecs FillPadDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
@@ -350,10 +368,16 @@ ProgramPlan FillPadDeviceOperation::plan(std::span<const TensorSpec> inputs, std
     std::uint64_t tiles = 0;
     if (columns_padded) tiles += height;
     if (rows_padded) tiles += width - (columns_padded ? 1 : 0);
+    const bool in_shards = input.memory_config.is_sharded();
     const CoreRangeSet cores =
-        split_work(matrices * tiles, device.compute_grid, CoreWalk::kDownColumns).cores;
+        in_shards ? input.memory_config.shard_spec->grid
+                  : split_work(matrices * tiles, device.compute_grid, CoreWalk::kDownColumns).cores;
     const std::uint64_t tile = tile_size(input.dtype);
-    ProgramPlan plan{"ttnn::prim::FillPadProgramFactory", 0, on_cores(cores, {2 * tile}), {}};
+    ProgramPlan plan{
+        in_shards ? "ttnn::prim::FillPadL1ShardedProgramFactory" : "ttnn::prim::FillPadProgramFactory",
+        in_shards ? 1U : 0U,
+        on_cores(cores, {2 * tile}),
+        {}};
     if (columns_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
     if (rows_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
     plan.memory.push_back(dataflow_buffer(2 * tile, cores));

@@ -85,8 +85,11 @@ private:
     DataType output_dtype_;
 };
 
-/// Whether the program that takes the minimum of columns of blocks has room for their negatives. If not, the
-/// tensor is negated as a whole.
+/// Whether the minimum of such elements is made as the negative of the maximum of their negatives.
+bool takes_negatives(DataType dtype);
+
+/// Whether the program that takes the minimum of columns of such elements has room for their negatives. If
+/// not, the tensor is negated as a whole.
 bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& device);
 
 /// Writes a value into the padding of tiles, in place. Host values have no padding: nothing changes here.

@@ -77,7 +77,7 @@ Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const Memor
 Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const MemoryConfig& memory_config,
                      DataType dtype) {
     constexpr std::uint64_t kTall = 20;  // tile rows
-    if (math == ReduceOpMath::MIN && is_block_float(input.dtype()) &&
+    if (math == ReduceOpMath::MIN && takes_negatives(input.dtype()) &&
         !keeps_negatives_apart(input.spec(), input.device().description()))
         return reduce_height_of_negatives(input, scaler, memory_config, dtype);
     using Stage = ReduceDeviceOperation::Stage;

@@ -14,6 +14,8 @@
 #include "runtime/operations/reshape_operation.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
+#include "runtime/operations/sharding_operations.hpp"
+#include "runtime/operations/shards_over.hpp"
 #include "runtime/operations/typecast.hpp"
 #include "runtime/operations/upload.hpp"
 
@@ -48,23 +50,39 @@ Shape as_matrix(const Shape& shape) {
     return shape.to_rank(2);
 }
 
-Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
-    ScopedTensor source(view(input, as_matrix(input.shape())));
-    if (input.is_sharded())
-        source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
-    ScopedTensor moved(launch(ReshapeView(as_matrix(shape), interleaved(memory_config)), {*source}));
-    if (memory_config.is_sharded()) moved = untraced::interleaved_to_sharded(*moved, memory_config);
-    return view(*moved, shape);
+// Where the result goes: shards are cut anew for the new shape where their cores are one rectangle, else they
+// are given up.
+MemoryConfig place_of_result(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
+    if (!wanted.is_sharded() || wanted != input.memory_config()) return wanted;
+    if (wanted.shard_spec->grid.ranges().size() != 1) return interleaved(wanted);
+    return fitted_shards(wanted, TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG});
 }
 
-Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& memory_config) {
+Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
+    const MemoryConfig place = place_of_result(input, shape, wanted);
+    const auto moved = [&] {
+        ScopedTensor source(view(input, as_matrix(input.shape())));
+        if (input.is_sharded())
+            source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
+        ScopedTensor result(launch(ReshapeView(as_matrix(shape), interleaved(place)), {*source}));
+        return place.is_sharded() ? launch(InterleavedToSharded(place, input.dtype()), {*result})
+                                  : result.take();
+    };
+    return view(moved(), shape);
+}
+
+// From shards to shards without a stop on the way, but for block formats.
+Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
+    const MemoryConfig place = place_of_result(input, shape, wanted);
     const bool by_bfloat16 = is_block_float(input.dtype());
+    const bool directly =
+        input.is_sharded() && place.is_sharded() && !by_bfloat16 && wanted == input.memory_config();
     ScopedTensor source(view(input, input.shape().to_rank(3)));
-    if (input.is_sharded())
-        source = untraced::sharded_to_interleaved(input, interleaved(input.memory_config()));
+    if (input.is_sharded() && !directly)
+        source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
     if (by_bfloat16) source = untraced::typecast(*source, DataType::BFLOAT16);
-    ScopedTensor moved(launch(ReshapeView(shape.to_rank(3), interleaved(memory_config)), {*source}));
-    if (memory_config.is_sharded()) moved = untraced::interleaved_to_sharded(*moved, memory_config);
+    ScopedTensor moved(
+        launch(ReshapeView(shape.to_rank(3), directly ? place : interleaved(place)), {*source}));
     if (by_bfloat16) {
         // What lies in the padding would get into the exponents that blocks share.
         if (moved->padded_shape() != moved->shape()) {
@@ -72,6 +90,7 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& m
         }
         moved = untraced::typecast(*moved, input.dtype());
     }
+    if (place.is_sharded() && !directly) moved = untraced::interleaved_to_sharded(*moved, place);
     return view(*moved, shape);
 }
 

@@ -82,6 +82,12 @@ std::uint64_t shard_bytes(const TensorSpec& spec, const ShardSpec& shard) {
 void InterleavedToSharded::validate(std::span<const TensorSpec> inputs) const {
     require_interleaved(inputs[0].memory_config, "interleaved_to_sharded", "input");
     require_sharded(memory_config_, "interleaved_to_sharded", "memory_config");
+    constexpr std::uint64_t kAlignmentOfL1 = 16;  // of every device
+    const std::optional<ShardSpec>& shards = memory_config_.shard_spec;
+    if (inputs[0].layout == Layout::ROW_MAJOR && shards && memory_config_.buffer_type == BufferType::L1 &&
+        shards->shape[1] * element_size(dtype_) % kAlignmentOfL1 != 0) {
+        throw RuntimeError("Shard page size must currently have L1 aligned page size");
+    }
 }
 
 TensorSpecs InterleavedToSharded::infer(std::span<const TensorSpec> inputs) const {

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/shards_over.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/operations/program_pieces.hpp"
@@ -31,6 +32,83 @@ ShardSpec shards_over(const TensorSpec& tensor, TensorMemoryLayout::Value layout
     return spec(height, width,
                 whole_grid({static_cast<std::uint32_t>(ceil_div(columns, width)),
                             static_cast<std::uint32_t>(ceil_div(rows, height))}));
+}
+
+namespace {
+
+std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t most) {
+    std::uint64_t divisor = std::max<std::uint64_t>(std::min(number, most), 1);
+    while (number % divisor != 0)
+        --divisor;
+    return divisor;
+}
+
+}  // namespace
+
+MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config) {
+    if (!config.shard_spec || result.layout != Layout::TILE) return config;
+    const auto share = [](std::uint64_t tiles, std::uint64_t cores) {
+        return static_cast<std::uint32_t>(ceil_div(tiles, cores) * kTileHeight);
+    };
+    ShardSpec& shard = *config.shard_spec;
+    const std::uint64_t cores = shard.grid.num_cores();
+    const CoreRange box = shard.grid.bounding_box();
+    std::uint64_t down = box.end.y - box.start.y + 1;
+    std::uint64_t across = box.end.x - box.start.x + 1;
+    if (shard.orientation == ShardOrientation::COL_MAJOR) std::swap(down, across);
+    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        down = cores;
+        across = 1;
+    } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
+        down = 1;
+        across = cores;
+    }
+    shard.shape = {share(result.tile_rows(), down), share(result.tile_columns(), across)};
+    return config;
+}
+
+MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor) {
+    const bool tiles = tensor.layout == Layout::TILE;
+    const bool in_blocks = config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED;
+    const Shape padded = tensor.padded_shape();
+    const std::uint64_t row_elements = padded.rank() == 0 ? 1 : padded[-1];
+    // Shards are cut between these: tiles, or rows and, of blocks of rows, as many elements as a tile is
+    // wide.
+    const std::uint64_t row_step = tiles ? kTileHeight : 1;
+    const std::uint64_t column_step = tiles || in_blocks ? kTileWidth : 1;
+    if (row_elements % column_step != 0)
+        return {TensorMemoryLayout::INTERLEAVED, config.buffer_type, std::nullopt};
+    const std::uint64_t rows = padded.volume() / row_elements / row_step;
+    const std::uint64_t columns = row_elements / column_step;
+    MemoryConfig fitted = config;
+    ShardSpec& shards = *fitted.shard_spec;
+    const std::uint64_t cores = shards.grid.num_cores();
+    std::uint64_t height = rows;
+    std::uint64_t width = columns;
+    if (config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        height = ceil_div(rows, cores);
+        if (tiles && height == rows) fitted.memory_layout = TensorMemoryLayout::WIDTH_SHARDED;
+    } else if (config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
+        width = ceil_div(columns, cores);
+    } else {
+        const CoreRange box = shards.grid.bounding_box();
+        const bool by_rows = shards.orientation == ShardOrientation::ROW_MAJOR;
+        const std::uint64_t across = box.end.x - box.start.x + 1;
+        const std::uint64_t down = box.end.y - box.start.y + 1;
+        const std::uint64_t along_rows = largest_divisor(rows, by_rows ? down : across);
+        const std::uint64_t along_columns = largest_divisor(columns, by_rows ? across : down);
+        height = rows / along_rows;
+        width = columns / along_columns;
+        const auto last = [](std::uint32_t first, std::uint64_t count) {
+            return static_cast<std::uint32_t>(first + count - 1);
+        };
+        shards.grid = CoreRange{box.start,
+                                {last(box.start.x, by_rows ? along_columns : along_rows),
+                                 last(box.start.y, by_rows ? along_rows : along_columns)}};
+    }
+    shards.shape = {static_cast<std::uint32_t>(height * row_step),
+                    static_cast<std::uint32_t>(width * column_step)};
+    return fitted;
 }
 
 }  // namespace tilemeter

@@ -16,4 +16,15 @@ namespace tilemeter {
 /// rows of cores. REQUIRES: TILE; `layout` is sharded.
 ShardSpec shards_over(const TensorSpec& tensor, TensorMemoryLayout::Value layout, CoreCoord grid);
 
+/// Where `result` lies on the cores of `config`: in shards of as many whole tiles as make one for each core.
+/// As it is where `result` is ROW_MAJOR or `config` has no shards.
+MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config);
+
+/// `config` with its shards cut anew for `tensor`, on the cores that it names: by rows or columns as few
+/// tiles (ROW_MAJOR: elements) as those cores allow; blocks by the most rows and columns of cores that divide
+/// the tensor's, none (INTERLEAVED) where rows of elements are no whole tiles wide. What is one shard of all
+/// rows of tiles counts as sharded by width, as TT-NN calls it. `tensor`'s own memory config is not looked
+/// at. REQUIRES: `config` has a shard spec.
+MemoryConfig fitted_shards(const MemoryConfig& config, const TensorSpec& tensor);
+
 }  // namespace tilemeter

@@ -39,7 +39,8 @@ public:
         if (functions_.empty()) throw RuntimeError("Unary: expected at least one function, got none");
         if (is_floating_point(inputs[0].dtype)) return;
         for (const UnaryWithParam& each : functions_) {
-            if (compute::takes_integers(each.op_type)) continue;
+            const bool below_zero = each.op_type == UnaryOpType::NEG && inputs[0].dtype != DataType::INT32;
+            if (compute::takes_integers(each.op_type) && !below_zero) continue;
             throw RuntimeError(
                 "Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
                 " does not support integer input dtype DataType::" + std::string(name_of(inputs[0].dtype)));

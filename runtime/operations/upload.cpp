@@ -56,6 +56,24 @@ Tensor download(const Tensor& tensor) {
     });
 }
 
+namespace {
+
+// What was a row of a shard must stay one, in TT-NN's words. A shape of less than two
+// dimensions has none in tiles.
+void require_width_of_shards(const Tensor& tensor, const Shape& shape) {
+    const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
+    if (!shards || tensor.layout() != Layout::TILE || shape.rank() > 1) return;
+    const Shape padded = tensor.padded_shape();
+    if (shards->shape[1] == padded[-1] || (shape.rank() == 1 && shape[-1] == padded[-1])) return;
+    throw RuntimeError(
+        "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
+        "input last dimension. Input shape: " +
+        padded.to_string() + ", New shape: " + shape.to_string() +
+        ", Shard width: " + std::to_string(shards->shape[1]));
+}
+
+}  // namespace
+
 Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     static const record::TextId kName = record::intern("Tensor::reshape");
     TensorSpec spec = tensor.spec();
@@ -68,6 +86,7 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
                                " has " + std::to_string(shape.volume()));
         }
         if (tensor.storage_type() == StorageType::DEVICE) {
+            require_width_of_shards(tensor, shape);
             return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
         }
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));

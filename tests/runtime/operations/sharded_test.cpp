@@ -74,6 +74,57 @@ TEST(Sharded, reductions_compute_the_same) {
     }
 }
 
+TEST(Sharded, reductions_over_any_dimensions_compute_the_same) {
+    expect_as_interleaved(kAll, [](const Tensor& x) {
+        // The same for both of a pair of calls.
+        const std::size_t which = x.shape().volume() / 1024;
+        const ReduceDims some[] = {ReduceDims(0), ReduceDims(std::vector<int>{1, 2}),
+                                   ReduceDims(std::vector<int>{2, 3}), ReduceDims(std::vector<int>{0, 3}),
+                                   ReduceDims()};
+        const ReduceDims& dims = some[which % std::size(some)];
+        return which % 2 == 0 ? mean(x, dims, which % 4 == 0, DRAM_MEMORY_CONFIG)
+                              : min(x, dims, which % 4 == 1, DRAM_MEMORY_CONFIG);
+    });
+}
+
+TEST(Sharded, reshapes_compute_the_same) {
+    // Halves of rows, columns of them.
+    expect_as_interleaved(kAll, [](const Tensor& x) {
+        return x.shape()[2] == 32 ? reshape(x, {x.shape()[2] * 2, x.shape()[3] / 2})
+                                  : reshape(x, {x.shape()[3] / 16, x.shape()[2], 16});
+    });
+}
+
+// Shards are cut anew on the cores that have them; cores that are no rectangle give them up.
+TEST(Sharded, reshapes_keep_shards_on_a_rectangle_of_cores) {
+    const test::OpenDevice device;
+    const auto reshaped = [&](const MemoryConfig& config, const Shape& from, const Shape& to, Layout layout) {
+        return reshape(empty(from, bfloat16, layout, device.get(), config), to).memory_config();
+    };
+    const auto in_rows = [](const CoreRangeSet& cores, std::array<std::uint32_t, 2> shard) {
+        return MemoryConfig{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, ShardSpec{cores, shard}};
+    };
+    const MemoryConfig rows =
+        reshaped(in_rows(whole_grid({6, 5}), {64, 64}), {1, 2, 960, 64}, {128, 960}, Layout::TILE);
+    EXPECT_EQ(rows.shard_spec->shape, (std::array<std::uint32_t, 2>{32, 960}));
+    EXPECT_EQ(rows.shard_spec->grid.to_string(), "{[0-0 - 5-4]}");
+    const MemoryConfig one =
+        reshaped(in_rows(whole_grid({2, 1}), {32, 32}), {1, 1, 64, 32}, {8, 256}, Layout::TILE);
+    EXPECT_EQ(one.memory_layout, TensorMemoryLayout::WIDTH_SHARDED);
+    EXPECT_FALSE(reshaped(in_rows(first_cores(11, {8, 8}, true), {128, 32}), {1, 1, 1408, 32}, {1024, 22, 2},
+                          Layout::TILE)
+                     .is_sharded());
+    const MemoryConfig blocks{TensorMemoryLayout::BLOCK_SHARDED, BufferType::L1,
+                              ShardSpec{whole_grid({7, 6}), {128, 32}}};
+    const MemoryConfig cut = reshaped(blocks, {1, 1, 756, 201}, {42, 1, 3618}, Layout::TILE);
+    EXPECT_EQ(cut.shard_spec->shape, (std::array<std::uint32_t, 2>{224, 608}));
+    EXPECT_EQ(cut.shard_spec->grid.to_string(), "{[0-0 - 5-5]}");
+    const MemoryConfig columns = reshaped(MemoryConfig{TensorMemoryLayout::BLOCK_SHARDED, BufferType::L1,
+                                                       ShardSpec{whole_grid({6, 3}), {32, 128}}},
+                                          {1, 1, 96, 768}, {1152, 64}, Layout::ROW_MAJOR);
+    EXPECT_EQ(columns.shard_spec->shape, (std::array<std::uint32_t, 2>{384, 32}));
+}
+
 TEST(Sharded, rows_of_shards_become_columns_of_them) {
     const test::OpenDevice device;
     MemoryConfig config{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
