@@ -52,11 +52,12 @@ struct Places {
 // Sizes of the buffers of one core. TT-NN's program keeps a whole row of tiles wherever it can.
 class Sizes {
 public:
-    Sizes(NormKind kind, const TensorSpec& input, const TensorSpec& output, const TensorSpec* residual,
-          const TensorSpec* weight, const TensorSpec* bias, std::uint64_t free_l1_bytes)
+    Sizes(NormKind kind, bool sums_in_fp32, const TensorSpec& input, const TensorSpec& output,
+          const TensorSpec* residual, const TensorSpec* weight, const TensorSpec* bias,
+          std::uint64_t free_l1_bytes)
         : layer_norm_(kind == NormKind::kLayerNorm),
-          block_(layer_norm_ ? 4 : 8),
-          sum_tile_(tile_size(layer_norm_ ? DataType::FLOAT32 : DataType::BFLOAT16)),
+          block_(sums_in_fp32 ? 4 : 8),
+          sum_tile_(tile_size(sums_in_fp32 ? DataType::FLOAT32 : DataType::BFLOAT16)),
           in_tile_(tile_size(input.dtype)),
           out_tile_(tile_size(output.dtype)),
           residual_tile_(size_or_zero(residual)),
@@ -71,7 +72,7 @@ public:
         // sums take twice the memory.
         large_ = true;
         const bool heavy = weight != nullptr || bias != nullptr || input.dtype == DataType::FLOAT32;
-        row_ = (heavy ? 56 : 112) / (layer_norm_ ? 2 : 1);
+        row_ = (heavy ? 56 : 112) / (sums_in_fp32 ? 2 : 1);
         while (row_ > block_ && total() > available)
             row_ -= block_;
         if (total() > available) {
@@ -84,10 +85,10 @@ public:
     std::vector<std::uint64_t> in_order() const {
         const std::uint64_t two_blocks = 2 * block_;
         const std::uint64_t constant = 2 * tile_size(DataType::BFLOAT16);
-        std::vector<std::uint64_t> sizes = {input_bytes(), two_blocks * out_tile_, 2 * sum_tile_, constant,
-                                            constant};
+        std::vector<std::uint64_t> sizes = {input_bytes(), two_blocks * out_tile_};
+        if (layer_norm_) sizes.push_back(2 * sum_tile_);  // mean
+        sizes.insert(sizes.end(), {constant, constant, 2 * sum_tile_});
         if (layer_norm_) {
-            sizes.push_back(2 * sum_tile_);     // mean
             sizes.push_back(row_ * sum_tile_);  // differences from it
         } else if (large_ || residual_tile_ > 0) {
             sizes.push_back(row_ * sum_tile_);  // the sum with the residual
@@ -139,28 +140,25 @@ public:
     static constexpr std::string_view kAttributesName = "LayerNormParams";
 
     LayerNormDeviceOperation(NormKind kind, float epsilon, MemoryConfig memory_config, Operands operands,
-                             const OptionalLayerNormProgramConfig& program_config)
+                             const OptionalLayerNormProgramConfig& program_config,
+                             const DeviceComputeKernelConfig& kernels)
         : kind_(kind),
           epsilon_(epsilon),
           memory_config_(std::move(memory_config)),
           operands_(operands),
-          program_config_(program_config) {}
+          program_config_(program_config),
+          kernels_(kernels) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         const bool layer_norm = kind_ == NormKind::kLayerNorm;
-        return std::make_tuple(
-            layer_norm ? "LayerNormType::LAYERNORM"sv : "LayerNormType::RMSNORM"sv,
-            "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon_, memory_config_, program_text(),
-            layer_norm ? "ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=0,fp32_dest_acc_en=1,"
-                         "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv
-                       : "ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=1,fp32_dest_acc_en=0,"
-                         "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv,
-            operands_.weight, operands_.bias);
+        return std::make_tuple(layer_norm ? "LayerNormType::LAYERNORM"sv : "LayerNormType::RMSNORM"sv,
+                               "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon_, memory_config_,
+                               program_text(), attribute_text(kernels_), operands_.weight, operands_.bias);
     }
     auto key_attributes() const {
         return std::make_tuple(kind_, epsilon_, memory_config_, operands_.residual, operands_.weight,
-                               operands_.bias, program_text());
+                               operands_.bias, program_text(), kernels_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -212,11 +210,13 @@ public:
                     1,
                     plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.residual),
                                       Places::at(inputs, places.weight), Places::at(inputs, places.bias),
-                                      kind_ == NormKind::kLayerNorm, static_cast<int>(inputs.size())),
+                                      kind_ == NormKind::kLayerNorm, kernels_.fp32_dest_acc_en,
+                                      static_cast<int>(inputs.size())),
                     {}};
         }
-        const Sizes sizes(kind_, inputs[0], outputs[0], Places::at(inputs, places.residual),
-                          Places::at(inputs, places.weight), Places::at(inputs, places.bias), free_l1_bytes);
+        const Sizes sizes(kind_, kernels_.fp32_dest_acc_en, inputs[0], outputs[0],
+                          Places::at(inputs, places.residual), Places::at(inputs, places.weight),
+                          Places::at(inputs, places.bias), free_l1_bytes);
         const CoreRangeSet cores =
             split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         ProgramPlan plan{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0, {}, {}};
@@ -303,11 +303,22 @@ private:
     MemoryConfig memory_config_;
     Operands operands_;
     OptionalLayerNormProgramConfig program_config_;
+    DeviceComputeKernelConfig kernels_;
 };
+
+// How kernels compute unless the caller says.
+DeviceComputeKernelConfig default_kernels(NormKind kind) {
+    const bool layer_norm = kind == NormKind::kLayerNorm;
+    return {.math_fidelity = MathFidelity::HiFi4,
+            .math_approx_mode = !layer_norm,
+            .fp32_dest_acc_en = layer_norm,
+            .packer_l1_acc = false};
+}
 
 Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float epsilon,
            const OptionalTensor& weight, const OptionalTensor& bias, const OptionalTensor& residual,
-           const OptionalMemoryConfig& memory_config, const OptionalLayerNormProgramConfig& program_config) {
+           const OptionalMemoryConfig& memory_config, const OptionalLayerNormProgramConfig& program_config,
+           const OptionalComputeKernelConfig& kernels) {
     return in_operation(name, std::tie(input, epsilon, weight, bias, residual, memory_config), [&] {
         std::vector<Tensor> inputs = {input};
         for (const OptionalTensor* operand : {&residual, &weight, &bias}) {
@@ -316,7 +327,8 @@ Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float 
         const LayerNormDeviceOperation operation(
             kind, epsilon,
             with_shards_of(memory_config.value_or(input.memory_config()), input.memory_config()),
-            {residual.has_value(), weight.has_value(), bias.has_value()}, program_config);
+            {residual.has_value(), weight.has_value(), bias.has_value()}, program_config,
+            kernels.value_or(default_kernels(kind)));
         if (program_config && program_config->inplace)
             return launch_into(operation, std::move(inputs), input);
         return launch(operation, std::move(inputs));
@@ -328,19 +340,21 @@ Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float 
 Tensor layer_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
                   const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
                   const OptionalMemoryConfig& memory_config,
-                  const OptionalLayerNormProgramConfig& program_config) {
+                  const OptionalLayerNormProgramConfig& program_config,
+                  const OptionalComputeKernelConfig& compute_kernel_config) {
     static const OperationName kName("layer_norm");
     return run(kName, NormKind::kLayerNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
-               memory_config, program_config);
+               memory_config, program_config, compute_kernel_config);
 }
 
 Tensor rms_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
                 const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
                 const OptionalMemoryConfig& memory_config,
-                const OptionalLayerNormProgramConfig& program_config) {
+                const OptionalLayerNormProgramConfig& program_config,
+                const OptionalComputeKernelConfig& compute_kernel_config) {
     static const OperationName kName("rms_norm");
     return run(kName, NormKind::kRmsNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
-               memory_config, program_config);
+               memory_config, program_config, compute_kernel_config);
 }
 
 }  // namespace tilemeter

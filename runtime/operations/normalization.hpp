@@ -20,6 +20,7 @@
 #include <optional>
 
 #include "runtime/device/core_range.hpp"
+#include "runtime/operations/compute_kernel_config.hpp"
 #include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
@@ -39,12 +40,14 @@ Tensor layer_norm(const Tensor& input_tensor, float epsilon = 1e-12F,
                   const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
                   const OptionalTensor& residual_input_tensor = std::nullopt,
                   const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalLayerNormProgramConfig& program_config = std::nullopt);
+                  const OptionalLayerNormProgramConfig& program_config = std::nullopt,
+                  const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
 Tensor rms_norm(const Tensor& input_tensor, float epsilon = 1e-12F,
                 const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
                 const OptionalTensor& residual_input_tensor = std::nullopt,
                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalLayerNormProgramConfig& program_config = std::nullopt);
+                const OptionalLayerNormProgramConfig& program_config = std::nullopt,
+                const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
 }  // namespace tilemeter

@@ -37,12 +37,13 @@ Peers peers_of(const MemoryConfig& config) {
 
 std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const TensorSpec& output,
                                              const TensorSpec* residual, const TensorSpec* weight,
-                                             const TensorSpec* bias, bool subtracts_mean, int output_index) {
+                                             const TensorSpec* bias, bool subtracts_mean, bool sums_in_fp32,
+                                             int output_index) {
     const ShardSpec& shard = *input.memory_config.shard_spec;
     const std::uint64_t height = shard.shape[0] / kTileHeight;
     const std::uint64_t width = shard.shape[1] / kTileWidth;
     const std::uint64_t constant = tile_size(DataType::BFLOAT16);
-    const std::uint64_t sum = tile_size(subtracts_mean ? DataType::FLOAT32 : DataType::BFLOAT16);
+    const std::uint64_t sum = tile_size(sums_in_fp32 ? DataType::FLOAT32 : DataType::BFLOAT16);
     const Peers peers = peers_of(input.memory_config);
     const CoreRangeSet cores = shard.grid.bounding_box();
 

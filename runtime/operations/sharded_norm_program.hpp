@@ -23,6 +23,7 @@ namespace tilemeter {
 /// none, or one row. `output_index`: place of the output after the inputs.
 std::vector<ProgramMemory> plan_sharded_norm(const TensorSpec& input, const TensorSpec& output,
                                              const TensorSpec* residual, const TensorSpec* weight,
-                                             const TensorSpec* bias, bool subtracts_mean, int output_index);
+                                             const TensorSpec* bias, bool subtracts_mean, bool sums_in_fp32,
+                                             int output_index);
 
 }  // namespace tilemeter

@@ -38,6 +38,7 @@ struct SoftmaxParameters {
     bool causal_mask = false;
     OptionalSoftmaxProgramConfig in_shards;
     bool mask_for_all = false;  ///< one causal mask for all batches and heads
+    OptionalComputeKernelConfig kernels = std::nullopt;
 };
 
 // Inputs: the tensor and, with scale_mask, possibly a mask.
@@ -49,18 +50,17 @@ public:
     explicit SoftmaxDeviceOperation(SoftmaxParameters parameters) : parameters_(std::move(parameters)) {}
 
     auto attributes() const {
-        using std::string_view_literals::operator""sv;
-        return std::make_tuple(
-            type_name(), parameters_.dimension, parameters_.scale, parameters_.in_place,
-            parameters_.memory_config, program_text(), parameters_.causal_mask,
-            "ComputeKernelConfig(math_fidelity=HiFi3,math_approx_mode=1,fp32_dest_acc_en=1,packer_l1_acc=0,"
-            "dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"sv,
-            parameters_.mask_for_all, parameters_.numeric_stable, false);
+        return std::make_tuple(type_name(), parameters_.dimension, parameters_.scale, parameters_.in_place,
+                               parameters_.memory_config, program_text(), parameters_.causal_mask,
+                               attribute_text(parameters_.kernels.value_or(
+                                   DeviceComputeKernelConfig{MathFidelity::HiFi3, true, true, false, false})),
+                               parameters_.mask_for_all, parameters_.numeric_stable, false);
     }
     auto key_attributes() const {
         return std::make_tuple(parameters_.dimension, parameters_.in_place, parameters_.memory_config,
                                parameters_.numeric_stable, parameters_.scale_mask, parameters_.scale,
-                               parameters_.causal_mask, program_text(), parameters_.mask_for_all);
+                               parameters_.causal_mask, program_text(), parameters_.mask_for_all,
+                               parameters_.kernels);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -91,10 +91,12 @@ public:
                                                              : ShardMask::kOneRow;
             return plan_softmax_in_shards(inputs[0], inputs.size() > 1 ? &inputs[1] : nullptr, kind,
                                           parameters_.in_shards->compute_with_storage_grid_size,
-                                          parameters_.in_shards->block_w, parameters_.numeric_stable, device);
+                                          parameters_.in_shards->block_w, parameters_.numeric_stable,
+                                          softmax_tiles(inputs[0], parameters_.kernels), device);
         }
         return plan_softmax(inputs[0], inputs.size() > 1 ? &inputs[1] : nullptr, outputs[0],
-                            parameters_.dimension, parameters_.numeric_stable, device);
+                            parameters_.dimension, parameters_.numeric_stable,
+                            softmax_tiles(inputs[0], parameters_.kernels), device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -232,7 +234,7 @@ std::size_t position_of(int dim, std::size_t rank) {
 // Fewer than four dimensions are filled up for the program; the result gets its own again. `own`: whether the
 // input was made for this, and goes before that.
 Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const MemoryConfig& memory_config,
-                            bool numeric_stable, bool own = false,
+                            bool numeric_stable, const OptionalComputeKernelConfig& kernels, bool own = false,
                             const OptionalSoftmaxProgramConfig& program_config = std::nullopt) {
     const Shape shape = input.shape();
     const std::size_t rank = shape.rank();
@@ -241,7 +243,7 @@ Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const M
     Tensor source = missing > 0 ? reshape_view(input, shape.to_rank(4)) : input;
     const SoftmaxDeviceOperation operation(SoftmaxParameters{dimension, in_place, memory_config,
                                                              numeric_stable, false, std::nullopt, false,
-                                                             program_config, false});
+                                                             program_config, false, kernels});
     const Tensor result = in_place ? launch_into(operation, {source}, source) : launch(operation, {source});
     if (own) source.deallocate();
     return reshape_view(result, shape);
@@ -257,10 +259,11 @@ Tensor launch_with_mask(SoftmaxParameters parameters, const Tensor& input, const
 
 Tensor with_scale_and_mask(const Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
                            bool causal_mask, bool numeric_stable, const OptionalMemoryConfig& memory_config,
-                           bool in_place, const OptionalSoftmaxProgramConfig& program_config = std::nullopt) {
+                           bool in_place, const OptionalComputeKernelConfig& kernels,
+                           const OptionalSoftmaxProgramConfig& program_config = std::nullopt) {
     return launch_with_mask(
         SoftmaxParameters{3, in_place, memory_config.value_or(input.memory_config()), numeric_stable, true,
-                          scale, causal_mask, program_config, false},
+                          scale, causal_mask, program_config, false, kernels},
         input, mask);
 }
 
@@ -271,22 +274,24 @@ float scale_of(std::optional<std::uint32_t> head_size) {
 }  // namespace
 
 Tensor softmax(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& memory_config,
-               bool numeric_stable) {
+               bool numeric_stable, const OptionalComputeKernelConfig& compute_kernel_config) {
     static const OperationName kName("softmax");
     return in_operation(kName, std::tie(input_tensor, dim, memory_config, numeric_stable), [&] {
         require_on_device(input_tensor, "softmax", "input_tensor");
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         if (input_tensor.layout() == Layout::TILE)
-            return over_four_dimensions(input_tensor, dim, false, config, numeric_stable);
+            return over_four_dimensions(input_tensor, dim, false, config, numeric_stable,
+                                        compute_kernel_config);
         return over_four_dimensions(
             untraced::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
                                               input_tensor.memory_config()),
-            dim, false, config, numeric_stable, true);
+            dim, false, config, numeric_stable, compute_kernel_config, true);
     });
 }
 
 Tensor softmax_in_place(const Tensor& input_tensor, int dim, bool numeric_stable,
-                        const OptionalSoftmaxProgramConfig& program_config) {
+                        const OptionalSoftmaxProgramConfig& program_config,
+                        const OptionalComputeKernelConfig& compute_kernel_config) {
     static const OperationName kName("softmax_in_place");
     return in_operation(kName, std::tie(input_tensor, dim, numeric_stable), [&] {
         require_on_device(input_tensor, "softmax_in_place", "input_tensor");
@@ -296,31 +301,33 @@ Tensor softmax_in_place(const Tensor& input_tensor, int dim, bool numeric_stable
                                std::to_string(dim) + " of " + input_tensor.shape().to_string());
         }
         return over_four_dimensions(input_tensor, dim, true, input_tensor.memory_config(), numeric_stable,
-                                    false, program_config);
+                                    compute_kernel_config, false, program_config);
     });
 }
 
 Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale, const OptionalTensor& mask,
-                          const OptionalMemoryConfig& memory_config, bool is_causal_mask,
-                          bool numeric_stable) {
+                          const OptionalMemoryConfig& memory_config, bool is_causal_mask, bool numeric_stable,
+                          const OptionalComputeKernelConfig& compute_kernel_config) {
     static const OperationName kName("scale_mask_softmax");
     return in_operation(
         kName, std::tie(input_tensor, scale, mask, memory_config, is_causal_mask, numeric_stable), [&] {
             require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
-            const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask,
-                                                      numeric_stable, memory_config, false);
+            const Tensor result =
+                with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable, memory_config,
+                                    false, compute_kernel_config);
             return reshape_view(result, input_tensor.shape());
         });
 }
 
 Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale,
                                    const OptionalTensor& mask, bool is_causal_mask, bool numeric_stable,
-                                   const OptionalSoftmaxProgramConfig& program_config) {
+                                   const OptionalSoftmaxProgramConfig& program_config,
+                                   const OptionalComputeKernelConfig& compute_kernel_config) {
     static const OperationName kName("scale_mask_softmax_in_place");
     return in_operation(kName, std::tie(input_tensor, scale, mask, is_causal_mask, numeric_stable), [&] {
         require_on_device(input_tensor, "scale_mask_softmax_in_place", "input_tensor");
         const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
-                                                  std::nullopt, true, program_config);
+                                                  std::nullopt, true, compute_kernel_config, program_config);
         return reshape_view(result, input_tensor.shape());
     });
 }
@@ -328,7 +335,8 @@ Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<flo
 Tensor scale_causal_mask_hw_dims_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale,
                                                   const OptionalTensor& mask,
                                                   const OptionalSoftmaxProgramConfig& program_config,
-                                                  bool numeric_stable) {
+                                                  bool numeric_stable,
+                                                  const OptionalComputeKernelConfig& compute_kernel_config) {
     static const OperationName kName("scale_causal_mask_hw_dims_softmax_in_place");
     return in_operation(kName, std::tie(input_tensor, scale, mask, numeric_stable), [&] {
         require_on_device(input_tensor, "scale_causal_mask_hw_dims_softmax_in_place", "input_tensor");
@@ -338,7 +346,7 @@ Tensor scale_causal_mask_hw_dims_softmax_in_place(const Tensor& input_tensor, st
         }
         const Tensor result =
             launch_with_mask(SoftmaxParameters{3, true, input_tensor.memory_config(), numeric_stable, true,
-                                               scale, true, program_config, true},
+                                               scale, true, program_config, true, compute_kernel_config},
                              input_tensor, mask);
         return reshape_view(result, input_tensor.shape());
     });
@@ -351,17 +359,17 @@ Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t
                          const OptionalTensor& attention_mask, bool causal_mask,
                          const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("transformer::attention_softmax");
-    return in_operation(kName, std::tie(input_tensor, head_size, attention_mask, causal_mask, memory_config),
-                        [&] {
-                            require_on_device(input_tensor, "attention_softmax", "input_tensor");
-                            if (attention_mask) {
-                                return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask,
-                                                           causal_mask, true, memory_config, false);
-                            }
-                            const ScopedTensor scaled(untraced::multiply(input_tensor, scale_of(head_size)));
-                            return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, causal_mask, true,
-                                                       memory_config, false);
-                        });
+    return in_operation(
+        kName, std::tie(input_tensor, head_size, attention_mask, causal_mask, memory_config), [&] {
+            require_on_device(input_tensor, "attention_softmax", "input_tensor");
+            if (attention_mask) {
+                return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask,
+                                           true, memory_config, false, std::nullopt);
+            }
+            const ScopedTensor scaled(untraced::multiply(input_tensor, scale_of(head_size)));
+            return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, causal_mask, true, memory_config,
+                                       false, std::nullopt);
+        });
 }
 
 Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_t> head_size,
@@ -375,7 +383,7 @@ Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_
                 "attention_mask is not set.");
         }
         return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask, true,
-                                   std::nullopt, true);
+                                   std::nullopt, true, std::nullopt);
     });
 }
 

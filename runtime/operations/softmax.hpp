@@ -5,8 +5,9 @@
 //
 // Any shape; BFLOAT16, FLOAT32 or BFLOAT8_B; TILE layout. The result has the input's shape and dtype.
 // memory_config: that of the input unless given. numeric_stable: subtract the maximum first (values here are
-// computed so in any case; the program's memory differs). Throws RuntimeError (dimension out of range, dtype,
-// layout), OutOfMemoryError.
+// computed so in any case; the program's memory differs). compute_kernel_config: without fp32_dest_acc_en
+// (the default has it) sums take 16 bits. Throws RuntimeError (dimension out of range, dtype, layout),
+// OutOfMemoryError.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -16,6 +17,7 @@
 #include <optional>
 
 #include "runtime/device/core_range.hpp"
+#include "runtime/operations/compute_kernel_config.hpp"
 #include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
@@ -32,11 +34,13 @@ struct SoftmaxShardedMultiCoreProgramConfig {
 using OptionalSoftmaxProgramConfig = std::optional<SoftmaxShardedMultiCoreProgramConfig>;
 
 Tensor softmax(const Tensor& input_tensor, int dim = -1,
-               const OptionalMemoryConfig& memory_config = std::nullopt, bool numeric_stable = true);
+               const OptionalMemoryConfig& memory_config = std::nullopt, bool numeric_stable = true,
+               const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
 /// Written over the input, which is returned; four dimensions, along the last.
 Tensor softmax_in_place(const Tensor& input_tensor, int dim = -1, bool numeric_stable = true,
-                        const OptionalSoftmaxProgramConfig& program_config = std::nullopt);
+                        const OptionalSoftmaxProgramConfig& program_config = std::nullopt,
+                        const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
 /// softmax(scale * input + mask) along the last of four dimensions [b, h, s, t]. mask [b, 1 or h, 1 or s, t];
 /// of 32 rows that are not the input's the first counts, or, with is_causal_mask (the mask differs by row),
@@ -46,18 +50,21 @@ Tensor softmax_in_place(const Tensor& input_tensor, int dim = -1, bool numeric_s
 Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
                           const OptionalTensor& mask = std::nullopt,
                           const OptionalMemoryConfig& memory_config = std::nullopt,
-                          bool is_causal_mask = false, bool numeric_stable = true);
+                          bool is_causal_mask = false, bool numeric_stable = true,
+                          const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
                                    const OptionalTensor& mask = std::nullopt, bool is_causal_mask = false,
                                    bool numeric_stable = true,
-                                   const OptionalSoftmaxProgramConfig& program_config = std::nullopt);
+                                   const OptionalSoftmaxProgramConfig& program_config = std::nullopt,
+                                   const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
 /// The same of shards with one causal mask [1, 1, s, t] for all batches and heads; its rows repeat. Needs
 /// scale, mask and program_config.
 Tensor scale_causal_mask_hw_dims_softmax_in_place(
     const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
     const OptionalTensor& mask = std::nullopt,
-    const OptionalSoftmaxProgramConfig& program_config = std::nullopt, bool numeric_stable = false);
+    const OptionalSoftmaxProgramConfig& program_config = std::nullopt, bool numeric_stable = false,
+    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
 namespace transformer {
 

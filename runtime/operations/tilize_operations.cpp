@@ -3,6 +3,7 @@
 
 #include "runtime/operations/tilize_operations.hpp"
 
+#include <array>
 #include <string>
 
 #include "runtime/device/errors.hpp"
@@ -252,12 +253,52 @@ void UntilizeWithUnpadding::validate(std::span<const TensorSpec> inputs) const {
 }
 
 TensorSpecs UntilizeWithUnpadding::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
+    TensorSpec output{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_};
+    // Shards of columns lose the rows that were padding, shards of rows the columns; blocks keep room for
+    // both.
+    if (memory_config_.shard_spec && inputs[0].memory_config.is_sharded()) {
+        std::array<std::uint32_t, 2>& shard = output.memory_config.shard_spec->shape;
+        if (memory_config_.memory_layout == TensorMemoryLayout::WIDTH_SHARDED)
+            shard[0] = static_cast<std::uint32_t>(num_rows(output));
+        if (memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
+            shard[1] = static_cast<std::uint32_t>(row_elements(output));
+    }
+    return {output};
 }
+
+namespace {
+
+// Each core untilizes its shard where it lies. Shards of the result are written at once, rows of an
+// interleaved one tile row by tile row. The last shard of rows ends where the tensor does: its size is what
+// TT-NN declares.
+ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpec& output,
+                                        const DeviceDescription& device) {
+    constexpr std::uint64_t kInFlight = 2;
+    const ShardSpec& shards = *input.memory_config.shard_spec;
+    const std::uint64_t height = shards.shape[0] / kTileHeight;
+    const std::uint64_t width = shards.shape[1] / kTileWidth;
+    const bool to_shards = output.memory_config.is_sharded();
+    ProgramPlan plan{"ttnn::prim::UntilizeWithUnpaddingMultiCoreShardedProgramFactory", 2, {}, {}};
+    plan.memory = {
+        borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, shards.grid, 0),
+        dataflow_buffer(kInFlight * width * (to_shards ? height : 1) * tile_size(output.dtype), shards.grid)};
+    if (to_shards) {
+        const std::uint64_t rows = num_rows(output);
+        const std::uint64_t last = rows - (ceil_div(rows, shards.shape[0]) - 1) * shards.shape[0];
+        const std::uint64_t row = round_up(
+            output.memory_config.shard_spec->shape[1] * element_size(output.dtype), device.l1_alignment);
+        plan.memory.push_back(borrowed_buffer(last * row, shards.grid, kOutput));
+    }
+    return plan;
+}
+
+}  // namespace
 
 ProgramPlan UntilizeWithUnpadding::plan(std::span<const TensorSpec> inputs,
                                         std::span<const TensorSpec> outputs,
                                         const DeviceDescription& device) const {
+    if (inputs[0].memory_config.is_sharded())
+        return plan_shards_without_padding(inputs[0], outputs[0], device);
     const TileGrid tiles = tile_grid(inputs[0].shape);
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;

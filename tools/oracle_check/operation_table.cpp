@@ -125,7 +125,8 @@ Tensor call_linear(const Row& row, const std::vector<Tensor>& inputs) {
                   core_grid_argument(row));
 }
 Tensor call_softmax(const Row& row, const std::vector<Tensor>& inputs) {
-    return softmax(inputs.at(0), row.arguments.value("dim", -1), row.out_memory_config);
+    return softmax(inputs.at(0), row.arguments.value("dim", -1), row.out_memory_config, true,
+                   kernels_argument(row));
 }
 
 Tensor call_embedding(const Row& row, const std::vector<Tensor>& inputs) {
@@ -149,7 +150,7 @@ CallOperation reduction(Reduce function) {
 
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
                         const OptionalTensor&, const OptionalMemoryConfig&,
-                        const OptionalLayerNormProgramConfig&);
+                        const OptionalLayerNormProgramConfig&, const OptionalComputeKernelConfig&);
 CallOperation norm(Norm function) {
     return [=](const Row& row, const std::vector<Tensor>& inputs) {
         std::size_t next = 1;
@@ -168,7 +169,8 @@ CallOperation norm(Norm function) {
                       text.at("block_w"),
                       text.at("inplace")};
         }
-        return function(inputs.at(0), 1e-12F, weight, bias, residual, row.out_memory_config, config);
+        return function(inputs.at(0), 1e-12F, weight, bias, residual, row.out_memory_config, config,
+                        kernels_argument(row));
     };
 }
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random calls on tensors in shards, for record.py: norms as told by a program config, and what moves or reduces shards."""
 
-from configurations import DRAM, FLOATS, L1, call_reduce, call_softmax, call_transpose, row, sharded, spec
+from configurations import (DRAM, FLOATS, L1, call_reduce, call_softmax, call_transpose, kernels, norm, row, sharded, sharded_softmax,
+                            softmax, spec)
 
 
 def norm_in_shards(rng, grid):
@@ -37,8 +38,23 @@ def call_norm(name):
             program = dict(args["program"])
             named["program_config"] = ttnn.LayerNormShardedMultiCoreProgramConfig(
                 compute_with_storage_grid_size=program.pop("grid"), **program)
+        if "kernels" in args:
+            named["compute_kernel_config"] = kernels(ttnn, args)
         return getattr(ttnn, name)(inputs[0], epsilon=1e-12, memory_config=out, **named)
     return call
+
+
+def with_kernels(*generators):
+    """What compute_kernel_config says on top: fp32_dest_acc_en, packer_l1_acc."""
+    def generate(rng, grid):
+        config = rng.choice(generators)(rng, grid)
+        config["args"]["kernels"] = [rng.random() < 0.6, rng.random() < 0.5]
+        return config
+    return generate
+
+
+def call_softmax_with_kernels(ttnn, inputs, args, out):
+    return ttnn.softmax(inputs[0], dim=args["dim"], memory_config=out, compute_kernel_config=kernels(ttnn, args))
 
 
 def softmax_over_others(rng, grid):
@@ -152,6 +168,9 @@ def untilize_of_padded_shards(rng, grid):
 CONFIGURATIONS = {
     "layer_norm:program": (norm_in_shards, call_norm("layer_norm")),
     "rms_norm:program": (norm_in_shards, call_norm("rms_norm")),
+    "layer_norm:kernels": (with_kernels(norm, norm, norm_in_shards), call_norm("layer_norm")),
+    "rms_norm:kernels": (with_kernels(norm, norm, norm_in_shards), call_norm("rms_norm")),
+    "softmax:kernels": (with_kernels(softmax, softmax, sharded_softmax), call_softmax_with_kernels),
     "softmax:others": (softmax_over_others, call_softmax),
     **{name + ":others": (reduce_over_others, call_reduce(name)) for name in ("sum", "mean", "max")},
     **{name + ":any": (reduce_any, call_reduce(name)) for name in ("sum", "mean", "max", "min")},

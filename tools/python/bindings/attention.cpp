@@ -173,8 +173,10 @@ void bind_scores(nb::module_& m, nb::module_& transformer) {
     operation(
         m, "scale_mask_softmax",
         [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
-           const OptionalMemoryConfig& memory_config, bool is_causal_mask, Unused, bool numeric_stable) {
-            return scale_mask_softmax(input, scale, mask, memory_config, is_causal_mask, numeric_stable);
+           const OptionalMemoryConfig& memory_config, bool is_causal_mask,
+           const OptionalComputeKernelConfig& kernels, bool numeric_stable) {
+            return scale_mask_softmax(input, scale, mask, memory_config, is_causal_mask, numeric_stable,
+                                      kernels);
         },
         "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
         "memory_config"_a = nb::none(), "is_causal_mask"_a = false, "compute_kernel_config"_a = nb::none(),
@@ -182,9 +184,9 @@ void bind_scores(nb::module_& m, nb::module_& transformer) {
     operation(
         m, "scale_mask_softmax_in_place",
         [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, nb::handle config,
-           bool is_causal_mask, Unused, bool numeric_stable) {
+           bool is_causal_mask, const OptionalComputeKernelConfig& kernels, bool numeric_stable) {
             return scale_mask_softmax_in_place(input, scale, mask, is_causal_mask, numeric_stable,
-                                               softmax_config(config));
+                                               softmax_config(config), kernels);
         },
         "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
         "program_config"_a = nb::none(), "is_causal_mask"_a = false, "compute_kernel_config"_a = nb::none(),
@@ -192,9 +194,9 @@ void bind_scores(nb::module_& m, nb::module_& transformer) {
     operation(
         m, "scale_causal_mask_hw_dims_softmax_in_place",
         [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, nb::handle config,
-           Unused, bool numeric_stable) {
+           const OptionalComputeKernelConfig& kernels, bool numeric_stable) {
             return scale_causal_mask_hw_dims_softmax_in_place(input, scale, mask, softmax_config(config),
-                                                              numeric_stable);
+                                                              numeric_stable, kernels);
         },
         "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
         "program_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = false,

@@ -58,15 +58,17 @@ void bind_products(nb::module_& m) {
 
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
                         const OptionalTensor&, const OptionalMemoryConfig&,
-                        const OptionalLayerNormProgramConfig&);
+                        const OptionalLayerNormProgramConfig&, const OptionalComputeKernelConfig&);
 
 void bind_norm(nb::module_& m, const char* name, Norm function, const char* doc) {
     operation(
         m, name,
         [function](const Tensor& input, float epsilon, const OptionalTensor& weight,
                    const OptionalTensor& bias, const OptionalTensor& residual,
-                   const OptionalMemoryConfig& memory_config, nb::handle config, Unused) {
-            return function(input, epsilon, weight, bias, residual, memory_config, norm_config(config));
+                   const OptionalMemoryConfig& memory_config, nb::handle config,
+                   const OptionalComputeKernelConfig& kernels) {
+            return function(input, epsilon, weight, bias, residual, memory_config, norm_config(config),
+                            kernels);
         },
         "input_tensor"_a, nb::kw_only(), "epsilon"_a = 1e-12F, "weight"_a = nb::none(), "bias"_a = nb::none(),
         "residual_input_tensor"_a = nb::none(), "memory_config"_a = nb::none(),
@@ -96,15 +98,17 @@ void bind_matrix(nb::module_& m) {
     bind_reduction(m, "min", &min);
     operation(
         m, "softmax",
-        [](const Tensor& input, int dim, const OptionalMemoryConfig& memory_config, Unused,
-           bool numeric_stable) { return softmax(input, dim, memory_config, numeric_stable); },
+        [](const Tensor& input, int dim, const OptionalMemoryConfig& memory_config,
+           const OptionalComputeKernelConfig& kernels,
+           bool numeric_stable) { return softmax(input, dim, memory_config, numeric_stable, kernels); },
         "input_tensor"_a, "dim"_a = -1, nb::kw_only(), "memory_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = true,
         "exp(x) divided by its sum along dim. TILE layout, floating point; shape and dtype of the input.");
     operation(
         m, "softmax_in_place",
-        [](const Tensor& input, int dim, nb::handle config, Unused, bool numeric_stable) {
-            return softmax_in_place(input, dim, numeric_stable, softmax_config(config));
+        [](const Tensor& input, int dim, nb::handle config, const OptionalComputeKernelConfig& kernels,
+           bool numeric_stable) {
+            return softmax_in_place(input, dim, numeric_stable, softmax_config(config), kernels);
         },
         "input_tensor"_a, "dim"_a = -1, nb::kw_only(), "program_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = true,
