@@ -128,7 +128,9 @@ Tensor to_device(const Tensor& host, const std::shared_ptr<Device>& device,
 
 Tensor from_device(const Tensor& tensor) {
     static const OperationName kName("from_device");
-    return in_operation(kName, std::tie(tensor), [&] { return download(tensor); });
+    return in_operation(kName, std::tie(tensor), [&] {
+        return tensor.storage_type() == StorageType::HOST ? tensor : download(tensor);
+    });
 }
 
 void deallocate(Tensor& tensor, bool force) {

@@ -71,6 +71,7 @@ Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
     TensorSpec spec = input.spec();
     spec.layout = layout;
     spec.dtype = dtype;
+    spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
     if (!input.has_values()) return Tensor::planned_on_host(std::move(spec));
     ChipValues values;
     for (const HostArray& array : *input.chip_values())

@@ -22,8 +22,9 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
     const std::string on = "device " + std::to_string(static_cast<unsigned>(device->id()));
     return in_scope(kName, std::tie(host, on, memory_config), [&] {
         if (host.storage_type() != StorageType::HOST) {
+            if (host.shared_device() == device) return host;
             throw RuntimeError("to_device: tensor " + host.shape().to_string() +
-                               ": expected on the host, is on a device");
+                               ": expected on the host or on this device, is on another");
         }
         device->traces().require_not_recording("Writes are not supported during trace capture.");
         TensorSpec spec = host.spec();
@@ -46,8 +47,7 @@ Tensor download(const Tensor& tensor) {
         if (tensor.storage_type() == StorageType::HOST) return tensor;
         require_on_device(tensor, "from_device", "tensor");
         tensor.device().traces().require_not_recording("Reads are not supported during trace capture.");
-        TensorSpec spec = tensor.spec();
-        spec.memory_config = DRAM_MEMORY_CONFIG;
+        TensorSpec spec = tensor.spec();  // with its memory config: to_device brings it back to its place
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
         ChipValues values;
         for (const HostArray& stored : *tensor.chip_values())

@@ -209,12 +209,36 @@ def test_tensors_are_kept_in_files(device: Any, tmp_path: Any) -> None:
 
 def test_host_tensors_keep_where_they_go(device: Any) -> None:
     host = ttnn.from_numpy(numpy.ones((3, 5), numpy.float32), layout=ttnn.TILE_LAYOUT, memory_config=ttnn.L1_MEMORY_CONFIG)
-    assert ttnn.to_device(host, device).memory_config() == ttnn.L1_MEMORY_CONFIG
+    assert host.to(device).memory_config() == ttnn.L1_MEMORY_CONFIG
+    assert ttnn.to_device(host, device).memory_config() == ttnn.DRAM_MEMORY_CONFIG  # unless told otherwise
+    back = ttnn.from_device(host.to(device))
+    assert back.memory_config() == ttnn.L1_MEMORY_CONFIG
+    assert back.to(ttnn.ROW_MAJOR_LAYOUT).memory_config() == ttnn.DRAM_MEMORY_CONFIG
     rows = ttnn.from_numpy(numpy.ones((3, 5), numpy.float32))
     on_device = rows.pad_to_tile(0.0).to(ttnn.TILE_LAYOUT).to(device)
     assert list(on_device.shape) == [3, 5] and list(on_device.padded_shape) == [32, 32]
     assert list(on_device.cpu().to(ttnn.ROW_MAJOR_LAYOUT).unpad_from_tile([2, 4]).shape) == [2, 4]
     assert ttnn.get_memory_config(rows) is None
+
+
+def test_values_of_the_device_come_into_a_host_tensor_that_is_there(device: Any) -> None:
+    spec = ttnn.TensorSpec((32, 32), ttnn.bfloat16, ttnn.TILE_LAYOUT)
+    host = ttnn.allocate_tensor_on_host(spec, device)
+    ttnn.copy_device_to_host_tensor(ttnn.full((32, 32), 3.0, layout=ttnn.TILE_LAYOUT, device=device), host)
+    assert host.to_numpy().min() == 3
+    with pytest.raises(ValueError, match="expected a host tensor"):
+        ttnn.copy_device_to_host_tensor(ttnn.ones((1, 32), layout=ttnn.TILE_LAYOUT, device=device), host)
+
+
+def test_semaphores_take_memory_while_they_live(device: Any) -> None:
+    def taken() -> int:
+        return int(ttnn.get_memory_view(device, ttnn.BufferType.L1).total_bytes_allocated_per_bank)
+
+    semaphore = ttnn.create_global_semaphore(device, _CORES, 0)
+    assert taken() == 32 and ttnn.get_global_semaphore_address(semaphore) == 1499104
+    ttnn.reset_global_semaphore_value(semaphore, 1)
+    del semaphore
+    assert taken() == 0
 
 
 def test_a_tensor_that_nobody_shares_is_freed_without_force(device: Any) -> None:

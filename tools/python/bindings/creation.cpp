@@ -90,7 +90,7 @@ void bind_creation(nb::module_& m) {
     operation(
         m, "to_device",
         [](const Tensor& tensor, const OptionalDevice& device, const OptionalMemory& memory_config) {
-            return to_device(tensor, device, memory_config.value_or(tensor.memory_config()));
+            return to_device(tensor, device, or_dram(memory_config));
         },
         "tensor"_a, "device"_a, "memory_config"_a = nb::none(), "A host tensor on a device.");
     operation(m, "from_device", &from_device, "tensor"_a, "A device tensor on the host.");

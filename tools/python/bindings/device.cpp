@@ -15,6 +15,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
 #include "tools/python/bindings/bind.hpp"
 
@@ -91,6 +92,44 @@ void bind_memory_view(nb::module_& m) {
             return device.memory().allocator(memory).begin();
         },
         "device"_a, "buffer_type"_a, "First address that the allocator of a memory hands out.");
+}
+
+/// A number in L1 of each of some cores, for programs to wait for. It has no values here, only its memory.
+class GlobalSemaphore {
+public:
+    GlobalSemaphore(const std::shared_ptr<Device>& device, const CoreRangeSet& cores,
+                    BufferType::Value memory)
+        : buffer_(Buffer::allocate(device, spec_of(cores, memory))) {}
+    std::uint64_t address() const { return buffer_->address(); }
+
+private:
+    static TensorSpec spec_of(const CoreRangeSet& cores, BufferType::Value memory) {
+        const auto count = static_cast<std::uint32_t>(cores.num_cores());
+        if (count == 0) throw std::runtime_error("create_global_semaphore: expected at least one core");
+        const ShardSpec one_each{cores, {1, 1}, ShardOrientation::ROW_MAJOR};
+        return {Shape({count, 1}),
+                DataType::UINT32,
+                Layout::ROW_MAJOR,
+                {TensorMemoryLayout::HEIGHT_SHARDED, memory, one_each}};
+    }
+    std::shared_ptr<Buffer> buffer_;
+};
+
+void bind_semaphores(nb::module_& m) {
+    nb::class_<GlobalSemaphore>(
+        m, "GlobalSemaphore",
+        "A number in L1 of each of some cores, for programs to wait for; without values here.");
+    m.def(
+        "create_global_semaphore",
+        [](const std::shared_ptr<Device>& device, const CoreRangeSet& cores, std::uint32_t /*initial_value*/,
+           BufferType::Value memory) { return GlobalSemaphore(device, cores, memory); },
+        "mesh_device"_a, "cores"_a, "initial_value"_a, "buffer_type"_a = BufferType::L1,
+        "Memory for a semaphore in each of `cores`. Raises OutOfMemoryError.");
+    m.def("get_global_semaphore_address", &GlobalSemaphore::address, "global_semaphore"_a,
+          "Its address in each of its cores.");
+    m.def(
+        "reset_global_semaphore_value", [](const GlobalSemaphore&, std::uint32_t) {}, "global_semaphore"_a,
+        "reset_value"_a, "Nothing: values of semaphores are not modelled.");
 }
 
 }  // namespace
@@ -191,6 +230,7 @@ void bind_device(nb::module_& module) {
         },
         "seconds"_a, "How long one operation may take; 0: as long as it likes.");
     bind_memory_view(module);
+    bind_semaphores(module);
 }
 
 }  // namespace tilemeter::python

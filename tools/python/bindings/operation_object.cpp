@@ -77,7 +77,13 @@ PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf,
         return result;
     }
     if (record != nullptr) record->keep_current_error();
-    if (PyErr_ExceptionMatches(PyExc_TypeError) != 0) {
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    // What is written in Python (it has a body) opens its scope first.
+    const bool refused = PyErr_GivenExceptionMatches(type, PyExc_TypeError) != 0 &&
+                         PyObject_HasAttrString(self->native, "body") == 0;
+    PyErr_Restore(type, value, trace);
+    if (refused) {
         // Refused before its scope could open: an empty one shows the call.
         if (const char* name = PyUnicode_AsUTF8AndSize(self->name, nullptr)) {
             graph::GraphProcessor::track_function_start(name);

@@ -15,6 +15,7 @@
 #include "capture/record/window.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/metal_trace.hpp"
+#include "runtime/operations/launch.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/upload.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -186,6 +187,7 @@ void bind_tensor(nb::module_& module) {
         [](const Tensor& host, Layout layout) {
             TensorSpec spec = host.spec();
             spec.layout = layout;
+            spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
             return host.has_values() ? Tensor::on_host(std::move(spec), *host.chip_values())
                                      : Tensor::planned_on_host(std::move(spec));
         },
@@ -219,16 +221,22 @@ void bind_tensor(nb::module_& module) {
         "device"_a, "host"_a, "Gives a device tensor the values of a host tensor of its kind.");
     module.def(
         "replace_host_values",
-        [](TensorHandle& host, const Tensor& values) {
+        [](TensorHandle& host, const Tensor& device) {
             const Tensor& own = host.tensor();
-            if (own.storage_type() != StorageType::HOST || own.shape() != values.shape() ||
-                own.dtype() != values.dtype() || own.layout() != values.layout()) {
+            if (own.storage_type() != StorageType::HOST || own.shape() != device.shape() ||
+                own.dtype() != device.dtype() || own.layout() != device.layout()) {
                 throw nb::value_error(
-                    ("expected a host tensor as " + values.to_string() + ", got " + own.to_string()).c_str());
+                    ("expected a host tensor as " + device.to_string() + ", got " + own.to_string()).c_str());
             }
-            host.tensor() = values;
+            if (device.has_values()) host.tensor() = Tensor::on_host(own.spec(), *device.chip_values());
         },
-        "host"_a, "values"_a, "Gives a host tensor the values of another of its kind.");
+        "host"_a, "device"_a, "Gives a host tensor the values of a device tensor of its kind.");
+    module.def(
+        "create_device_tensor",
+        [](const TensorSpec& spec, const std::shared_ptr<Device>& device) {
+            return create_device_tensor(spec, device);
+        },
+        "spec"_a, "device"_a, "A tensor without values. Raises OutOfMemoryError.");
     module.def("upload", &upload, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a, "device"_a,
                "memory_config"_a);
     module.def("download", &download, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a);

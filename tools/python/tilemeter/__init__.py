@@ -128,6 +128,9 @@ from tilemeter._tilemeter import SDPAProgramConfig as SDPAProgramConfig
 from tilemeter._tilemeter import UnaryOpType as UnaryOpType
 from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
 from tilemeter._tilemeter import begin_trace_capture as begin_trace_capture
+from tilemeter._tilemeter import create_global_semaphore as create_global_semaphore
+from tilemeter._tilemeter import get_global_semaphore_address as get_global_semaphore_address
+from tilemeter._tilemeter import reset_global_semaphore_value as reset_global_semaphore_value
 from tilemeter._tilemeter import end_trace_capture as end_trace_capture
 from tilemeter._tilemeter import execute_trace as execute_trace
 from tilemeter._tilemeter import is_trace_capture_active as is_trace_capture_active

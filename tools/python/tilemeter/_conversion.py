@@ -86,6 +86,8 @@ def from_torch(
         dtype, layout, memory_config = spec.dtype, spec.layout, spec.memory_config
     if col_tilize:
         tensor = tensor.transpose(-2, -1)
+    if isinstance(tensor, (list, tuple)):
+        raise TypeError(f"ttnn.from_torch(): expected a torch.Tensor or an array, got {type(tensor).__name__}")
     with scope("ttnn::convert_python_tensor_to_tt_tensor"):
         return made(tensor, dtype, layout, device, memory_config, mesh_mapper)
 
@@ -189,11 +191,17 @@ def to_torch(
     return result if dtype is None else result.to(dtype)
 
 
+@python_operation("ttnn.to_dtype")
 def to_dtype(tensor: Tensor, dtype: DataType) -> Tensor:
     """A host tensor with its values in another type. Raises RuntimeError for a tensor on a device."""
     if tensor.storage_type() != StorageType.HOST:
         raise RuntimeError("to_dtype: expected a host tensor, got one on a device: typecast converts there")
-    return tensor if tensor.dtype == dtype else _tilemeter.with_dtype(tensor, dtype)
+    with scope("tt::tt_metal::to_dtype"):
+        return tensor if tensor.dtype == dtype else _tilemeter.with_dtype(tensor, dtype)
+
+
+def _spec_from(sizes: list[int], dtype: DataType, layout: Layout, config: MemoryConfig) -> TensorSpec:
+    return TensorSpec(sizes, dtype, layout, config.memory_layout, config.shard_spec, config.buffer_type)
 
 
 def _spec_of(
@@ -207,6 +215,7 @@ def _spec_of(
     return list(shape), dtype, layout, DRAM_MEMORY_CONFIG if memory_config is None else memory_config, device
 
 
+@python_operation("ttnn.allocate_tensor_on_device")
 def allocate_tensor_on_device(
     shape: Any,
     dtype: Any = None,
@@ -220,10 +229,12 @@ def allocate_tensor_on_device(
     sizes, kind, page, config, device = _spec_of(tensor_spec or shape, dtype, layout, mesh_device, memory_config)
     if device is None:
         raise TypeError("allocate_tensor_on_device: expected a device")
-    result: Tensor = _tilemeter.operations.empty(sizes, kind, page, device, config)
-    return result
+    if isinstance(tensor_spec or shape, TensorSpec):
+        return _tilemeter.create_device_tensor(tensor_spec or shape, device)
+    return _tilemeter.create_device_tensor(_spec_from(sizes, kind, page, config), device)
 
 
+@python_operation("ttnn.allocate_tensor_on_host")
 def allocate_tensor_on_host(
     shape: Any,
     dtype: Any = None,
@@ -236,14 +247,16 @@ def allocate_tensor_on_host(
     return _tilemeter.host_tensor([numpy.zeros(sizes, dtype=numpy.float32)], kind, None, page, config)
 
 
+@python_operation("ttnn.copy_device_to_host_tensor")
 def copy_device_to_host_tensor(
     device_tensor: Tensor, host_tensor: Tensor, blocking: bool = True, cq_id: int | None = None
 ) -> None:
     """Writes a device tensor's values into a host tensor of the same shape, type and layout. Raises ValueError."""
-    with scope("ttnn.copy_device_to_host_tensor"):
-        _tilemeter.replace_host_values(host_tensor, _tilemeter.download(device_tensor))
+    with scope("tt::tt_metal::copy_to_host"):
+        _tilemeter.replace_host_values(host_tensor, device_tensor)
 
 
+@python_operation("ttnn.from_buffer")
 def from_buffer(
     buffer: Any,
     shape: Any,
@@ -254,23 +267,26 @@ def from_buffer(
 ) -> Tensor:
     """A tensor of numbers, row by row. Raises ValueError where they don't fill the shape."""
     values = numpy.asarray(buffer).reshape(list(shape))
-    with scope("ttnn.from_buffer"):
-        return made(values, dtype, Layout.ROW_MAJOR if layout is None else layout, device, memory_config, None)
+    with scope("tt::tt_metal::to_dtype"):
+        host = made(values, dtype, layout, None, memory_config, None)
+    return host if device is None else _tilemeter.upload(host, device, host.memory_config())
 
 
+@python_operation("ttnn.copy_host_to_device_tensor")
 def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id: int | None = None) -> None:
     """Writes a host tensor's values into a device tensor of the same shape, type and layout. Raises ValueError."""
-    with scope("ttnn.copy_host_to_device_tensor"):
+    with scope("tt::tt_metal::copy_to_device"):
         _tilemeter.overwrite(device_tensor, host_tensor)
 
 
 def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
-    host = _on_host(tensor)
+    host = tensor if tensor.storage_type() == StorageType.HOST else _tilemeter.download(tensor)
     facts = numpy.array([tensor.dtype.name, tensor.layout.name, tensor.memory_config().to_json()])
     with open(file_name, "wb") as file:
         numpy.savez(file, values=host._values(0), facts=facts)
 
 
+@python_operation("ttnn.dump_tensor")
 def dump_tensor(
     file_name: str | os.PathLike[str], tensor: Tensor, mode: DumpTensorMode = DumpTensorMode.DISTRIBUTED_GATHER
 ) -> None:
@@ -295,6 +311,7 @@ def _loaded(file_name: pathlib.Path, device: MeshDevice | None, memory_config: M
     return made(values, DataType[dtype], Layout[layout], device, config, None)
 
 
+@python_operation("ttnn.load_tensor")
 def load_tensor(file_name: str | os.PathLike[str], *, device: MeshDevice | None = None) -> Tensor:
     """The tensor that dump_tensor wrote; on the device, if one is given. Raises RuntimeError for another file."""
     path = pathlib.Path(file_name)

@@ -75,7 +75,8 @@ def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, 
     try:
         result = _compared(operation, args, kwargs) if compared else operation.native(*args, **kwargs)
     except BaseException as error:
-        if isinstance(error, TypeError) and not compared:  # refused before its scope could open: an empty one shows the call
+        opened = compared or hasattr(operation.native, "body")
+        if isinstance(error, TypeError) and not opened:  # refused before its scope could open: an empty one shows the call
             _tilemeter.track_function_start(name)
             _tilemeter.track_function_end()
         record.store_error(type(error).__name__, str(error))

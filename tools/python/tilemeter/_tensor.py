@@ -39,7 +39,9 @@ def _text(self: Tensor) -> str:
     facts = f"shape={self.shape}, dtype=DataType::{self.dtype.name}, layout=Layout::{self.layout.name}"
     if not self.is_allocated():
         return f"ttnn.Tensor(<buffer is not allocated>, {facts})"
-    return f"ttnn.Tensor({values_text(self._values(0), len('ttnn.Tensor('))}, {facts})"
+    with scope("ttnn::to_string"):  # as TT-NN shows it: the values come to the host, in rows
+        rows = _to_rows(_on_host(self))
+        return f"ttnn.Tensor({values_text(rows._values(0), len('ttnn.Tensor('))}, {facts})"
 
 
 def _array(self: Tensor, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -107,26 +109,34 @@ def _host_only(self: Tensor, method: str) -> Tensor:
 
 def _pad_to_tile(self: Tensor, pad_value: float) -> Tensor:
     """A host tensor as it is: padding is no part of a tensor's shape; in tiles it is filled up anyway."""
-    return _host_only(self, "pad_to_tile")
+    with scope("Tensor::pad_to_tile"):
+        return _host_only(self, "pad_to_tile")
 
 
 def _pad(self: Tensor, output_tensor_shape: Any, input_tensor_start: Any, pad_value: float) -> Tensor:
     """A host tensor as it is: padding is no part of a tensor's shape. Raises RuntimeError for a start that is not 0."""
     if any(input_tensor_start):
         raise RuntimeError(f"pad: expected padding behind the values only, got a start of {list(input_tensor_start)}")
-    return _host_only(self, "pad")
+    with scope("Tensor::pad"):
+        return _host_only(self, "pad")
 
 
 def _unpad(self: Tensor, output_tensor_start: Any, output_tensor_end: Any) -> Tensor:
     """The part of a host tensor from start to before end."""
-    part = tuple(slice(start, end) for start, end in zip(output_tensor_start, output_tensor_end))
+    with scope("Tensor::unpad"):
+        return _part(self, output_tensor_start, output_tensor_end)
+
+
+def _part(self: Tensor, starts: Any, ends: Any) -> Tensor:
+    part = tuple(slice(start, end) for start, end in zip(starts, ends))
     values = numpy.ascontiguousarray(_host_only(self, "unpad")._values(0)[part])
     return _tilemeter.host_tensor([values], self.dtype, None, self.layout)
 
 
 def _unpad_from_tile(self: Tensor, shape: Any) -> Tensor:
     """The first `shape` of a host tensor."""
-    return _unpad(self, [0] * len(list(shape)), shape)
+    with scope("Tensor::unpad_from_tile"):
+        return _part(self, [0] * len(list(shape)), shape)
 
 
 def _devices(self: Tensor) -> list[MeshDevice | None]:
@@ -187,6 +197,13 @@ def _cpu(self: Tensor, blocking: bool = True, cq_id: int | None = None) -> Tenso
     return _tilemeter.download(self)
 
 
+def _to_rows(host: Tensor) -> Tensor:
+    if host.layout == Layout.ROW_MAJOR:
+        return host
+    with scope("Tensor::to_layout"):
+        return _tilemeter.with_layout(host, Layout.ROW_MAJOR)
+
+
 def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig | None = None, **more: Any) -> Tensor:
     """The tensor on a device (in DRAM unless memory_config says otherwise), or in another layout."""
     if isinstance(target, Layout):
@@ -194,11 +211,15 @@ def _to(self: Tensor, target: MeshDevice | Layout, memory_config: MemoryConfig |
             return self
         if self.storage_type() == StorageType.HOST:
             with scope("Tensor::to_layout"):
-                return _tilemeter.with_layout(self, target)
+                result = _tilemeter.with_layout(self, target)
+            if target == Layout.ROW_MAJOR and list(self.shape) != list(self.padded_shape):
+                with scope("Tensor::unpad_from_tile"):
+                    pass  # values have no padding here
+            return result
         import tilemeter
 
-        result: Tensor = tilemeter.to_layout(self, target)
-        return result
+        on_device: Tensor = tilemeter.to_layout(self, target)
+        return on_device
     memory_config = more.get("mem_config", memory_config)
     return _tilemeter.upload(self, target, self.memory_config() if memory_config is None else memory_config)
 
