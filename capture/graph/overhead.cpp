@@ -116,14 +116,19 @@ LevelCost cost_at(record::Detail detail, unsigned repeats, unsigned depth, doubl
     LevelCost cost{record::name_of(detail), operation_time(repeats, depth), 0, 0, 0};
     const auto trace = record::close_window(window);
     double kept = 0;
+    double clock_readings = 0;
     if (trace) {
-        for (const record::ThreadSlice& slice : trace->threads)
-            kept += static_cast<double>(slice.end - slice.begin);
+        for (const record::ThreadSlice& slice : trace->threads) {
+            slice.for_each([&](const record::Event& event) {
+                ++kept;
+                if (record::reads_clock(event.kind)) ++clock_readings;
+            });
+        }
     }
     const double operations = static_cast<double>(repeats) * kOperationsPerRound;
     cost.events_per_operation = kept / operations;
     cost.bytes_per_operation = cost.events_per_operation * sizeof(record::Event);
-    cost.floor_ns = cost.events_per_operation * clock_ns;  // what is only counted reads no clock
+    cost.floor_ns = clock_readings / operations * clock_ns;  // what is only counted reads no clock
     return cost;
 }
 

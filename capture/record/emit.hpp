@@ -55,10 +55,10 @@ namespace internal {
 /// Appends an event; `fill(event)` sets what differs from zero beyond these.
 template <typename Fill>
 inline void append_event(EventKind kind, std::uint32_t detail, std::uint64_t id, Fill fill) {
-    append(kind, [&](Event& made) {
+    append(kind, [&](Event& made, const Event* before) {
         made = Event{};
         made.kind = kind;
-        made.time_ticks = now_ticks();
+        made.time_ticks = reads_clock(kind) || before == nullptr ? now_ticks() : before->time_ticks;
         made.detail = detail;
         made.id = id;
         fill(made);

@@ -93,7 +93,7 @@ struct Event {
     std::uint8_t flags;
     DeviceId device;
     std::uint16_t queue;
-    std::uint64_t time_ticks;  ///< clock.hpp
+    std::uint64_t time_ticks;  ///< clock.hpp; of kinds that do not read the clock: as of the event before
     std::uint64_t id;
     std::uint32_t detail;
     std::uint32_t correlation;
@@ -146,6 +146,22 @@ struct Event {
 
 /// "function_begin", "buffer_allocate", ...; "unknown" for what is no kind.
 std::string_view name_of(EventKind kind);
+
+/// Whether events of a kind read the clock. The others say more about the event before them in their thread
+/// and have its time: reading the clock is most of what an event costs.
+constexpr bool reads_clock(EventKind kind) {
+    switch (kind) {
+        case EventKind::kArgument:
+        case EventKind::kInputTensor:
+        case EventKind::kOutputTensor:
+        case EventKind::kCircularBuffer:
+        case EventKind::kDataflowBuffer:
+        case EventKind::kScratchpad:
+            return false;
+        default:
+            return true;
+    }
+}
 
 static_assert(sizeof(Event) == 64, "an event is one cache line");
 static_assert(std::is_trivially_copyable_v<Event>);

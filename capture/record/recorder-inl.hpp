@@ -17,7 +17,7 @@ inline void append(EventKind kind, Fill fill) {
     if (!log->has_slot()) [[unlikely]] {
         if (!log->find_slot(kind)) return;
     }
-    fill(log->slot());
+    fill(log->slot(), log->before_slot());
     log->publish();
 }
 

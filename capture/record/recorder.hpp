@@ -3,7 +3,8 @@
 
 // Recording: emitters ask recording() and, if somebody listens, append() an event to their thread's log.
 //
-//     if (record::recording()) record::append(EventKind::kFunctionEnd, [](Event& slot) { slot = ...; });
+//     if (record::recording()) record::append(EventKind::kFunctionEnd, [](Event& slot, const Event*) { slot =
+//     ...; });
 //
 // Off, that is one load and one predictable branch. On, it is the load, a thread-local pointer, 64 bytes
 // written where they stay and one release store: no lock, no allocation, no text. Built with
@@ -62,8 +63,9 @@ inline bool recording_pages() {
     return (internal::listening.load(std::memory_order_relaxed) & internal::kWantsPages) != 0;
 }
 
-/// Appends to this thread's log what `fill(slot)` writes, or counts it. The slot holds anything before, so
-/// all of it is to be written, and `kind` is to be its kind. REQUIRES: recording() was true a moment ago.
+/// Appends to this thread's log what `fill(slot, before)` writes, or counts it. The slot holds anything
+/// before, so all of it is to be written, and `kind` is to be its kind. `before`: the thread's event before
+/// it, or null where the slot is the first of a chunk. REQUIRES: recording() was true a moment ago.
 template <typename Fill>
 void append(EventKind kind, Fill fill);
 

@@ -121,6 +121,9 @@ public:
     /// Where the owner's next event is written. REQUIRES: has_slot() or find_slot() said so.
     Event& slot() { return current_->events[used_]; }
 
+    /// The event before it; null where the chunk holds none.
+    const Event* before_slot() const { return used_ == 0 ? nullptr : &current_->events[used_ - 1]; }
+
     /// What was written into the slot may be read.
     void publish() { current_->published.store(++used_, std::memory_order_release); }
 
@@ -152,7 +155,8 @@ public:
     /// Where the owner, and nobody else, takes chunks from.
     internal::ChunkArena& arena() { return *arena_; }
 
-    /// From the owner's next event on: a chunk of its own choice (window.cpp). May be called by any thread.
+    /// From the owner's next event on: a chunk of its own choice (internal/room.cpp). May be called by any
+    /// thread.
     void leave_chunk() {
         limit_.store(0, std::memory_order_relaxed);
         counting_.store(false, std::memory_order_relaxed);

@@ -34,7 +34,7 @@ TEST(CompiledOut, GivenAnOpenWindowThenEveryEmitterCompilesAndNothingIsRecorded)
     emit_error(text, text, text);
     emit_function_aborted(text);
     emit_function_end();
-    append(EventKind::kFunctionEnd, [](Event& slot) { slot = Event{}; });
+    append(EventKind::kFunctionEnd, [](Event& slot, const Event*) { slot = Event{}; });
     const auto trace = close_window(window);
     ASSERT_TRUE(trace);
     EXPECT_TRUE(trace->threads.empty());

@@ -62,6 +62,30 @@ TEST(Window, GivenEventsThenItHoldsThoseBetweenItsOpeningAndItsClosing) {
     EXPECT_LE(trace->begin_ticks, trace->end_ticks);
 }
 
+TEST(Window, GivenArgumentsThenTheyHaveTheTimeOfTheirFunctionAndOnlyOthersReadTheClock) {
+    open_window(RunMode::NORMAL);
+    constexpr std::uint64_t kCalls = 1000;  // over several chunks
+    for (std::uint64_t i = 0; i < kCalls; ++i) {
+        emit_function_begin(TextId{1}, 2);
+        emit_argument(TextId{2});
+        emit_argument(ArgumentType::kInteger, 3);
+        emit_function_end();
+    }
+    const auto trace = close_innermost_window();
+    ASSERT_EQ(trace->threads.size(), 1U);
+    std::uint64_t latest = trace->begin_ticks;
+    std::uint64_t of_function = 0, as_function = 0;
+    trace->threads.front().for_each([&](const Event& event) {
+        EXPECT_GE(event.time_ticks, latest);
+        EXPECT_LE(event.time_ticks, trace->end_ticks);
+        latest = event.time_ticks;
+        if (event.kind == EventKind::kFunctionBegin) of_function = event.time_ticks;
+        if (event.kind == EventKind::kArgument && event.time_ticks == of_function) ++as_function;
+    });
+    // The first event of a chunk has none before it to take the time of.
+    EXPECT_GE(as_function, 2 * kCalls - 2 * (4 * kCalls / Chunk::kEvents + 1));
+}
+
 TEST(Window, GivenMoreEventsThanAChunkHoldsThenAllComeInOrder) {
     for (const std::uint64_t count : {1023U, 1024U, 2046U, 2047U, 10000U}) {
         open_window(RunMode::NORMAL);
