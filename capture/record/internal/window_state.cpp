@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/record/internal/window_state.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+#include "capture/record/recorder.hpp"
+
+namespace tilemeter::record::internal {
+
+State& state() {
+    // Never destroyed: threads may still record while the process ends.
+    static auto& the_state = *new State;
+    return the_state;
+}
+
+bool any_no_dispatch(const State& all) {
+    return std::any_of(all.windows.begin(), all.windows.end(),
+                       [](const Window& window) { return window.options.mode == RunMode::NO_DISPATCH; });
+}
+
+// The last one that recorded into the file is the only one.
+const Window* recording_window(const State& all) {
+    const auto found = std::find_if(all.windows.begin(), all.windows.end(),
+                                    [](const Window& window) { return window.file != nullptr; });
+    return found == all.windows.end() ? nullptr : &*found;
+}
+
+bool any_in_memory(const State& all) {
+    return std::any_of(all.windows.begin(), all.windows.end(),
+                       [](const Window& window) { return window.in_memory(); });
+}
+
+std::uint64_t first_needed(const State& all, const ThreadLog* log) {
+    std::uint64_t first = std::numeric_limits<std::uint64_t>::max();
+    for (const Window& window : all.windows) {
+        if (window.in_memory()) first = std::min(first, window.begin_of(log));
+    }
+    return first;
+}
+
+// Logs of threads that have ended are only in our list; the others are also held by their thread.
+void drop_what_nobody_needs(State& all) {
+    for (const auto& log : all.logs)
+        log->drop_before(first_needed(all, log.get()));
+    if (any_in_memory(all)) return;
+    ++all.memory_epoch;
+    for (auto log = all.logs.begin(); log != all.logs.end();) {
+        // What it counted belongs to windows that are still open.
+        const bool needed =
+            log->use_count() > 1 || (!all.windows.empty() && log->get()->counts().total() > 0);
+        log = needed ? std::next(log) : all.logs.erase(log);
+    }
+}
+
+void announce_open_windows([[maybe_unused]] const State& all) {
+#if TILEMETER_RECORDING
+    auto flags = static_cast<std::uint32_t>(all.windows.size());
+    bool events = false;
+    for (const Window& window : all.windows) {
+        const Detail detail = window.options.detail;
+        events = events || window.wants_events();
+        if (detail >= Detail::kArguments) flags |= kWantsArguments;
+        if (detail >= Detail::kStacks) flags |= kWantsStacks;
+        if (window.wants_events() && window.pages) flags |= kWantsPages;
+    }
+    if (events && all.stack_traces) flags |= kWantsStacks;
+    listening.store(flags, std::memory_order_release);
+#endif
+}
+
+void settle_place(State& all) {
+    Place place = Place::kNowhere;
+    if (recording_window(all) != nullptr) {
+        place = Place::kFile;
+    } else if (any_in_memory(all) || all.windows.empty()) {
+        place = Place::kMemory;
+    }
+    for (const auto& log : all.logs) {
+        if (place != all.place || log->is_counting()) log->leave_chunk();
+    }
+    all.place = place;
+}
+
+}  // namespace tilemeter::record::internal

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/record/internal/window_trace.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "capture/record/internal/recording_slices.hpp"
+
+namespace tilemeter::record::internal {
+
+namespace {
+
+/// All events of a window that records into a file; while they are looked at, what holds them stays as it is.
+std::vector<ThreadSlice> slices_of_file(const State& all, RecordingFile& file) {
+    std::vector<std::shared_ptr<const void>> held{file.keep_blocks()};
+    for (const auto& log : all.logs)
+        held.push_back(log->current());
+    return map_slices(file.descriptor(), std::move(held));
+}
+
+}  // namespace
+
+Trace trace_of(const State& all, const Window& window) {
+    Trace trace;
+    if (window.file != nullptr) trace.threads = slices_of_file(all, *window.file);
+    trace.mode = window.options.mode;
+    trace.detail = window.options.detail;
+    trace.pages = window.pages;
+    trace.begin_ticks = window.begin_ticks;
+    trace.wall_clock_ns = window.wall_clock_ns;
+    trace.when_full = window.options.when_full;
+    trace.frame_order = all.frame_order;
+    for (const auto& log : all.logs) {
+        const auto begin = window.begin.find(log.get());
+        const auto first = begin == window.begin.end() ? Window::Begin{} : begin->second;
+        trace.counted += log->counts() - first.counts;
+        if (!window.in_memory()) continue;
+        ThreadSlice slice = log->slice_since(first.number);
+        if (slice.begin > first.number) trace.overwritten += slice.begin - first.number;
+        if (slice.begin != slice.end) trace.threads.push_back(std::move(slice));
+    }
+    if (window.file != nullptr) {
+        const std::uint64_t lost = window.file->lost_events()->load(std::memory_order_relaxed);
+        trace.overwritten = lost - std::min(lost, trace.counted.total());
+    }
+    const ClockReading now = read_clocks();
+    trace.end_ticks = now.ticks;
+    trace.conversion = TickConversion(process_start_reading(), now);
+    return trace;
+}
+
+}  // namespace tilemeter::record::internal

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include "capture/record/internal/window_state.hpp"
+#include "capture/record/window.hpp"
+
+namespace tilemeter::record::internal {
+
+/// What `window` saw so far. Throws RecordingError if its recording file cannot be read. REQUIRES: the lock
+/// of `all` is held.
+Trace trace_of(const State& all, const Window& window);
+
+}  // namespace tilemeter::record::internal
