@@ -18,28 +18,21 @@ record::Origin origin_now() {
 }  // namespace
 
 std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const TensorSpec& spec) {
-    const BufferGeometry geometry = buffer_geometry(spec, device->description());
-    const record::MemoryType memory = spec.memory_config.buffer_type;
-    const std::uint64_t banks =
-        geometry.num_cores != 0 ? geometry.num_cores : num_banks_of(memory, device->description());
-    std::shared_ptr<Buffer> buffer(new Buffer(std::move(device)));
-    buffer->freed_ = true;  // until it is allocated
+    const BufferPlan plan = plan_buffer(spec, device->description());
+    return allocate(std::move(device), plan);
+}
+
+std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const BufferPlan& plan) {
+    auto buffer = std::make_shared<Buffer>(Private(), std::move(device));
     buffer->node_.buffer = buffer.get();
     Allocation& allocation = buffer->node_.allocation;
-    allocation.facts = {record::next_buffer_id(),
-                        buffer->device_->id(),
-                        memory,
-                        spec.memory_config.memory_layout,
-                        geometry.num_cores,
-                        0,
-                        geometry.size_bytes,
-                        geometry.size_per_bank_bytes,
-                        geometry.page_size_bytes,
-                        record_placement(spec)};
-    allocation.spec = record_spec(spec, true);
+    allocation.facts = plan.facts;
+    allocation.facts.buffer = record::next_buffer_id();
+    allocation.facts.device = buffer->device_->id();
+    allocation.spec = plan.spec;
     allocation.operation = ScopedUserOperation::current();
     buffer->device_->emit_live_buffers_once();
-    buffer->device_->allocate(buffer->node_, banks);
+    buffer->device_->allocate(buffer->node_, plan.num_banks);
     buffer->freed_ = false;
     record::emit_buffer_allocate(allocation.facts, origin_now());
     return buffer;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "capture/record/emit.hpp"
+#include "runtime/device/buffer_plan.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/tensor/host_array.hpp"
 #include "runtime/tensor/tensor_spec.hpp"
@@ -26,9 +27,17 @@ namespace tilemeter {
 using ChipValues = std::vector<HostArray>;
 
 class Buffer {
+    struct Private {  // who has one may make buffers
+        explicit Private() = default;
+    };
+
 public:
+    Buffer(Private, std::shared_ptr<Device> device) : device_(std::move(device)) {}
+
     /// Allocates what `spec` needs on `device` and emits it. Throws OutOfMemoryError, RuntimeError.
     static std::shared_ptr<Buffer> allocate(std::shared_ptr<Device> device, const TensorSpec& spec);
+    /// The same, planned before for a device of that description.
+    static std::shared_ptr<Buffer> allocate(std::shared_ptr<Device> device, const BufferPlan& plan);
 
     ~Buffer();
     Buffer(const Buffer&) = delete;
@@ -62,12 +71,11 @@ public:
     record::TensorSpecId spec_id() const { return node_.allocation.spec; }
 
 private:
-    explicit Buffer(std::shared_ptr<Device> device) : device_(std::move(device)) {}
     void emit_free() const;
 
     const std::shared_ptr<Device> device_;
     AllocationList::Node node_;
-    bool freed_ = false;
+    bool freed_ = true;  // until it is allocated
     bool kept_ = false;
     std::shared_ptr<const ChipValues> values_;
 };

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "capture/record/ids.hpp"
+#include "runtime/device/buffer_plan.hpp"
 #include "runtime/device/program_memory.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
 
 namespace tilemeter {
 
@@ -49,9 +49,9 @@ struct CachedProgram {
 /// A call that was planned before.
 struct PlannedCall {
     std::shared_ptr<const CachedProgram> program;
-    std::vector<TensorSpec> outputs;  ///< as inferred
-    record::TextId operation{};       ///< its name
-    record::TextId attributes{};      ///< text of its attributes
+    std::vector<PlannedTensor> outputs;  ///< as inferred; none where they are given
+    record::TextId operation{};          ///< its name
+    record::TextId attributes{};         ///< text of its attributes
 };
 
 class ProgramCache {

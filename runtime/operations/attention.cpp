@@ -348,19 +348,15 @@ Tensor scaled_dot_product_attention(
             parameters.kernel_config = compute_kernel_config.value_or(kDefaultConfig);
             parameters.concat_heads = output_concat_heads;
             const SdpaOperation operation(parameters);
-            std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
-            if (!attn_mask || parameters.scale == 1.0F || is_causal) {
-                if (attn_mask) inputs.push_back(*attn_mask);
-                if (attention_sink) inputs.push_back(*attention_sink);
-                if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
-                return launch(operation, std::move(inputs));
-            }
             // The device scales scores and mask together: what is added is divided by the scale first.
-            const ScopedTensor divided(untraced::multiply(*attn_mask, 1.0F / parameters.scale));
-            inputs.push_back(*divided);
+            const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
+            const ScopedTensor divided(divides ? untraced::multiply(*attn_mask, 1.0F / parameters.scale)
+                                               : Tensor());
+            std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
+            if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);
             if (attention_sink) inputs.push_back(*attention_sink);
             if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
-            return launch(operation, std::move(inputs));
+            return launch(operation, inputs);
         });
 }
 

@@ -65,12 +65,12 @@ void require_repeatable(const Shape& a, const Shape& b) {
                        ": expected equal dimensions or 1");
 }
 
-Tensor launched(const BinaryNg& operation, std::vector<Tensor> inputs, const OptionalTensor& output_tensor) {
+Tensor launched(const BinaryNg& operation, std::initializer_list<Tensor> inputs,
+                const OptionalTensor& output_tensor) {
     for (const Tensor& input : inputs)
         require_on_device(input, BinaryNg::kName, "input tensor");
-    if (inputs.size() == 2) require_repeatable(inputs[0].shape(), inputs[1].shape());
-    return output_tensor ? launch_into(operation, std::move(inputs), *output_tensor)
-                         : launch(operation, std::move(inputs));
+    if (inputs.size() == 2) require_repeatable(inputs.begin()[0].shape(), inputs.begin()[1].shape());
+    return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
 }
 
 // An output tensor decides dtype and memory config where the caller leaves them open.

@@ -181,6 +181,15 @@ Program find_or_build(const DeviceOperation& operation, const TensorSpecs& input
     });
 }
 
+// A new tensor in the scope that TT-NN makes tensors in; `allocate` gives its buffer.
+template <typename Allocate>
+Tensor create_with(const TensorSpec& spec, const std::shared_ptr<Device>& device, Allocate allocate) {
+    static const record::TextId kName = record::intern("tt::tt_metal::create_device_tensor");
+    const record::TextId on = device->name_text();
+    return in_scope(kName, std::tie(spec.shape, spec.dtype, spec.layout, on, spec.memory_config),
+                    [&] { return Tensor::on_device(spec, allocate()); });
+}
+
 /// Where results go. Those made for the operation are given back, in the scope of it, if it fails.
 class Outputs {
 public:
@@ -193,11 +202,25 @@ public:
     Outputs(const Outputs&) = delete;
     Outputs& operator=(const Outputs&) = delete;
 
-    void make(const TensorSpecs& specs, const std::shared_ptr<Device>& device) {
-        made_ = true;
-        tensors_.reserve(specs.size());
-        for (const TensorSpec& spec : specs)
-            tensors_.push_back(create_device_tensor(spec, device));
+    /// Gives what was planned for them.
+    std::vector<PlannedTensor> make(const TensorSpecs& specs, const std::shared_ptr<Device>& device) {
+        std::vector<PlannedTensor> planned;
+        planned.reserve(specs.size());
+        begin_making(specs.size());
+        for (const TensorSpec& spec : specs) {
+            tensors_.push_back(create_with(spec, device, [&] {
+                planned.push_back({spec, plan_buffer(spec, device->description())});
+                return Buffer::allocate(device, planned.back().buffer);
+            }));
+        }
+        return planned;
+    }
+    void make(const std::vector<PlannedTensor>& planned, const std::shared_ptr<Device>& device) {
+        begin_making(planned.size());
+        for (const PlannedTensor& each : planned) {
+            tensors_.push_back(
+                create_with(each.spec, device, [&] { return Buffer::allocate(device, each.buffer); }));
+        }
     }
     void use(std::vector<Tensor> tensors) { tensors_ = std::move(tensors); }
 
@@ -205,6 +228,11 @@ public:
     std::vector<Tensor> take() { return std::exchange(tensors_, {}); }
 
 private:
+    void begin_making(std::size_t count) {
+        made_ = true;
+        tensors_.reserve(count);
+    }
+
     std::vector<Tensor> tensors_;
     bool made_ = false;
 };
@@ -240,9 +268,10 @@ void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs)
 Program plan_new(Launch& launch, Outputs& outputs) {
     const TensorSpecs input_specs = specs_of(launch.inputs);
     validate(launch, input_specs, outputs);
-    TensorSpecs output_specs = launch.operation.infer(input_specs);
+    const TensorSpecs output_specs = launch.operation.infer(input_specs);
+    std::vector<PlannedTensor> made;
     if (launch.into.empty()) {
-        outputs.make(output_specs, launch.device);
+        made = outputs.make(output_specs, launch.device);
     } else {
         require_fitting(launch.operation, launch.into, output_specs);
         outputs.use(std::move(launch.into));
@@ -250,7 +279,7 @@ Program plan_new(Launch& launch, Outputs& outputs) {
     Program program =
         find_or_build(launch.operation, input_specs, specs_of(outputs.tensors()), launch.device);
     auto call = std::make_shared<const PlannedCall>(
-        PlannedCall{program.cached, std::move(output_specs), record::intern(launch.operation.name()),
+        PlannedCall{program.cached, std::move(made), record::intern(launch.operation.name()),
                     record::intern(launch.operation.attributes_text())});
     launch.device->with_state([&](DeviceMemory&, ProgramCache& cache) {
         cache.insert_call(std::move(launch.key), std::move(call));
@@ -338,29 +367,26 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
 
 // Runs `body` in the operation's scope.
 template <typename Body>
-std::vector<Tensor> in_launch_scope(const Launch& launch, const std::vector<Tensor>& inputs, Body body) {
+std::vector<Tensor> in_launch_scope(const Launch& launch, Body body) {
     if (!record::recording()) return body();
     const record::TextId name =
         launch.known ? launch.known->operation : record::intern(launch.operation.name());
     const record::TextId attributes =
         launch.known ? launch.known->attributes : record::intern(launch.operation.attributes_text());
-    return in_scope(name, std::tie(attributes, inputs), body);
+    return in_scope(name, std::tie(attributes, launch.inputs), body);
 }
 
 }  // namespace
 
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
-    static const record::TextId kName = record::intern("tt::tt_metal::create_device_tensor");
-    const record::TextId on = device->name_text();
-    return in_scope(kName, std::tie(spec.shape, spec.dtype, spec.layout, on, spec.memory_config),
-                    [&] { return Tensor::on_device(spec, Buffer::allocate(device, spec)); });
+    return create_with(spec, device, [&] { return Buffer::allocate(device, spec); });
 }
 
-std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Tensor> inputs,
+std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
                                std::vector<Tensor> into) {
     Launch launch{operation, inputs, std::move(into), device_if_sound(inputs)};
     look_up(launch);
-    return in_launch_scope(launch, inputs, [&] {
+    return in_launch_scope(launch, [&] {
         if (!launch.device) throw_what_is_wrong(operation, inputs);
         return run_program(launch, [&] {
             SharedValues values;
@@ -371,21 +397,20 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Ten
     });
 }
 
-Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs) {
-    return launch_all(operation, std::move(inputs)).at(0);
+Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs) {
+    return std::move(launch_all(operation, inputs).at(0));
 }
 
 Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {
-    const std::vector<Tensor> no_inputs;
-    Launch launch{operation, no_inputs, {}, device};
+    Launch launch{operation, {}, {}, device};
     look_up(launch);
-    return in_launch_scope(launch, no_inputs,
-                           [&] { return run_program(launch, [] { return SharedValues(); }); })
-        .at(0);
+    std::vector<Tensor> outputs =
+        in_launch_scope(launch, [&] { return run_program(launch, [] { return SharedValues(); }); });
+    return std::move(outputs.at(0));
 }
 
-Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs, Tensor output) {
-    return launch_all(operation, std::move(inputs), {std::move(output)}).at(0);
+Tensor launch_into(const DeviceOperation& operation, std::span<const Tensor> inputs, Tensor output) {
+    return std::move(launch_all(operation, inputs, {std::move(output)}).at(0));
 }
 
 Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
@@ -393,14 +418,12 @@ Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
     const std::vector<Tensor> inputs = {freed, output};
     Launch launch{operation, inputs, {output}, output.shared_device()};
     look_up(launch);
-    return in_launch_scope(
-               launch, inputs,
-               [&] {
-                   return run_program(launch, [&] {
-                       return SharedValues{values ? values : output.chip_values(), output.chip_values()};
-                   });
-               })
-        .at(0);
+    std::vector<Tensor> outputs = in_launch_scope(launch, [&] {
+        return run_program(launch, [&] {
+            return SharedValues{values ? values : output.chip_values(), output.chip_values()};
+        });
+    });
+    return std::move(outputs.at(0));
 }
 
 }  // namespace tilemeter

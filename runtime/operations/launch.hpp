@@ -8,9 +8,11 @@
 
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "runtime/operations/device_operation.hpp"
@@ -21,14 +23,25 @@ namespace tilemeter {
 /// The outputs of `operation` on `inputs`, which all lie on one device. With `into`, outputs are written into
 /// these tensors instead of new ones (output_tensor, in-place forms); they must have the specs that the
 /// operation infers. Throws RuntimeError and its kinds; nothing stays allocated then.
-std::vector<Tensor> launch_all(const DeviceOperation& operation, std::vector<Tensor> inputs,
+std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
                                std::vector<Tensor> into = {});
+inline std::vector<Tensor> launch_all(const DeviceOperation& operation, std::initializer_list<Tensor> inputs,
+                                      std::vector<Tensor> into = {}) {
+    return launch_all(operation, std::span(inputs.begin(), inputs.size()), std::move(into));
+}
 
 /// The only output.
-Tensor launch(const DeviceOperation& operation, std::vector<Tensor> inputs);
+Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs);
+inline Tensor launch(const DeviceOperation& operation, std::initializer_list<Tensor> inputs) {
+    return launch(operation, std::span(inputs.begin(), inputs.size()));
+}
 /// Of an operation that reads no tensor.
 Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);
-Tensor launch_into(const DeviceOperation& operation, std::vector<Tensor> inputs, Tensor output);
+Tensor launch_into(const DeviceOperation& operation, std::span<const Tensor> inputs, Tensor output);
+inline Tensor launch_into(const DeviceOperation& operation, std::initializer_list<Tensor> inputs,
+                          Tensor output) {
+    return launch_into(operation, std::span(inputs.begin(), inputs.size()), std::move(output));
+}
 
 /// An operation on a tensor whose memory has been freed already and that writes what it held, `values`, into
 /// `output` (its second input): moving. Null values: the freed tensor held none.

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -92,6 +93,8 @@ inline void emit_one(const Shape& shape) {
 void emit_one(DataType dtype);
 void emit_one(Layout layout);
 template <typename T>
+void emit_one(std::span<const T> values);
+template <typename T>
 void emit_one(const std::vector<T>& values);
 template <typename T>
 void emit_one(const std::optional<T>& value);
@@ -110,11 +113,15 @@ void emit_one(const std::optional<T>& value) {
     }
 }
 template <typename T>
-void emit_one(const std::vector<T>& values) {
+void emit_one(std::span<const T> values) {
     record::emit_argument(record::ArgumentType::kListBegin, 0);
     for (const T& value : values)
         emit_one(value);
     record::emit_argument(record::ArgumentType::kListEnd, 0);
+}
+template <typename T>
+void emit_one(const std::vector<T>& values) {
+    emit_one(std::span<const T>(values));
 }
 
 inline void emit_if_input(const Tensor& tensor) {
@@ -123,9 +130,12 @@ inline void emit_if_input(const Tensor& tensor) {
 inline void emit_if_input(const std::optional<Tensor>& tensor) {
     if (tensor) emit_if_input(*tensor);
 }
-inline void emit_if_input(const std::vector<Tensor>& tensors) {
+inline void emit_if_input(std::span<const Tensor> tensors) {
     for (const Tensor& tensor : tensors)
         emit_if_input(tensor);
+}
+inline void emit_if_input(const std::vector<Tensor>& tensors) {
+    emit_if_input(std::span<const Tensor>(tensors));
 }
 template <typename T>
 void emit_if_input(const T&) {}

@@ -283,8 +283,8 @@ Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, con
                     input_tensor.shape().to_string());
         require_on_device(cos_cache, "rotary_embedding", "cos_cache");
         require_on_device(sin_cache, "rotary_embedding", "sin_cache");
-        std::vector<Tensor> inputs = {input_tensor, cos_cache, sin_cache};
         std::array<std::optional<ScopedTensor>, 3> tilized;
+        std::vector<Tensor> inputs = {input_tensor, cos_cache, sin_cache};
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             if (inputs[i].layout() == Layout::TILE) continue;
             tilized[i].emplace(untraced::tilize_with_val_padding(inputs[i], 0.0F, inputs[i].memory_config()));
@@ -295,7 +295,7 @@ Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, con
             RotaryEmbedding(length, token_index, memory_config.value_or(input_tensor.memory_config()),
                             compute_kernel_config.value_or(kDefaultConfig),
                             input_tensor.device().description().compute_grid),
-            std::move(inputs));
+            inputs);
     });
 }
 

@@ -22,20 +22,10 @@ void Shape::push_back(std::uint32_t value) {
     dimensions_[rank_++] = value;
 }
 
-std::size_t Shape::position(std::int64_t index) const {
+void Shape::throw_out_of_range(std::int64_t index) const {
     const auto rank = static_cast<std::int64_t>(rank_);
-    if (index < -rank || index >= rank) {
-        throw RuntimeError("dimension " + std::to_string(index) + " of " + to_string() + ": expected " +
-                           std::to_string(-rank) + " to " + std::to_string(rank - 1));
-    }
-    return static_cast<std::size_t>(index < 0 ? index + rank : index);
-}
-
-std::uint64_t Shape::volume() const {
-    std::uint64_t volume = 1;
-    for (const std::uint32_t dimension : dimensions())
-        volume *= dimension;
-    return volume;
+    throw RuntimeError("dimension " + std::to_string(index) + " of " + to_string() + ": expected " +
+                       std::to_string(-rank) + " to " + std::to_string(rank - 1));
 }
 
 Shape Shape::to_rank(std::size_t rank) const {

@@ -36,10 +36,20 @@ public:
     void push_back(std::uint32_t value);
 
     /// `index` counted from the front.
-    std::size_t position(std::int64_t index) const;
+    std::size_t position(std::int64_t index) const {
+        const auto rank = static_cast<std::int64_t>(rank_);
+        if (index < -rank || index >= rank) [[unlikely]]
+            throw_out_of_range(index);
+        return static_cast<std::size_t>(index < 0 ? index + rank : index);
+    }
 
     /// Number of elements; 1 for rank 0.
-    std::uint64_t volume() const;
+    std::uint64_t volume() const {
+        std::uint64_t volume = 1;
+        for (std::size_t i = 0; i < rank_; ++i)
+            volume *= dimensions_[i];
+        return volume;
+    }
 
     /// The same elements as exactly `rank` dimensions: leading ones added, or leading dimensions multiplied
     /// together.
@@ -50,6 +60,8 @@ public:
     friend bool operator==(const Shape&, const Shape&) = default;
 
 private:
+    [[noreturn]] void throw_out_of_range(std::int64_t index) const;
+
     std::array<std::uint32_t, kMaxRank> dimensions_{};  // beyond rank_: 0
     std::size_t rank_ = 0;
 };

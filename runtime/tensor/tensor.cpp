@@ -60,27 +60,21 @@ Tensor Tensor::on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool i
     tensor.state_->id = record::next_tensor_id();
     tensor.state_->spec = std::move(spec);
     tensor.state_->is_view = is_view;
+    if (!is_view) tensor.state_->record_spec.store(buffer->spec_id(), std::memory_order_relaxed);
     tensor.state_->buffer = std::move(buffer);
     return tensor;
 }
 
-const Tensor::State& Tensor::state() const {
-    if (!state_) throw RuntimeError("tensor: expected one with values or memory, got an empty handle");
-    return *state_;
+void Tensor::throw_empty() {
+    throw RuntimeError("tensor: expected one with values or memory, got an empty handle");
+}
+
+void Tensor::throw_on_host() const {
+    throw RuntimeError("tensor " + spec().shape.to_string() + ": expected on a device, is on the host");
 }
 
 bool Tensor::is_allocated() const {
     return state_ && (!state_->buffer || state_->buffer->is_allocated());
-}
-
-Buffer& Tensor::buffer() const {
-    return *shared_buffer();
-}
-
-const std::shared_ptr<Buffer>& Tensor::shared_buffer() const {
-    if (!state().buffer)
-        throw RuntimeError("tensor " + spec().shape.to_string() + ": expected on a device, is on the host");
-    return state().buffer;
 }
 
 void Tensor::deallocate(bool force) {

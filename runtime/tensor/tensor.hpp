@@ -39,6 +39,7 @@ public:
     static Tensor planned_on_host(TensorSpec spec);
 
     /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
+    /// Without that, the buffer was made for `spec`.
     static Tensor on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view = false);
 
     record::TensorId id() const { return state().id; }
@@ -58,8 +59,12 @@ public:
     /// The device it lies on. Throws RuntimeError for a host tensor.
     Device& device() const { return buffer().device(); }
     const std::shared_ptr<Device>& shared_device() const { return buffer().shared_device(); }
-    Buffer& buffer() const;
-    const std::shared_ptr<Buffer>& shared_buffer() const;
+    Buffer& buffer() const { return *shared_buffer(); }
+    const std::shared_ptr<Buffer>& shared_buffer() const {
+        if (!state().buffer) [[unlikely]]
+            throw_on_host();
+        return state_->buffer;
+    }
 
     /// Frees the device memory, also for all other tensors that share it (`force`), or only if none does.
     /// Recorded as the function "Tensor::deallocate". A host tensor is left alone.
@@ -107,7 +112,13 @@ private:
         std::shared_ptr<const ChipValues> host_values;            // host tensors
         mutable std::atomic<record::TensorSpecId> record_spec{};  // interned at the first mention
     };
-    const State& state() const;
+    const State& state() const {
+        if (!state_) [[unlikely]]
+            throw_empty();
+        return *state_;
+    }
+    [[noreturn]] static void throw_empty();
+    [[noreturn]] void throw_on_host() const;
 
     std::shared_ptr<State> state_;
 };
