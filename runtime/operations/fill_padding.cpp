@@ -3,7 +3,10 @@
 
 #include "runtime/operations/fill_padding.hpp"
 
+#include <tuple>
+
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/reduce_operations.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/typecast.hpp"
@@ -32,6 +35,15 @@ Tensor fill_padding(const Tensor& input, float value) {
     if (!is_block_float(input.dtype())) return fill_padding_in_place(input, value);
     const ScopedTensor wide(untraced::typecast(input, DataType::BFLOAT16));
     return untraced::typecast(fill_padding_in_place(*wide, value), input.dtype());
+}
+
+Tensor fill_implicit_tile_padding(const Tensor& input_tensor, float fill_value,
+                                  const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("fill_implicit_tile_padding");
+    return in_operation(kName, std::tie(input_tensor, fill_value, memory_config), [&] {
+        require_on_device(input_tensor, "fill_implicit_tile_padding", "input_tensor");
+        return has_padding(input_tensor) ? fill_padding(input_tensor, fill_value) : input_tensor;
+    });
 }
 
 }  // namespace tilemeter

@@ -151,6 +151,97 @@ private:
     MemoryConfig memory_config_;
 };
 
+void require_interleaved_tiles(const TensorSpec& spec, std::string_view operation) {
+    require_real(spec.dtype, operation);
+    if (spec.layout == Layout::TILE && !spec.memory_config.is_sharded()) return;
+    throw RuntimeError(std::string(operation) + ": input: expected interleaved TILE, got " +
+                       std::string(name_of(spec.layout)) + " in " + spec.memory_config.to_string());
+}
+
+class Uniform : public DeviceOperationWith<Uniform> {
+public:
+    static constexpr std::string_view kName = "UniformDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Uniform(float from, float to, std::uint32_t seed, MemoryConfig memory_config)
+        : from_(from), to_(to), seed_(seed), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(from_, to_, seed_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_interleaved_tiles(inputs[0], "uniform");
+        if (from_ < to_) return;
+        throw RuntimeError("uniform: from, to: expected from < to, got " + std::to_string(from_) + " and " +
+                           std::to_string(to_));
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        return {"ttnn::operations::uniform::UniformDeviceOperation::UniformProgramFactory",
+                0,
+                {circular_buffer(2 * tile_size(inputs[0].dtype),
+                                 whole_columns_and_rest(num_tiles(inputs[0]), device))},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::mt19937 source = generator(seed_);
+        std::uniform_real_distribution<float> uniform(from_, to_);
+        std::vector<float> values(outputs[0].shape.volume());
+        for (float& value : values)
+            value = uniform(source);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    float from_;
+    float to_;
+    std::uint32_t seed_;
+    MemoryConfig memory_config_;
+};
+
+// The numbers that are compared with the input's are float32.
+class Bernoulli : public DeviceOperationWith<Bernoulli> {
+public:
+    static constexpr std::string_view kName = "BernoulliDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Bernoulli(std::uint32_t seed, DataType dtype, MemoryConfig memory_config)
+        : seed_(seed), dtype_(dtype), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(seed_, dtype_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_interleaved_tiles(inputs[0], "bernoulli");
+        require_real(dtype_, "bernoulli");
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
+        return {"ttnn::operations::bernoulli::BernoulliDeviceOperation::BernoulliProgramFactory",
+                0,
+                {circular_buffer(2 * tile_size(inputs[0].dtype), cores),
+                 circular_buffer(2 * tile_size(DataType::FLOAT32), cores),
+                 circular_buffer(tile_size(outputs[0].dtype), cores)},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::mt19937 source = generator(seed_);
+        std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+        std::vector<float> values = inputs[0]->to_floats();
+        for (float& value : values)
+            value = uniform(source) < value ? 1.0F : 0.0F;
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    std::uint32_t seed_;
+    DataType dtype_;
+    MemoryConfig memory_config_;
+};
+
 // In tiles, and if asked for in rows afterwards.
 template <typename Make>
 Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& device, const TensorSpec& spec,
@@ -184,6 +275,26 @@ Tensor randn(const Shape& shape, const std::shared_ptr<Device>& device, DataType
     return in_operation(kName, std::tie(shape, dtype, layout, memory_config, seed), [&] {
         return random_tensor("randn", device, {shape, dtype, layout, memory_config},
                              [&](const TensorSpec& spec) { return Randn(spec, seed); });
+    });
+}
+
+Tensor uniform(const Tensor& input, float from, float to, std::uint32_t seed) {
+    static const OperationName kName("uniform");
+    return in_operation(kName, std::tie(input, from, to, seed), [&] {
+        require_on_device(input, "uniform", "input");
+        return launch_into(Uniform(from, to, seed, input.memory_config()), {input}, input);
+    });
+}
+
+Tensor bernoulli(const Tensor& input, std::uint32_t seed, const OptionalTensor& output,
+                 const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("bernoulli");
+    return in_operation(kName, std::tie(input, seed, output, dtype, memory_config), [&] {
+        require_on_device(input, "bernoulli", "input");
+        const Bernoulli operation(
+            seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
+            output ? output->memory_config() : memory_config.value_or(input.memory_config()));
+        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
     });
 }
 

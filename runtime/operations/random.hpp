@@ -27,6 +27,15 @@ Tensor randn(const Shape& shape, const std::shared_ptr<Device>& device, DataType
              Layout layout = Layout::TILE, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
              std::uint32_t seed = 0);
 
+/// Writes uniform numbers in [from, to) over the input, which is returned. TILE, interleaved; BFLOAT16 or
+/// FLOAT32.
+Tensor uniform(const Tensor& input, float from = 0.0F, float to = 1.0F, std::uint32_t seed = 0);
+/// 1 with the probability that the input has there, else 0. TILE, interleaved; BFLOAT16 or FLOAT32, the
+/// result FLOAT32 unless told otherwise. memory_config: that of the input unless given.
+Tensor bernoulli(const Tensor& input, std::uint32_t seed = 0, const OptionalTensor& output = std::nullopt,
+                 const OptionalDataType& dtype = std::nullopt,
+                 const OptionalMemoryConfig& memory_config = std::nullopt);
+
 namespace experimental {
 /// Zero with a probability, else times `scale`. BFLOAT16, TILE; shape and dtype of the input.
 Tensor dropout(const Tensor& input, float probability, float scale, std::uint32_t seed,

@@ -7,9 +7,13 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/argmax.hpp"
+#include "runtime/operations/batch_norm.hpp"
 #include "runtime/operations/embedding.hpp"
+#include "runtime/operations/fill_padding.hpp"
+#include "runtime/operations/index_fill.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
+#include "runtime/operations/random.hpp"
 #include "runtime/operations/reduction.hpp"
 #include "runtime/operations/softmax.hpp"
 #include "runtime/operations/topk.hpp"
@@ -174,6 +178,19 @@ CallOperation norm(Norm function) {
     };
 }
 
+Tensor call_batch_norm(const Row& row, const std::vector<Tensor>& inputs) {
+    std::size_t next = 1;
+    const auto optional = [&](const char* name) {
+        return row.arguments.value(name, false) ? OptionalTensor(inputs.at(next++)) : std::nullopt;
+    };
+    const OptionalTensor mean = optional("running_mean");
+    const OptionalTensor variance = optional("running_var");
+    const OptionalTensor weight = optional("weight");
+    const OptionalTensor bias = optional("bias");
+    return batch_norm(inputs.at(0), mean, variance, false, 1e-5F, weight, bias, std::nullopt,
+                      row.out_memory_config);
+}
+
 Tensor call_argmax(const Row& row, const std::vector<Tensor>& inputs) {
     const auto& dim = row.arguments.at("dim");
     return argmax(inputs.at(0), dim.is_null() ? std::nullopt : std::optional(dim.get<int>()),
@@ -212,6 +229,25 @@ const std::map<std::string, CallOperation>& operations() {
         {"rms_norm", norm(rms_norm)},
         {"softmax", call_softmax},
         {"sqrt", approximable(sqrt)},
+        {"batch_norm", call_batch_norm},
+        {"bernoulli",
+         [](const Row& row, const std::vector<Tensor>& inputs) {
+             const auto& dtype = row.arguments.at("dtype");
+             return bernoulli(inputs.at(0), 3, std::nullopt,
+                              dtype.is_null() ? std::nullopt : OptionalDataType(data_type(dtype)),
+                              row.out_memory_config);
+         }},
+        {"fill_implicit_tile_padding",
+         [](const Row& row, const std::vector<Tensor>& inputs) {
+             return fill_implicit_tile_padding(inputs.at(0), 1.0F, row.out_memory_config);
+         }},
+        {"index_fill",
+         [](const Row& row, const std::vector<Tensor>& inputs) {
+             return index_fill(inputs.at(0), row.arguments.at("dim"), inputs.at(1), 2.0,
+                               row.out_memory_config);
+         }},
+        {"uniform",
+         [](const Row&, const std::vector<Tensor>& inputs) { return uniform(inputs.at(0), 0, 1, 3); }},
         {"sum", reduction(sum)},
         {"topk", call_topk},
         {"where", call_where},

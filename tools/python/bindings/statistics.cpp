@@ -6,6 +6,9 @@
 #include <nanobind/stl/variant.h>
 
 #include "runtime/operations/accumulation.hpp"
+#include "runtime/operations/batch_norm.hpp"
+#include "runtime/operations/fill_padding.hpp"
+#include "runtime/operations/index_fill.hpp"
 #include "runtime/operations/losses.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/product.hpp"
@@ -103,6 +106,52 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
         },
         "shape"_a, "device"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "layout"_a = Layout::TILE,
         "memory_config"_a = nb::none(), "seed"_a = 0, "Normal random numbers, mean 0 and deviation 1.");
+    operation(
+        m, "uniform",
+        [](const Tensor& input, float from, float to, std::uint32_t seed, Unused, Unused) {
+            return uniform(input, from, to, seed);
+        },
+        "input"_a, "from"_a = 0.0F, "to"_a = 1.0F, "seed"_a = 0, nb::kw_only(),
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "Uniform random numbers in [from, to), written over the input.");
+    operation(
+        m, "bernoulli",
+        [](const Tensor& input, std::uint32_t seed, const OptionalTensor& output,
+           const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+           Unused) { return bernoulli(input, seed, output, dtype, memory_config); },
+        "input"_a, "seed"_a = 0, nb::kw_only(), "output"_a = nb::none(), "dtype"_a = nb::none(),
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "1 with the probability that the input has there, else 0; float32 unless told otherwise.");
+    operation(
+        m, "index_fill",
+        [](const Tensor& input, std::int64_t dim, const Tensor& index, double value,
+           const OptionalMemoryConfig& memory_config) {
+            return index_fill(input, dim, index, value, memory_config);
+        },
+        "input"_a, "dim"_a, "index"_a, "value"_a, nb::kw_only(), "memory_config"_a = nb::none(),
+        "The input with a value at the positions `index` (uint32) along dim. ROW_MAJOR.");
+    operation(
+        m, "fill_implicit_tile_padding",
+        [](const Tensor& input, float value, const OptionalMemoryConfig& memory_config) {
+            return fill_implicit_tile_padding(input, value, memory_config);
+        },
+        "input_tensor"_a, "fill_value"_a, nb::kw_only(), "memory_config"_a = nb::none(),
+        "The padding of tiles filled with a value, in place but for block formats.");
+    operation(
+        m, "batch_norm",
+        [](const Tensor& input, const OptionalTensor& mean, const OptionalTensor& var, bool training,
+           float eps, float, const OptionalTensor& weight, const OptionalTensor& bias,
+           const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
+           const OptionalComputeKernelConfig& kernels) {
+            return batch_norm(input, mean, var, training, eps, weight, bias, output, memory_config, kernels);
+        },
+        "input"_a, nb::kw_only(), "running_mean"_a = nb::none(), "running_var"_a = nb::none(),
+        "training"_a = false, "eps"_a = 1e-5F, "momentum"_a = 0.1F, "weight"_a = nb::none(),
+        "bias"_a = nb::none(), "output"_a = nb::none(), "memory_config"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(),
+        "(input - running_mean) / sqrt(running_var + eps) * weight + bias of [N, C, H, W], each channel with "
+        "its "
+        "own; not for training.");
     auto experimental = nb::cast<nb::module_>(m.attr("experimental"));
     operation(
         experimental, "dropout",
