@@ -111,7 +111,8 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
         [](const Tensor& input, float from, float to, std::uint32_t seed, Unused, Unused) {
             return uniform(input, from, to, seed);
         },
-        "input"_a, "from"_a = 0.0F, "to"_a = 1.0F, "seed"_a = 0, nb::kw_only(),
+        // TT-NN's "from" is no name that a call or a stub can have.
+        "input"_a, "from_"_a = 0.0F, "to"_a = 1.0F, "seed"_a = 0, nb::kw_only(),
         "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
         "Uniform random numbers in [from, to), written over the input.");
     operation(
