@@ -106,11 +106,9 @@ def extract_calltrace(trace: Any) -> list[str]:
 
 
 def extract_levelized_graph(trace: Any, max_level: int = 1) -> list[Node]:
-    """Functions down to a level, with their inputs and consumers; none for level 0. Raises TypeError for less."""
+    """Functions down to a level, with their inputs and consumers. Raises TypeError for a level below 0."""
     if max_level < 0:
         raise TypeError(f"extract_levelized_graph: max_level: expected 0 or more, got {max_level}")
-    if max_level == 0:
-        return []
     answer: list[Node] = _answer("extract_levelized_graph", trace, max_level)
     return answer
 
