@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -53,16 +54,16 @@ class RowCutter {
 public:
     RowCutter(Matrix input, SegmentCount& count) : input_(input), count_(count) {}
 
-    void cut(std::uint64_t first, std::uint64_t first_column, std::uint64_t elements) {
+    void cut(std::uint64_t first, std::uint64_t elements) {
         for (std::uint64_t done = 0; done < elements;) {
             const std::uint64_t flat = first + done;
             const std::uint64_t batch = flat / input_.size();
             const std::uint64_t row = flat % input_.size() / input_.columns;
             const std::uint64_t column = flat % input_.columns;
             // The run ends at a face's edge on either side or at the end of the input row.
-            const std::uint64_t length = std::min({elements - done, kFace - (first_column + done) % kFace,
-                                                   kFace - column % kFace, input_.columns - column});
-            add(batch, row, column, (first_column + done) % kTileWidth, length);
+            const std::uint64_t length = std::min(
+                {elements - done, kFace - done % kFace, kFace - column % kFace, input_.columns - column});
+            add(batch, row, column, done, length);
             done += length;
         }
     }
@@ -101,15 +102,34 @@ private:
     std::uint64_t next_target_ = 0;
 };
 
-std::uint64_t rows_for_tile(Matrix input, Matrix output, std::uint64_t batch, std::uint64_t row,
-                            std::uint64_t column) {
+// What decides on the segments of an output tile: where its first element lies among the input's tiles, and
+// how many of its elements there are. A row of input tiles further on all is the same, unless the tensor's
+// next matrix begins in between, in a tile of its own.
+class TileKinds {
+public:
+    explicit TileKinds(Matrix input) : input_(input) {}
+
+    /// Whether it is the first of its kind. `first`, `last`: flat indices of its first and last element.
+    bool is_new(std::uint64_t first, std::uint64_t last, std::uint64_t rows, std::uint64_t columns) {
+        const bool apart = input_.rows % kTileHeight != 0 && first / input_.size() != last / input_.size();
+        const std::uint64_t within = input_.rows % kTileHeight == 0 ? first : first % input_.size();
+        const std::uint64_t place = apart ? within : within % (kTileHeight * input_.columns);
+        constexpr std::uint64_t kSide = 64;  // more than rows or columns of a tile
+        return seen_.insert(((place * kSide + rows) * kSide + columns) * 2 + (apart ? 1 : 0)).second;
+    }
+
+private:
+    Matrix input_;
+    std::unordered_set<std::uint64_t> seen_;
+};
+
+std::uint64_t rows_for_tile(Matrix input, std::uint64_t first, std::uint64_t pitch, std::uint64_t rows,
+                            std::uint64_t columns) {
     SegmentCount count;
     RowCutter cutter(input, count);
-    const std::uint64_t rows = std::min<std::uint64_t>(kTileHeight, output.rows - row);
-    const std::uint64_t columns = std::min<std::uint64_t>(kTileWidth, output.columns - column);
     for (std::uint64_t i = 0; i < rows; ++i) {
         cutter.next_row(i);
-        cutter.cut(batch * output.size() + (row + i) * output.columns + column, column % kTileWidth, columns);
+        cutter.cut(first + i * pitch, columns);
     }
     return count.table_rows();
 }
@@ -123,10 +143,16 @@ std::uint64_t reshape_mapping_words(const Shape& input, const Shape& output) {
     const std::uint64_t period =
         std::min<std::uint64_t>(output[0], from.size() / std::gcd(from.size(), to.size()));
     std::uint64_t most = 0;
+    TileKinds kinds(from);
     for (std::uint64_t batch = 0; batch < period; ++batch) {
         for (std::uint64_t row = 0; row < to.rows; row += kTileHeight) {
-            for (std::uint64_t column = 0; column < to.columns; column += kTileWidth)
-                most = std::max(most, rows_for_tile(from, to, batch, row, column));
+            for (std::uint64_t column = 0; column < to.columns; column += kTileWidth) {
+                const std::uint64_t rows = std::min<std::uint64_t>(kTileHeight, to.rows - row);
+                const std::uint64_t columns = std::min<std::uint64_t>(kTileWidth, to.columns - column);
+                const std::uint64_t first = batch * to.size() + row * to.columns + column;
+                if (kinds.is_new(first, first + (rows - 1) * to.columns + columns - 1, rows, columns))
+                    most = std::max(most, rows_for_tile(from, first, to.columns, rows, columns));
+            }
         }
     }
     return kSegmentWords * (most + most % kSlackModulus);
