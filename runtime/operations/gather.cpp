@@ -13,13 +13,12 @@
 #include "runtime/operations/column_cores.hpp"
 #include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/leading_part.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/slice_operation.hpp"
 #include "runtime/operations/tensor_pages.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 
@@ -29,10 +28,6 @@ void require_index(const TensorSpec& index) {
     if (index.dtype == DataType::UINT32 || index.dtype == DataType::UINT16) return;
     throw RuntimeError("gather: index tensor must be of type UINT32 or UINT16. Got: DataType::" +
                        std::string(name_of(index.dtype)));
-}
-
-TensorSpecs picked_spec(std::span<const TensorSpec> inputs, const MemoryConfig& memory_config) {
-    return {TensorSpec{inputs[1].shape, inputs[0].dtype, inputs[0].layout, memory_config}};
 }
 
 // Of four dimensions along the last.
@@ -57,13 +52,11 @@ std::vector<HostArray> picked(std::span<const HostArray* const> inputs, const Te
     return {HostArray::from_floats(result, output.dtype, output.shape)};
 }
 
-/// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole.
-class GatherCodegen : public DeviceOperationWith<GatherCodegen> {
+/// All but the plan, which the two programs have each their own of.
+template <typename Derived>
+class Gathering : public DeviceOperationWith<Derived> {
 public:
-    static constexpr std::string_view kName = "GatherCodegenDeviceOperation";
-    static constexpr std::string_view kAttributesName = "GatherCodegenParams";
-
-    GatherCodegen(std::size_t dim, MemoryConfig memory_config)
+    Gathering(std::size_t dim, MemoryConfig memory_config)
         : dim_(dim), memory_config_(std::move(memory_config)) {}
     auto attributes() const {
         constexpr bool kSparseGradient = false;
@@ -72,8 +65,24 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const override { require_index(inputs[1]); }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return picked_spec(inputs, memory_config_);
+        return {TensorSpec{inputs[1].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
     }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return picked(inputs, outputs[0]);
+    }
+
+private:
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+};
+
+/// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole.
+class GatherCodegen : public Gathering<GatherCodegen> {
+public:
+    static constexpr std::string_view kName = "GatherCodegenDeviceOperation";
+    static constexpr std::string_view kAttributesName = "GatherCodegenParams";
+    using Gathering::Gathering;
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
@@ -88,33 +97,13 @@ public:
                                  cores)},
                 {}};
     }
-
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
-        return picked(inputs, outputs[0]);
-    }
-
-private:
-    std::size_t dim_;
-    MemoryConfig memory_config_;
 };
 
-class Gather : public DeviceOperationWith<Gather> {
+class Gather : public Gathering<Gather> {
 public:
     static constexpr std::string_view kName = "GatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherParams";
-
-    Gather(std::size_t dim, MemoryConfig memory_config)
-        : dim_(dim), memory_config_(std::move(memory_config)) {}
-    auto attributes() const {
-        constexpr bool kSparseGradient = false;
-        return std::make_tuple(dim_, kSparseGradient, memory_config_);
-    }
-
-    void validate(std::span<const TensorSpec> inputs) const override { require_index(inputs[1]); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return picked_spec(inputs, memory_config_);
-    }
+    using Gathering::Gathering;
 
     // A core takes whole rows; of wide rows of tiles all cores take a part of each.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
@@ -138,15 +127,6 @@ public:
                  circular_buffer(page(index, 1), cores), circular_buffer(page(output, 1), cores)},
                 {}};
     }
-
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
-        return picked(inputs, outputs[0]);
-    }
-
-private:
-    std::size_t dim_;
-    MemoryConfig memory_config_;
 };
 
 Tensor filled_at_row_ends(const Tensor& tensor) {
@@ -163,11 +143,9 @@ bool exceeds(const Tensor& input, const Shape& index) {
 }
 
 Tensor part_that_index_has(const Tensor& input, const Shape& index) {
-    std::vector<std::uint32_t> end(index.dimensions().begin(), index.dimensions().end());
-    end[3] = input.shape()[3];
-    const std::vector<std::uint32_t> zeros(4, 0), ones(4, 1);
-    const Tensor part = launch(Slice(zeros, end, ones, input.memory_config()), {input});
-    return reshape_view(part, part.shape());
+    Shape shape = index;
+    shape.set(3, input.shape()[3]);
+    return leading_part(input, shape, input.memory_config());
 }
 
 Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/product.hpp"
 
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -175,7 +176,7 @@ Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool
                            input.shape().to_string());
     }
     const std::size_t position = input.shape().position(*dim);
-    const Shape wanted = remaining_shape(input.shape(), {position}, keepdim);
+    const Shape wanted = remaining_shape(input.shape(), std::span(&position, 1), keepdim);
     ScopedTensor moved{Tensor()};
     Tensor source = untraced::unsqueeze_to_4D(input);
     if (has_padding(source)) source = fill_padding(source, 1.0F);

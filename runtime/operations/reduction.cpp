@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -13,6 +13,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/leading_part.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/program_pieces.hpp"
@@ -20,7 +21,6 @@
 #include "runtime/operations/reduction_dims.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/slice_operation.hpp"
 #include "runtime/operations/typecast.hpp"
 #include "runtime/operations/unary.hpp"
 #include "runtime/operations/upload.hpp"
@@ -29,7 +29,7 @@ namespace tilemeter {
 
 namespace {
 
-using Dims = ReducedDims;
+using Dims = std::span<const std::size_t>;
 
 /// What one call asks for, the same for all its steps.
 struct Reduction {
@@ -114,15 +114,15 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
     return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {*rows});
 }
 
-bool are_inside_tiles(const Dims& dims, std::size_t rank) {
+bool are_inside_tiles(Dims dims, std::size_t rank) {
     if (dims.size() == 1) return dims[0] + 2 >= rank;
     return dims.size() == 2 && dims[0] + 2 == rank && dims[1] + 1 == rank;
 }
 
 // Dimensions inside the tiles: by the programs made for them. `shape_before` is what the caller began with;
 // `dims_before` what has been reduced of it, these dimensions included.
-Tensor reduce_tiles(const Tensor& input, const Dims& dims, bool keepdim, const Reduction& reduction,
-                    float scalar, DataType output_dtype, const Shape& shape_before, const Dims& dims_before) {
+Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reduction& reduction, float scalar,
+                    DataType output_dtype, const Shape& shape_before, Dims dims_before) {
     const std::size_t rank = input.shape().rank();
     std::uint64_t volume = 1;
     for (const std::size_t dim : dims)
@@ -146,7 +146,7 @@ Tensor reduce_tiles(const Tensor& input, const Dims& dims, bool keepdim, const R
 }
 
 // One dimension after the other, from the last; one that is not inside the tiles takes the place of the rows.
-Tensor reduce_one_by_one(const Tensor& input, const Dims& dims, const Reduction& reduction, float scalar) {
+Tensor reduce_one_by_one(const Tensor& input, Dims dims, const Reduction& reduction, float scalar) {
     const std::size_t rank = input.shape().rank();
     Reduction step = reduction;
     // Several means in a row are sums with one division.
@@ -169,16 +169,15 @@ Tensor reduce_one_by_one(const Tensor& input, const Dims& dims, const Reduction&
                                        reduction.memory_config, neutral(step.math));
         };
         if (exchanged) result = with_rows_exchanged();
-        result =
-            reduce_tiles(result, {dim}, true, step, scales ? scalar : 1.0F, dtype, result.shape(), {dim});
+        const Dims only(&dim, 1);
+        result = reduce_tiles(result, only, true, step, scales ? scalar : 1.0F, dtype, result.shape(), only);
         if (exchanged) result = with_rows_exchanged();
     }
     return result;
 }
 
 // Sums over dimensions that are not inside the tiles, from the last.
-Tensor sum_outside_tiles(const Tensor& input, const Dims& dims, const Reduction& reduction,
-                         DataType output_dtype) {
+Tensor sum_outside_tiles(const Tensor& input, Dims dims, const Reduction& reduction, DataType output_dtype) {
     const auto step = [&](const Tensor& source, std::size_t i) {
         const DataType dtype = i == 0                      ? output_dtype
                                : reduction.in_fp32_between ? DataType::FLOAT32
@@ -195,14 +194,11 @@ Tensor sum_outside_tiles(const Tensor& input, const Dims& dims, const Reduction&
 
 // Sums over dimensions outside the tiles come in whole tiles: the part that `shape` has of them.
 Tensor without_tile_padding(Tensor sums, const Shape& shape) {
-    std::vector<std::uint32_t> end(sums.shape().dimensions().begin(), sums.shape().dimensions().end());
-    for (std::size_t i = 0; i < end.size(); ++i)
-        end[i] = std::min(end[i], shape.dimensions()[i]);
-    if (Shape(end) == sums.shape()) return sums;
-    const std::vector<std::uint32_t> zeros(end.size(), 0);
-    const std::vector<std::uint32_t> ones(end.size(), 1);
-    sums = launch(Slice(zeros, end, ones, sums.memory_config()), {sums});
-    return reshape_view(sums, sums.shape());
+    const MemoryConfig config = sums.memory_config();
+    Shape part = sums.shape();
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(part.rank()); ++i)
+        part.set(i, std::min(part[i], shape[i]));
+    return part == sums.shape() ? sums : leading_part(std::move(sums), part, config);
 }
 
 Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool keepdim,
@@ -221,7 +217,7 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     if (rank == 0) {
         throw RuntimeError(std::string(name) + ": input_tensor: expected at least one dimension, got none");
     }
-    const Dims dims = resolve_dims(dim, rank);
+    const ReducedDims dims = resolve_dims(dim, rank);
     Reduction reduction{math, memory_config.value_or(input.memory_config()), input.dtype()};
     reduction.in_fp32_between =
         adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
@@ -231,10 +227,9 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     ScopedTensor own(copied ? fill_padding(input, neutral(math)) : Tensor());
     const Tensor& filled = copied ? *own : in_place;
 
-    Dims outside;
-    Dims inside;
-    for (const std::size_t each : dims)
-        (each + 2 < rank ? outside : inside).push_back(each);
+    const auto in_tiles =
+        std::find_if(dims.begin(), dims.end(), [rank](std::size_t each) { return each + 2 >= rank; });
+    const Dims outside(dims.begin(), in_tiles), inside(in_tiles, dims.end());
     const bool by_own_program = math == ReduceOpMath::SUM && scalar == 1.0F && !outside.empty() &&
                                 (input.dtype() == DataType::BFLOAT16 || is_block_float(input.dtype()));
     if (by_own_program) {
@@ -253,11 +248,8 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
 
 Tensor run(const OperationName& name, std::string_view text, const Tensor& input, ReduceOpMath math,
            const ReduceDims& dim, bool keepdim, const OptionalMemoryConfig& memory_config, float scalar) {
-    std::optional<std::vector<int>> dims;
-    if (dim) {
-        dims = std::holds_alternative<int>(*dim) ? std::vector<int>{std::get<int>(*dim)}
-                                                 : std::get<std::vector<int>>(*dim);
-    }
+    std::optional<std::span<const int>> dims;
+    if (dim) dims = given_dims(dim);
     return in_operation(name, std::tie(input, dims, keepdim, memory_config, scalar),
                         [&] { return run(input, math, dim, keepdim, memory_config, scalar, text); });
 }

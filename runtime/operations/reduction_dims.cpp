@@ -14,15 +14,21 @@
 
 namespace tilemeter {
 
+std::span<const int> given_dims(const ReduceDims& dim) {
+    if (!dim) return {};
+    if (const int* one = std::get_if<int>(&*dim)) return {one, 1};
+    return std::get<std::vector<int>>(*dim);
+}
+
 ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
-    std::vector<int> given;
-    if (dim && std::holds_alternative<int>(*dim)) given = {std::get<int>(*dim)};
-    if (dim && !std::holds_alternative<int>(*dim)) given = std::get<std::vector<int>>(*dim);
-    if (given.empty()) {
-        given.resize(rank);
-        std::iota(given.begin(), given.end(), 0);
-    }
+    const std::span<const int> given = given_dims(dim);
     ReducedDims dims;
+    if (given.empty()) {
+        dims.resize(rank);
+        std::iota(dims.begin(), dims.end(), std::size_t{0});
+        return dims;
+    }
+    dims.reserve(given.size());
     const int count = static_cast<int>(rank);
     for (std::size_t i = 0; i < given.size(); ++i) {
         const int position = given[i] < 0 ? given[i] + count : given[i];
@@ -51,7 +57,7 @@ Tensor in_remaining_shape(const Tensor& tensor, const Shape& shape) {
     return tensor.padded_shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 
-Shape remaining_shape(const Shape& shape, const ReducedDims& dims, bool keepdim) {
+Shape remaining_shape(const Shape& shape, std::span<const std::size_t> dims, bool keepdim) {
     Shape result;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         const bool reduced = std::find(dims.begin(), dims.end(), i) != dims.end();

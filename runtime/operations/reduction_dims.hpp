@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "runtime/operations/reduction.hpp"
@@ -17,11 +18,14 @@ namespace tilemeter {
 /// Positions of dimensions, sorted, each once.
 using ReducedDims = std::vector<std::size_t>;
 
+/// As the caller named them; none: all. Valid as long as `dim`.
+std::span<const int> given_dims(const ReduceDims& dim);
+
 /// Throws RuntimeError for a dimension out of range or named twice.
 ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank);
 
 /// The shape that remains, or with ones in place of what was reduced.
-Shape remaining_shape(const Shape& shape, const ReducedDims& dims, bool keepdim);
+Shape remaining_shape(const Shape& shape, std::span<const std::size_t> dims, bool keepdim);
 
 /// A result in the shape that its caller asked for. Nothing happens only where the tensor fills its tiles:
 /// TT-NN compares the new shape with the padded one too.

@@ -6,20 +6,20 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "runtime/compute/order.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/leading_part.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/pad.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/slice_operation.hpp"
 #include "runtime/operations/tensor_pages.hpp"
 #include "runtime/operations/upload.hpp"
 
@@ -76,24 +76,11 @@ public:
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                    std::span<const TensorSpec> outputs) const override {
-        const std::vector<float> values = inputs[0]->to_floats();
         const std::uint64_t width = inputs[0]->shape()[-1];
-        std::vector<float> sorted;
-        std::vector<std::int64_t> places;
-        std::vector<std::uint64_t> order(width);
-        for (std::uint64_t row = 0; row < values.size(); row += width) {
-            std::iota(order.begin(), order.end(), std::uint64_t{0});
-            std::stable_sort(order.begin(), order.end(), [&](std::uint64_t a, std::uint64_t b) {
-                const float left = values[row + a], right = values[row + b];
-                return descending_ ? left > right : left < right;
-            });
-            for (const std::uint64_t place : order) {
-                sorted.push_back(values[row + place]);
-                places.push_back(static_cast<std::int64_t>(place));
-            }
-        }
-        return {HostArray::from_floats(sorted, outputs[0].dtype, outputs[0].shape),
-                HostArray::from_integers(places, outputs[1].dtype, outputs[1].shape)};
+        const compute::Ordered sorted =
+            compute::ordered_rows(inputs[0]->to_floats(), width, width, descending_);
+        return {HostArray::from_floats(sorted.values, outputs[0].dtype, outputs[0].shape),
+                HostArray::from_integers(sorted.places, outputs[1].dtype, outputs[1].shape)};
     }
 
 private:
@@ -110,13 +97,6 @@ private:
 std::uint32_t sorted_length(const Tensor& input) {
     const std::uint64_t tiles = input.spec().tile_columns();
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(std::bit_ceil(tiles), 2) * kTileWidth);
-}
-
-Tensor cut_to(const Tensor& result, const Shape& shape) {
-    const std::vector<std::uint32_t> end(shape.dimensions().begin(), shape.dimensions().end());
-    const std::vector<std::uint32_t> zeros(end.size(), 0), ones(end.size(), 1);
-    const Tensor part = launch(Slice(zeros, end, ones, result.memory_config()), {result});
-    return reshape_view(part, part.shape());
 }
 
 std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descending, bool stable,
@@ -155,7 +135,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     rows = Tensor();
     if (padded) {
         for (Tensor& result : results)
-            result = cut_to(result, shape);
+            result = leading_part(result, shape, result.memory_config());
     }
     for (Tensor& result : results)
         result = untraced::squeeze_from_4D(result, rank);

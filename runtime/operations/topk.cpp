@@ -7,20 +7,20 @@
 #include <bit>
 #include <initializer_list>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 
+#include "runtime/compute/order.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/leading_part.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/slice_operation.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -131,26 +131,10 @@ public:
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                    std::span<const TensorSpec> outputs) const override {
-        const std::vector<float> values = inputs[0]->to_floats();
-        const std::uint64_t width = inputs[0]->shape()[-1];
-        std::vector<float> best;
-        std::vector<std::int64_t> places;
-        std::vector<std::uint64_t> order(width);
-        for (std::uint64_t row = 0; row < values.size(); row += width) {
-            std::iota(order.begin(), order.end(), std::uint64_t{0});
-            std::partial_sort(order.begin(), order.begin() + k_, order.end(),
-                              [&](std::uint64_t a, std::uint64_t b) {
-                                  const float left = values[row + a], right = values[row + b];
-                                  if (left == right) return a < b;
-                                  return largest_ ? left > right : left < right;
-                              });
-            for (std::uint32_t i = 0; i < k_; ++i) {
-                best.push_back(values[row + order[i]]);
-                places.push_back(static_cast<std::int64_t>(order[i]));
-            }
-        }
-        return {HostArray::from_floats(best, outputs[0].dtype, outputs[0].shape),
-                HostArray::from_integers(places, outputs[1].dtype, outputs[1].shape)};
+        const compute::Ordered best =
+            compute::ordered_rows(inputs[0]->to_floats(), inputs[0]->shape()[-1], k_, largest_);
+        return {HostArray::from_floats(best.values, outputs[0].dtype, outputs[0].shape),
+                HostArray::from_integers(best.places, outputs[1].dtype, outputs[1].shape)};
     }
 
 private:
@@ -171,12 +155,6 @@ private:
 // What TT-NN does with whole tiles of results, of which only k columns count.
 Tensor counted_part(const Tensor& result) {
     return reshape_view(result, result.shape());
-}
-
-Tensor sliced(const Tensor& result, const MemoryConfig& memory_config) {
-    const std::span<const std::uint32_t> end = result.shape().dimensions();
-    const Slice::Index from(end.size(), 0), to(end.begin(), end.end()), step(end.size(), 1);
-    return counted_part(launch(Slice(from, to, step, memory_config), {result}));
 }
 
 }  // namespace
@@ -214,7 +192,7 @@ std::vector<Tensor> topk(const Tensor& input_tensor, std::uint32_t k, int dim, b
             }
             if (!whole) {
                 for (Tensor& result : results)
-                    result = sliced(result, config);
+                    result = leading_part(result, result.shape(), config);
             }
             for (Tensor& result : results)
                 result = untraced::transpose(result, dim, -1, input_tensor.memory_config());

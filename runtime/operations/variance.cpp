@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -187,11 +188,8 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
 Tensor run(const OperationName& name, std::string_view text, const Tensor& input, Spread kind,
            const ReduceDims& dim, bool keepdim, const OptionalMemoryConfig& memory_config, float scalar,
            bool correction) {
-    std::optional<std::vector<int>> dims;
-    if (dim) {
-        dims = std::holds_alternative<int>(*dim) ? std::vector<int>{std::get<int>(*dim)}
-                                                 : std::get<std::vector<int>>(*dim);
-    }
+    std::optional<std::span<const int>> dims;
+    if (dim) dims = given_dims(dim);
     return in_operation(name, std::tie(input, dims, keepdim, memory_config, scalar, correction), [&] {
         require_on_device(input, text, "input_tensor");
         return spread_of(input, kind, dim, keepdim, memory_config, scalar, correction);

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What composite operations keep of a tensor that became larger than its result on the way.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// The first elements of `tensor` along each dimension, as many as `shape` has, by a program
+/// (SliceDeviceOperation); the result is looked at under its own shape once more, as TT-NN does. `tensor` is
+/// let go of before that. Throws OutOfMemoryError.
+Tensor leading_part(Tensor tensor, const Shape& shape, const MemoryConfig& memory_config);
+
+}  // namespace tilemeter
