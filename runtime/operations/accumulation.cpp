@@ -70,7 +70,7 @@ public:
         std::uint64_t length = input.shape.dimensions()[dim_];
         if (inside) length = dim_ + 1 == rank ? input.tile_columns() : ceil_div(length, kTileHeight);
         const CoreRangeSet cores = cores_down_columns(num_tiles(input) / length, device);
-        ProgramPlan plan{"ttnn::prim::AccumulationProgramFactory", 0, {}, {}};
+        ProgramPlan plan{"ttnn::prim::AccumulationDeviceOperation::AccumulationProgramFactory", 0, {}, {}};
         plan.memory = {dataflow_buffer(kTilesInFlight * tile_size(input.dtype), cores),
                        dataflow_buffer(kTilesInFlight * tile_size(outputs[0].dtype), cores)};
         if (inside) return plan;

@@ -89,7 +89,9 @@ public:
         constexpr std::uint64_t kTilesInFlight = 4;
         const TensorSpec &input = inputs[0], &index = inputs[1];
         const CoreRangeSet cores = whole_columns_and_rest(num_tiles(index), device);
-        return {"ttnn::prim::GatherCodegenProgramFactory",
+        const bool one_column = index.tile_columns() == 1;
+        return {one_column ? "ttnn::prim::GatherCodegenProgramFactoryInterleaved"
+                           : "ttnn::prim::GatherCodegenProgramFactoryTiled",
                 0,
                 {circular_buffer(input.tile_columns() * tile_size(input.dtype), cores),
                  circular_buffer(tile_size(index.dtype), cores),
@@ -120,8 +122,9 @@ public:
             return tiled ? tiles * tile_size(spec.dtype)
                          : round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
         };
-        return {shared ? "ttnn::prim::GatherProgramFactorySingleRowMultiCore"
-                       : "ttnn::prim::GatherProgramFactorySingleRowSingleCore",
+        return {shared  ? "ttnn::prim::GatherDeviceOperation::SingleRowMultiCore"
+                : tiled ? "ttnn::prim::GatherDeviceOperation::SingleRowSingleCore"
+                        : "ttnn::prim::GatherDeviceOperation::RmSingleRowSingleCore",
                 shared ? 1U : 0U,
                 {circular_buffer(page(input, tiled ? input.tile_columns() : 1), cores),
                  circular_buffer(page(index, 1), cores), circular_buffer(page(output, 1), cores)},

@@ -55,8 +55,8 @@ public:
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return double_buffered("ttnn::prim::ProdAllProgramFactory", inputs[0], outputs[0],
-                               cores_down_columns(1, device));
+        return double_buffered("ttnn::prim::ProdAllDeviceOperation::ProdAllProgramFactory", inputs[0],
+                               outputs[0], cores_down_columns(1, device));
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                    std::span<const TensorSpec> outputs) const override {
@@ -92,8 +92,8 @@ public:
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return double_buffered("ttnn::prim::ProdNcProgramFactory", inputs[0], outputs[0],
-                               cores_down_columns(num_tiles(outputs[0]), device));
+        return double_buffered("ttnn::prim::ProdNcDeviceOperation::ProdNcProgramFactory", inputs[0],
+                               outputs[0], cores_down_columns(num_tiles(outputs[0]), device));
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
                                    std::span<const TensorSpec> outputs) const override {

@@ -93,7 +93,7 @@ public:
         const std::uint64_t room = (device.l1_size - device.l1_unreserved_base) / 100 * 95;
         const bool kept = length >= kFewestKept && length * tile <= room;
         const CoreRangeSet cores = cores_down_columns(lines, device);
-        ProgramPlan plan{"ttnn::prim::WelfordReduceProgramFactory", 0, {}, {}};
+        ProgramPlan plan{"ttnn::prim::WelfordReduceDeviceOperation::WelfordReduceProgramFactory", 0, {}, {}};
         plan.memory = {dataflow_buffer((kept ? length : kBatch) * tile, cores),
                        dataflow_buffer(2 * tile_size(output.dtype), cores)};
         if (extent_ != Extent::HW) return plan;

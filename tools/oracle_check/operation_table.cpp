@@ -21,6 +21,7 @@
 #include "runtime/operations/where.hpp"
 #include "tools/oracle_check/data_operations.hpp"
 #include "tools/oracle_check/elementwise_operations.hpp"
+#include "tools/oracle_check/statistics_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
 #include "tools/oracle_check/window_operations.hpp"
 
@@ -260,9 +261,10 @@ const std::map<std::string, CallOperation>& operations() {
 const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kData = data_operations();
     static const std::map<std::string, CallOperation> kElementwise = elementwise_operations();
+    static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
     static const std::map<std::string, CallOperation> kWindow = window_operations();
-    for (const auto* table : {&operations(), &kData, &kElementwise, &kTransformer, &kWindow}) {
+    for (const auto* table : {&operations(), &kData, &kElementwise, &kStatistics, &kTransformer, &kWindow}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }
