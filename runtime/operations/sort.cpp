@@ -115,7 +115,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     ScopedTensor held(last ? Tensor() : untraced::transpose(input, from, -1));
     Tensor rows = untraced::unsqueeze_to_4D(last ? input : *held);
     const Shape shape = rows.shape();
-    if (rows.padded_shape()[3] != shape[3]) rows = fill_padding(rows, last_in_order);
+    if (has_padding(rows)) rows = fill_padding(rows, last_in_order);
     const std::uint32_t length = sorted_length(rows);
     const bool padded = length != rows.padded_shape()[3];
     if (padded) {
