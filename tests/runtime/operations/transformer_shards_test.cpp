@@ -443,7 +443,7 @@ TEST_F(TransformerShards, norms_add_the_residual_first) {
         const bool inplace = !with_residual && *rc::gen::arbitrary<bool>();
         const LayerNormShardedMultiCoreProgramConfig program{{cores, 1}, 1, 1, 2, inplace};
         const auto norm = layer ? layer_norm : rms_norm;
-        const Tensor result = norm(x, 1e-5F, weight, std::nullopt, residual, config, program);
+        const Tensor result = norm(x, 1e-5F, weight, std::nullopt, residual, config, program, std::nullopt);
         RC_ASSERT((result.buffer().address() == x.buffer().address()) == inplace);
         std::vector<double> expected;
         for (std::size_t row = 0; row < 32; ++row) {
