@@ -69,7 +69,7 @@ void require_at_most(std::uint64_t shards, const char* along, std::uint64_t most
 }
 
 // Rows of images, whose channels convolutions and poolings pad to a multiple of 8, up to a tile: TT-NN gives
-// such tensors an alignment, which a TensorSpec does not have.
+// such tensors an alignment, here their shard alone says how wide they are.
 bool is_padded(Layout layout, std::uint64_t shard, std::uint64_t size) {
     constexpr std::uint64_t kStep = 8;
     return layout == Layout::ROW_MAJOR && shard > size && shard % kStep == 0 &&
