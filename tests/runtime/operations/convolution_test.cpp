@@ -5,6 +5,7 @@
 // programs are TT-NN's is held by the recorded rows (tests/data/oracle).
 
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -90,9 +91,12 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
         Conv2dResult result;
         try {
             result = conv2d(x, w, device.get(), b, arguments);
-        } catch (const RuntimeError&) {
-            // Some folded images fit no shards that are asked for, on the device either.
-            if (foldable && arguments.conv_config.shard_layout) return;
+        } catch (const RuntimeError& error) {
+            // Weights of the kernel before folding that do not fit the shards asked for: no other refusal.
+            const std::string_view message = error.what();
+            const bool unfit = message.starts_with("K dimension in tiles must match") ||
+                               message.starts_with("Block height ");
+            if (unfit && foldable && arguments.conv_config.shard_layout) return;
             throw;
         }
 
