@@ -44,6 +44,7 @@
 #include "runtime/operations/repeat.hpp"
 #include "runtime/operations/repeat_interleave.hpp"
 #include "runtime/operations/reshape.hpp"
+#include "runtime/operations/reshape_on_device.hpp"
 #include "runtime/operations/roll.hpp"
 #include "runtime/operations/rotary_embedding.hpp"
 #include "runtime/operations/rotary_embedding_fused.hpp"

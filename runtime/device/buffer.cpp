@@ -34,7 +34,8 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
     buffer->device_->emit_live_buffers_once();
     buffer->device_->allocate(buffer->node_, plan.num_banks);
     buffer->freed_ = false;
-    record::emit_buffer_allocate(allocation.facts, origin_now());
+    // As on the device nothing is allocated for a tensor without elements.
+    if (allocation.facts.size_bytes != 0) record::emit_buffer_allocate(allocation.facts, origin_now());
     return buffer;
 }
 
@@ -74,6 +75,7 @@ void Buffer::deallocate() {
 }
 
 void Buffer::emit_free() const {
+    if (node_.allocation.facts.size_bytes == 0) return;
     device_->emit_live_buffers_once();
     record::emit_buffer_free(node_.allocation.facts, origin_now());
 }

@@ -171,7 +171,9 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     const std::scoped_lock lock(mutex_);
     State& state = current_state();
     BankAllocator& allocator = state.memory.allocator(facts.memory);
-    const auto address = allocator.allocate(facts.size_per_bank_bytes);
+    // A tensor without elements has no memory.
+    const std::optional<std::uint64_t> address =
+        facts.size_bytes == 0 ? 0 : allocator.allocate(facts.size_per_bank_bytes);
     if (!address) {
         OutOfMemoryError error(facts.memory, aligned_size(facts, description_), num_banks,
                                facts.size_per_bank_bytes, allocator.statistics());
@@ -189,7 +191,7 @@ void Device::free(AllocationList::Node& node) {
     const Allocation& freed = node.allocation;
     const std::scoped_lock lock(mutex_);
     allocations_.leave(node);
-    if (!open_) return;
+    if (!open_ || freed.facts.size_bytes == 0) return;
     if (freed.shadow_epoch == 0) {
         real_.memory.allocator(freed.facts.memory).free(freed.facts.address);
     } else if (shadow_ && shadow_epoch_ == freed.shadow_epoch) {
@@ -203,7 +205,7 @@ void Device::free_in_shadow(AllocationList::Node& node) {
     if (!open_) return;
     State& state = current_state();
     if (&state == &real_) return;
-    state.memory.allocator(freed.facts.memory).free(freed.facts.address);
+    if (freed.facts.size_bytes != 0) state.memory.allocator(freed.facts.memory).free(freed.facts.address);
     freed.freed_in_shadow = shadow_epoch_;
 }
 

@@ -27,13 +27,6 @@ std::uint64_t block_side(const TileGrid& tiles, std::uint64_t num_cores) {
     return 1;
 }
 
-CoreCoord nth_core(std::uint64_t n, CoreCoord grid, CoreWalk walk) {
-    if (walk == CoreWalk::kAlongRows) {
-        return {static_cast<std::uint32_t>(n % grid.x), static_cast<std::uint32_t>(n / grid.x)};
-    }
-    return {static_cast<std::uint32_t>(n / grid.y), static_cast<std::uint32_t>(n % grid.y)};
-}
-
 // As TT-NN's sets of cores stand where they are neither a rectangle nor one with a rest: by column, then row.
 CoreRangeSet ordered(std::vector<CoreCoord> cores) {
     const CoreRangeSet merged = merge_cores(std::move(cores));
@@ -45,22 +38,22 @@ CoreRangeSet ordered(std::vector<CoreCoord> cores) {
 
 }  // namespace
 
-std::uint64_t cores_for_even_rows(std::uint64_t rows, CoreCoord grid) {
-    const std::uint64_t per_core = ceil_div(rows, std::uint64_t{grid.x} * grid.y);
+std::uint64_t cores_for_even_rows(std::uint64_t rows, std::uint64_t num_cores) {
+    const std::uint64_t per_core = ceil_div(rows, num_cores);
     return per_core == 0 ? 0 : ceil_div(rows, per_core);
 }
 
-bool goes_in_blocks(const TileGrid& tiles, CoreCoord grid) {
+bool goes_in_blocks(const TileGrid& tiles, const WorkCores& cores) {
     constexpr std::uint64_t kNarrow = 32;
     if (tiles.columns <= kNarrow) return false;
     if (tiles.rows <= kNarrow && tiles.columns <= tiles.rows) return false;
-    const std::uint64_t num_cores = std::uint64_t{grid.x} * grid.y;
-    return cores_for_even_rows(tiles.all_rows(), grid) < blocks_of_side(tiles, block_side(tiles, num_cores));
+    return cores_for_even_rows(tiles.all_rows(), cores.size()) <
+           blocks_of_side(tiles, block_side(tiles, cores.size()));
 }
 
-BlockCores split_in_blocks(const TileGrid& tiles, CoreCoord grid, CoreWalk walk) {
+BlockCores split_in_blocks(const TileGrid& tiles, const WorkCores& cores) {
     BlockCores split;
-    split.full_width = block_side(tiles, std::uint64_t{grid.x} * grid.y);
+    split.full_width = block_side(tiles, cores.size());
     split.edge_width = tiles.columns % split.full_width;
     const std::uint64_t full_columns = tiles.columns / split.full_width;
     std::vector<CoreCoord> full;
@@ -68,8 +61,8 @@ BlockCores split_in_blocks(const TileGrid& tiles, CoreCoord grid, CoreWalk walk)
     std::uint64_t core = 0;
     for (std::uint64_t row = 0; row < ceil_div(tiles.rows, split.full_width); ++row) {
         for (std::uint64_t column = 0; column < full_columns; ++column)
-            full.push_back(nth_core(core++, grid, walk));
-        if (split.edge_width != 0) edge.push_back(nth_core(core++, grid, walk));
+            full.push_back(cores[core++]);
+        if (split.edge_width != 0) edge.push_back(cores[core++]);
     }
     split.full = ordered(std::move(full));
     split.edge = ordered(std::move(edge));

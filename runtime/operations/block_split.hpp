@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {
 
@@ -24,7 +24,7 @@ struct TileGrid {
     std::uint64_t all_rows() const { return batch * rows; }
 };
 
-bool goes_in_blocks(const TileGrid& tiles, CoreCoord grid);
+bool goes_in_blocks(const TileGrid& tiles, const WorkCores& cores);
 
 /// Cores whose blocks are `width` tiles wide, and those at the right edge, whose blocks are narrower.
 struct BlockCores {
@@ -34,9 +34,9 @@ struct BlockCores {
     std::uint64_t edge_width = 0;
 };
 
-BlockCores split_in_blocks(const TileGrid& tiles, CoreCoord grid, CoreWalk walk);
+BlockCores split_in_blocks(const TileGrid& tiles, const WorkCores& cores);
 
 /// Cores that share whole tile rows evenly: each the same number, the last one the rest.
-std::uint64_t cores_for_even_rows(std::uint64_t rows, CoreCoord grid);
+std::uint64_t cores_for_even_rows(std::uint64_t rows, std::uint64_t num_cores);
 
 }  // namespace tilemeter

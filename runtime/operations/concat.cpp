@@ -72,8 +72,9 @@ Tensors transposed(const Tensors& tensors) {
     return converted(tensors, [](const Tensor& tensor) { return untraced::transpose(tensor, -2, -1); });
 }
 
-Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
-    if (!rows_unaligned(tensors, dim)) return launch(Concat(dim, memory_config), tensors);
+Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
+                 const OptionalCores& sub_core_grids) {
+    if (!rows_unaligned(tensors, dim)) return launch(Concat(dim, memory_config, sub_core_grids), tensors);
     Tensors columns = transposed(tensors);
     Tensor result;
     {
@@ -112,10 +113,12 @@ bool tiles_in_the_way(const Tensors& tensors, std::size_t dim) {
     });
 }
 
-Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
-    if (tensors.front().layout() == Layout::ROW_MAJOR) return join_rows(tensors, dim, memory_config);
+Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
+            const OptionalCores& sub_core_grids) {
+    if (tensors.front().layout() == Layout::ROW_MAJOR)
+        return join_rows(tensors, dim, memory_config, sub_core_grids);
     if (!tiles_in_the_way(tensors, dim) || Concat::joins_partial_tiles(specs_of(tensors), dim)) {
-        return launch(Concat(dim, memory_config), tensors);
+        return launch(Concat(dim, memory_config, sub_core_grids), tensors);
     }
     return join_untilized(tensors, dim, memory_config);
 }
@@ -123,7 +126,7 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
 }  // namespace
 
 Tensor untraced::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
-                        const OptionalMemoryConfig& memory_config) {
+                        const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids) {
     if (tensors.empty()) throw RuntimeError("concat: tensors: expected at least one, found none");
     for (const Tensor& tensor : tensors)
         require_on_device(tensor, "concat", "tensor");
@@ -131,14 +134,14 @@ Tensor untraced::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
     const std::size_t position = tensors.front().shape().position(dim);
     require_joinable(tensors, position);
     if (tensors.size() == 1) return untraced::to_memory_config(tensors.front(), config);
-    return join(tensors, position, config);
+    return join(tensors, position, config, sub_core_grids);
 }
 
-Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim,
-              const OptionalMemoryConfig& memory_config) {
+Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim, const OptionalMemoryConfig& memory_config,
+              const OptionalCores& sub_core_grids) {
     static const OperationName kName("concat");
     return in_operation(kName, std::tie(tensors, dim, memory_config),
-                        [&] { return untraced::concat(tensors, dim, memory_config); });
+                        [&] { return untraced::concat(tensors, dim, memory_config, sub_core_grids); });
 }
 
 }  // namespace tilemeter

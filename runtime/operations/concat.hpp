@@ -21,11 +21,13 @@
 namespace tilemeter {
 
 Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim = 0,
-              const OptionalMemoryConfig& memory_config = std::nullopt);
+              const OptionalMemoryConfig& memory_config = std::nullopt,
+              const OptionalCores& sub_core_grids = std::nullopt);
 
 namespace untraced {
 Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim,
-              const OptionalMemoryConfig& memory_config = std::nullopt);
+              const OptionalMemoryConfig& memory_config = std::nullopt,
+              const OptionalCores& sub_core_grids = std::nullopt);
 }  // namespace untraced
 
 }  // namespace tilemeter

@@ -25,12 +25,10 @@ ProgramPlan plan_partial_tiles(std::span<const TensorSpec> inputs, const TensorS
         columns_in += input.tile_columns();
     const std::uint64_t columns_out = output.tile_columns();
     // TT-NN lists these cores one by one.
-    const CoreCoord grid = device.compute_grid;
+    const WorkCores all(std::nullopt, device.compute_grid, CoreWalk::kDownColumns);
     std::vector<CoreRange> each;
-    for (std::uint64_t i = 0; i < cores_for_even_rows(output.tile_rows(), grid); ++i) {
-        const CoreCoord core{static_cast<std::uint32_t>(i / grid.y), static_cast<std::uint32_t>(i % grid.y)};
-        each.push_back({core, core});
-    }
+    for (std::uint64_t i = 0; i < cores_for_even_rows(output.tile_rows(), all.size()); ++i)
+        each.push_back({all[i], all[i]});
     const CoreRangeSet cores(std::move(each));
     plan.memory = {circular_buffer(2 * columns_in * tile, cores), circular_buffer(columns_in * tile, cores),
                    circular_buffer(columns_out * tile, cores),
@@ -71,20 +69,24 @@ TensorSpecs Concat::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
 }
 
+CoreRangeSet Concat::cores_for(std::uint64_t pages, const DeviceDescription& device) const {
+    return sub_core_grids_ ? dividing_cores(pages, device, sub_core_grids_, CoreWalk::kDownColumns)
+                           : cores_down_columns(pages, device);
+}
+
 ProgramPlan Concat::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                          const DeviceDescription& device) const {
     if (joins_partial_tiles(inputs, dim_)) return plan_partial_tiles(inputs, outputs[0], device);
     ProgramPlan plan{"ttnn::prim::ConcatProgramFactory", 0, {}, {}};
     const TensorSpec& output = outputs[0];
     if (output.layout == Layout::TILE) {
-        plan.memory = {
-            dataflow_buffer(2 * tile_size(output.dtype), cores_down_columns(num_tiles(output), device))};
+        plan.memory = {dataflow_buffer(2 * tile_size(output.dtype), cores_for(num_tiles(output), device))};
         return plan;
     }
     const std::uint64_t alignment = std::max(page_alignment(inputs[0].memory_config, device),
                                              page_alignment(output.memory_config, device));
     const std::uint64_t row = round_up(row_bytes(output), alignment);
-    plan.memory = {dataflow_buffer(2 * row, cores_down_columns(num_rows(output), device))};
+    plan.memory = {dataflow_buffer(2 * row, cores_for(num_rows(output), device))};
     return plan;
 }
 

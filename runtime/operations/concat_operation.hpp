@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "runtime/operations/device_operation.hpp"
+#include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
 
@@ -16,11 +17,11 @@ public:
     static constexpr std::string_view kName = "ConcatDeviceOperation";
     static constexpr std::string_view kAttributesName = "ConcatParams";
 
-    Concat(std::size_t dim, MemoryConfig memory_config)
-        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    Concat(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids = std::nullopt)
+        : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
     auto attributes() const {
         constexpr int kGroups = 1;
-        return std::make_tuple(dim_, kGroups, memory_config_, std::optional<CoreRangeSet>());
+        return std::make_tuple(dim_, kGroups, memory_config_, sub_core_grids_);
     }
 
     /// Whether tiles that are not full can be joined along the last dimension as they are.
@@ -34,8 +35,11 @@ public:
                                    std::span<const TensorSpec> outputs) const override;
 
 private:
+    CoreRangeSet cores_for(std::uint64_t pages, const DeviceDescription& device) const;
+
     std::size_t dim_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
 
 }  // namespace tilemeter

@@ -74,7 +74,7 @@ private:
                                     const DeviceDescription& device) {
         const bool tiled = input.layout == Layout::TILE;
         const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(input) : num_rows(input), device);
-        ProgramPlan plan{"ttnn::prim::CopyCodegenProgramFactory", 3, {}, {}};
+        ProgramPlan plan{"ttnn::prim::CopyDeviceOperation::SameMemoryConfig", 0, {}, {}};
         for (const ProgramMemory& each :
              double_buffers(input, output, page_alignment(input.memory_config, device), cores))
             plan.memory.push_back(circular_buffer(each.size_bytes, cores));
@@ -131,16 +131,18 @@ Tensor untraced::copy_to(const Tensor& input, const MemoryConfig& memory_config,
     return launch(Copy(memory_config, dtype), {input});
 }
 
+Tensor untraced::copy(const Tensor& input, const Tensor& output) {
+    if (input.shape() != output.shape()) {
+        throw RuntimeError("copy: output: expected " + input.shape().to_string() + ", got " +
+                           output.shape().to_string());
+    }
+    return launch_into(Copy(output.memory_config(), output.dtype()), {input}, output);
+}
+
 namespace {
 
 Tensor copied_into(const OperationName& name, const Tensor& input, const Tensor& output) {
-    return in_operation(name, std::tie(input, output), [&] {
-        if (input.shape() != output.shape()) {
-            throw RuntimeError("copy: output: expected " + input.shape().to_string() + ", got " +
-                               output.shape().to_string());
-        }
-        return launch_into(Copy(output.memory_config(), output.dtype()), {input}, output);
-    });
+    return in_operation(name, std::tie(input, output), [&] { return untraced::copy(input, output); });
 }
 
 }  // namespace

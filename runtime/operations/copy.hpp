@@ -28,6 +28,7 @@ Tensor assign(const Tensor& input, const MemoryConfig& memory_config,
 namespace untraced {
 Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
              const OptionalMemoryConfig& memory_config = std::nullopt);
+Tensor copy(const Tensor& input, const Tensor& output);
 /// The copy that to_memory_config makes.
 Tensor copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype);
 }  // namespace untraced

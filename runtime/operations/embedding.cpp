@@ -42,8 +42,6 @@ public:
     void validate(std::span<const TensorSpec> inputs) const override {
         const TensorSpec& indices = inputs[0];
         const TensorSpec& table = inputs[1];
-        require(indices.layout == Layout::ROW_MAJOR, "input_tensor", "ROW_MAJOR layout",
-                name_of(indices.layout));
         require(indices.dtype == DataType::UINT32 || indices.dtype == DataType::BFLOAT16, "input_tensor",
                 "UINT32 or BFLOAT16", name_of(indices.dtype));
         require(table.layout == Layout::ROW_MAJOR, "weight", "ROW_MAJOR layout", name_of(table.layout));
@@ -55,12 +53,15 @@ public:
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return {TensorSpec{Shape{inputs[0].shape[0], 1, inputs[0].shape[-1], inputs[1].shape[-1]},
+        const std::uint32_t count = inputs[0].shape[-1];
+        const std::uint64_t batch = count == 0 ? 1 : inputs[0].shape.volume() / count;
+        return {TensorSpec{Shape{static_cast<std::uint32_t>(batch), 1, count, inputs[1].shape[-1]},
                            inputs[1].dtype, tilized_ ? Layout::TILE : Layout::ROW_MAJOR, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
+        if (inputs[0].layout == Layout::TILE) return plan_tiled_indices(inputs, device);
         return tilized_ ? plan_tiles(inputs, outputs, device) : plan_rows(inputs, device);
     }
 
@@ -125,6 +126,18 @@ private:
         return plan;
     }
 
+    // Each core reads a tile of indices and takes a face's row of them at a time.
+    ProgramPlan plan_tiled_indices(std::span<const TensorSpec> inputs,
+                                   const DeviceDescription& device) const {
+        constexpr std::uint64_t kAtOnce = 16;
+        const CoreRangeSet cores = cores_down_columns(ceil_div(inputs[0].shape.volume(), kAtOnce), device);
+        const std::uint64_t row = round_up(inputs[1].shape[-1] * element_size(inputs[1].dtype), 32);
+        ProgramPlan plan{"ttnn::prim::EmbeddingsTilizedIndicesProgramFactory", 2, {}, {}};
+        plan.memory = {dataflow_buffer(2 * row, cores), scratchpad(tile_size(inputs[0].dtype), cores)};
+        push_padding_row(plan, inputs[1], cores);
+        return plan;
+    }
+
     // The row that stands for padding is kept at hand.
     void push_padding_row(ProgramPlan& plan, const TensorSpec& table, const CoreRangeSet& cores) const {
         if (!padding_idx_) return;
@@ -136,8 +149,27 @@ private:
     std::optional<int> padding_idx_;
 };
 
+Tensor written_into(const EmbeddingsDeviceOperation& operation, const Tensor& indices, const Tensor& table,
+                    const Tensor& output, const Shape& result) {
+    const TensorSpecs written = operation.infer(std::vector<TensorSpec>{indices.spec(), table.spec()});
+    const TensorSpec expected{result, written[0].dtype, written[0].layout, output.memory_config()};
+    if (output.spec() != expected) {
+        throw RuntimeError("embedding: output_tensor: expected " + result.to_string() + " " +
+                           std::string(name_of(expected.dtype)) + " " +
+                           std::string(name_of(expected.layout)) + ", got " + output.shape().to_string() +
+                           " " + std::string(name_of(output.dtype())) + " " +
+                           std::string(name_of(output.layout())));
+    }
+    TensorSpec as_written = output.spec();
+    as_written.shape = written[0].shape;
+    launch_into(operation, {indices, table},
+                Tensor::on_device(std::move(as_written), output.shared_buffer(), true));
+    return output;
+}
+
 Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> padding_idx,
-           std::optional<Layout> layout, const OptionalMemoryConfig& memory_config) {
+           std::optional<Layout> layout, const OptionalMemoryConfig& memory_config,
+           const OptionalTensor& output) {
     require_on_device(indices, "embedding", "input_tensor");
     require_on_device(weight, "embedding", "weight");
     const Shape& shape = indices.shape();
@@ -148,20 +180,22 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     const std::uint32_t count = shape[-1];
     const std::uint32_t width = weight.shape()[-1];
     const auto batch = static_cast<std::uint32_t>(count == 0 ? 1 : shape.volume() / count);
+    const bool tiled_indices = indices.layout() == Layout::TILE;
     const Layout wanted = layout.value_or(weight.layout());
-    const bool tilized = wanted == Layout::TILE && count % kTileHeight == 0 && width % kTileWidth == 0;
+    const bool tilized =
+        wanted == Layout::TILE && !tiled_indices && count % kTileHeight == 0 && width % kTileWidth == 0;
     const Shape flat{batch, 1, 1, count};
-    const Tensor flat_indices = shape == flat ? indices : reshape_view(indices, flat);
+    const Tensor flat_indices = tiled_indices || shape == flat ? indices : reshape_view(indices, flat);
     const bool tiled_table = weight.layout() == Layout::TILE;
     const ScopedTensor untilized(tiled_table ? untraced::to_layout(weight, Layout::ROW_MAJOR) : Tensor());
     const Tensor& in_rows = tiled_table ? *untilized : weight;
     const Tensor table =
         in_rows.shape().rank() == 4 ? in_rows : reshape_view(in_rows, in_rows.shape().to_rank(4));
-    Tensor rows = reshape_view(
-        launch(
-            EmbeddingsDeviceOperation(memory_config.value_or(indices.memory_config()), tilized, padding_idx),
-            {flat_indices, table}),
-        shape.rank() == 1 ? Shape{count, width} : Shape{batch, count, width});
+    const EmbeddingsDeviceOperation operation(memory_config.value_or(indices.memory_config()), tilized,
+                                              padding_idx);
+    const Shape result = shape.rank() == 1 ? Shape{count, width} : Shape{batch, count, width};
+    if (output) return written_into(operation, flat_indices, table, *output, result);
+    Tensor rows = reshape_view(launch(operation, {flat_indices, table}), result);
     if (rows.layout() != wanted) rows = untraced::to_layout(rows, wanted);
     return rows;
 }
@@ -169,10 +203,12 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
 }  // namespace
 
 Tensor embedding(const Tensor& input_tensor, const Tensor& weight, std::optional<int> padding_idx,
-                 std::optional<Layout> layout, const OptionalMemoryConfig& memory_config) {
+                 std::optional<Layout> layout, const OptionalMemoryConfig& memory_config,
+                 const OptionalTensor& output_tensor) {
     static const OperationName kName("embedding");
-    return in_operation(kName, std::tie(input_tensor, weight, padding_idx, layout, memory_config),
-                        [&] { return run(input_tensor, weight, padding_idx, layout, memory_config); });
+    return in_operation(kName, std::tie(input_tensor, weight, padding_idx, layout, memory_config), [&] {
+        return run(input_tensor, weight, padding_idx, layout, memory_config, output_tensor);
+    });
 }
 
 }  // namespace tilemeter

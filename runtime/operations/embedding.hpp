@@ -20,6 +20,7 @@ namespace tilemeter {
 
 Tensor embedding(const Tensor& input_tensor, const Tensor& weight,
                  std::optional<int> padding_idx = std::nullopt, std::optional<Layout> layout = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt);
+                 const OptionalMemoryConfig& memory_config = std::nullopt,
+                 const OptionalTensor& output_tensor = std::nullopt);
 
 }  // namespace tilemeter

@@ -37,9 +37,31 @@ Tensor in_four_dimensions(const Tensor& input, Convert convert) {
     return reshape_view(*result, input.shape());
 }
 
-Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
-    return in_four_dimensions(
-        input, [&](const Tensor& tensor) { return launch(Tilize(memory_config, dtype), {tensor}); });
+Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype,
+               const CoreChoice& cores = {}, bool low_memory = false) {
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        return launch(Tilize(memory_config, dtype, cores, low_memory), {tensor});
+    });
+}
+
+Shape to_whole_tiles(const Shape& shape) {
+    Shape padded = shape.rank() < 2 ? shape.to_rank(2) : shape;
+    padded.set(-1, static_cast<std::uint32_t>(round_up(padded[-1], kTileWidth)));
+    padded.set(-2, static_cast<std::uint32_t>(round_up(padded[-2], kTileHeight)));
+    return padded;
+}
+
+Tensor tilized_with_padding(const Tensor& input, const Shape& padded, float pad_value,
+                            const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                            const CoreChoice& cores) {
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        const Shape shape = padded.rank() > tensor.shape().rank() && tensor.shape().rank() > 2
+                                ? padded.to_rank(tensor.shape().rank())
+                                : padded;
+        return launch(TilizeWithValPadding(shape, pad_value, memory_config.value_or(input.memory_config()),
+                                           dtype.value_or(input.dtype()), cores),
+                      {tensor});
+    });
 }
 
 // Height shards are padded by themselves.
@@ -81,32 +103,36 @@ Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
 
 }  // namespace
 
-Tensor untraced::untilize(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+Tensor untraced::untilize(const Tensor& input, const OptionalMemoryConfig& memory_config,
+                          const CoreChoice& cores) {
     const MemoryConfig config = memory_config.value_or(input.memory_config());
+    const bool anywhere = cores.use_multicore && !cores.sub_core_grids;
     return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return UntilizeCodegen::takes(tensor.spec(), config) ? launch(UntilizeCodegen(config), {tensor})
-                                                             : launch(Untilize(config), {tensor});
+        return anywhere && UntilizeCodegen::takes(tensor.spec(), config)
+                   ? launch(UntilizeCodegen(config), {tensor})
+                   : launch(Untilize(config, cores), {tensor});
     });
 }
 
 Tensor untraced::tilize_with_val_padding(const Tensor& input, float pad_value,
                                          const OptionalMemoryConfig& memory_config,
-                                         const OptionalDataType& dtype) {
-    const TilizeWithValPadding operation(pad_value, memory_config.value_or(input.memory_config()),
-                                         dtype.value_or(input.dtype()));
-    return in_four_dimensions(input, [&](const Tensor& tensor) { return launch(operation, {tensor}); });
+                                         const OptionalDataType& dtype, const CoreChoice& cores) {
+    return tilized_with_padding(input, to_whole_tiles(input.shape()), pad_value, memory_config, dtype, cores);
 }
 
-Tensor untraced::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+Tensor untraced::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
+                                         const CoreChoice& cores) {
     return in_four_dimensions(input, [&](const Tensor& tensor) {
         return launch(UntilizeWithUnpadding(last_element(tensor.shape()),
-                                            memory_config.value_or(tensor.memory_config())),
+                                            memory_config.value_or(tensor.memory_config()), cores),
                       {tensor});
     });
 }
 
 Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
-                           const OptionalMemoryConfig& memory_config) {
+                           const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
+                           float pad_value) {
+    const CoreChoice cores(true, sub_core_grids);
     if (input.layout() == layout) return input;
     const DataType to = dtype.value_or(input.dtype());
     if (input.storage_type() == StorageType::HOST) {
@@ -120,50 +146,78 @@ Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDat
             throw RuntimeError("to_layout: dtype: expected none or " + std::string(name_of(input.dtype())) +
                                " for ROW_MAJOR, found " + std::string(name_of(*dtype)));
         }
-        return whole_tiles(input.shape()) ? untraced::untilize(input, config)
-                                          : untraced::untilize_with_unpadding(input, config);
+        return whole_tiles(input.shape()) ? untraced::untilize(input, config, cores)
+                                          : untraced::untilize_with_unpadding(input, config, cores);
     }
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
     const ScopedTensor source(view(input, matrix));
-    ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to)
+    ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to, cores)
                        : lacks_only_rows(*source)
                            ? tilized_in_shards(*source, config, to)
-                           : untraced::tilize_with_val_padding(*source, 0, config, to));
+                           : untraced::tilize_with_val_padding(*source, pad_value, config, to, cores));
     return tiles->shape() == input.shape() ? tiles.take() : reshape_view(*tiles, input.shape());
 }
 
 Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
-                 const OptionalMemoryConfig& memory_config) {
+                 const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
+                 float pad_value) {
     static const OperationName kName("to_layout");
-    return in_operation(kName, std::tie(input, layout, dtype, memory_config),
-                        [&] { return untraced::to_layout(input, layout, dtype, memory_config); });
+    return in_operation(kName, std::tie(input, layout, dtype, memory_config), [&] {
+        return untraced::to_layout(input, layout, dtype, memory_config, sub_core_grids, pad_value);
+    });
 }
 
-Tensor tilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype) {
+Tensor tilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+              const CoreChoice& cores, bool low_memory) {
     static const OperationName kName("tilize");
     return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
-        return tilized(input, memory_config.value_or(input.memory_config()), dtype.value_or(input.dtype()));
+        return tilized(input, memory_config.value_or(input.memory_config()), dtype.value_or(input.dtype()),
+                       cores, low_memory);
     });
 }
 
-Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     static const OperationName kName("untilize");
     return in_operation(kName, std::tie(input, memory_config),
-                        [&] { return untraced::untilize(input, memory_config); });
+                        [&] { return untraced::untilize(input, memory_config, cores); });
 }
 
-Tensor tilize_with_val_padding(const Tensor& input, float pad_value,
-                               const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype) {
+Tensor tilize_with_val_padding(const Tensor& input, const Shape& padded_shape, float pad_value,
+                               const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                               const CoreChoice& cores) {
     static const OperationName kName("tilize_with_val_padding");
-    return in_operation(kName, std::tie(input, pad_value, memory_config, dtype), [&] {
-        return untraced::tilize_with_val_padding(input, pad_value, memory_config, dtype);
+    return in_operation(kName, std::tie(input, padded_shape, pad_value, memory_config, dtype), [&] {
+        return tilized_with_padding(input, padded_shape, pad_value, memory_config, dtype, cores);
     });
 }
 
-Tensor untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+Tensor tilize_with_zero_padding(const Tensor& input, const OptionalMemoryConfig& memory_config,
+                                const OptionalDataType& dtype, const CoreChoice& cores) {
+    static const OperationName kName("tilize_with_zero_padding");
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        return untraced::tilize_with_val_padding(input, 0, memory_config, dtype, cores);
+    });
+}
+
+Tensor untilize_with_unpadding(const Tensor& input, const Shape& last,
+                               const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     static const OperationName kName("untilize_with_unpadding");
-    return in_operation(kName, std::tie(input, memory_config),
-                        [&] { return untraced::untilize_with_unpadding(input, memory_config); });
+    return in_operation(kName, std::tie(input, last, memory_config), [&] {
+        const auto cut = [&](const Tensor& tensor, const Shape& to) {
+            return launch(UntilizeWithUnpadding(to, memory_config.value_or(tensor.memory_config()), cores),
+                          {tensor});
+        };
+        constexpr std::size_t kMostDimensions = 4;
+        if (last.rank() != input.shape().rank() || last.rank() <= kMostDimensions) return cut(input, last);
+        Shape shape = last;
+        for (std::size_t i = 0; i < last.rank(); ++i) {
+            const auto axis = static_cast<std::int64_t>(i);
+            shape.set(axis, last[axis] + 1);
+        }
+        const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
+        const ScopedTensor part(cut(*source, last_element(shape.to_rank(kMostDimensions))));
+        return reshape_view(*part, shape);
+    });
 }
 
 }  // namespace tilemeter

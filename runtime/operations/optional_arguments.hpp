@@ -7,6 +7,7 @@
 
 #include <optional>
 
+#include "runtime/device/core_range.hpp"
 #include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {
@@ -14,5 +15,6 @@ namespace tilemeter {
 using OptionalMemoryConfig = std::optional<MemoryConfig>;
 using OptionalDataType = std::optional<DataType>;
 using OptionalTensor = std::optional<Tensor>;
+using OptionalCores = std::optional<CoreRangeSet>;
 
 }  // namespace tilemeter

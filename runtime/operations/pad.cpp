@@ -30,11 +30,16 @@ public:
     static constexpr std::string_view kName = "PadDeviceOperation";
     static constexpr std::string_view kAttributesName = "PadParams";
 
-    Pad(const Shape& shape, const Shape& begin, float value, MemoryConfig memory_config)
-        : shape_(shape), begin_(begin), value_(value), memory_config_(std::move(memory_config)) {}
+    Pad(const Shape& shape, const Shape& begin, float value, MemoryConfig memory_config,
+        CoreChoice cores = {})
+        : shape_(shape),
+          begin_(begin),
+          value_(value),
+          memory_config_(std::move(memory_config)),
+          cores_(std::move(cores)) {}
     auto attributes() const {
-        return std::make_tuple(shape_, shape_, begin_, value_, memory_config_, true,
-                               std::optional<CoreRangeSet>());
+        return std::make_tuple(shape_, shape_, begin_, value_, memory_config_, cores_.use_multicore,
+                               cores_.sub_core_grids);
     }
 
     void validate(std::span<const TensorSpec>) const override {}
@@ -47,10 +52,13 @@ public:
                      const DeviceDescription& device) const override {
         if (stays_in_shards(inputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(outputs[0], device);
-        const CoreRangeSet cores = cores_down_columns(num_tiles(outputs[0]), device);
+        const CoreRangeSet cores =
+            cores_.use_multicore ? cores_down_columns(num_tiles(outputs[0]), device, cores_.sub_core_grids)
+                                 : CoreRangeSet(CoreRange{});
         const std::uint64_t tile = tile_size(outputs[0].dtype);
-        return {"ttnn::prim::PadTileMulticoreProgramFactory",
-                5,
+        return {cores_.use_multicore ? "ttnn::prim::PadTileMulticoreProgramFactory"
+                                     : "ttnn::prim::PadTileCoreProgramFactory",
+                cores_.use_multicore ? 5U : 6U,
                 {dataflow_buffer(2 * tile, cores), scratchpad(tile, cores)},
                 {}};
     }
@@ -85,7 +93,15 @@ private:
     ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device) const {
         constexpr std::uint64_t kBatch = 32768;
         constexpr std::uint64_t kMultiple = 16;
-        const CoreRangeSet cores = cores_down_columns(num_rows(output), device);
+        if (!cores_.use_multicore) {
+            // A row of the value lies in L1 beside it.
+            ProgramPlan plan{"ttnn::prim::PadRmReaderWriterProgramFactory", 2, {}, {}};
+            plan.memory = {dataflow_buffer(kMultiple * row_bytes(output), CoreRange{})};
+            plan.config_tensors = {
+                TensorSpec{Shape{1, kTileWidth}, output.dtype, Layout::ROW_MAJOR, L1_MEMORY_CONFIG}};
+            return plan;
+        }
+        const CoreRangeSet cores = cores_down_columns(num_rows(output), device, cores_.sub_core_grids);
         const std::uint64_t row = round_up(row_bytes(output), device.l1_alignment);
         const std::uint64_t place = round_up(row_bytes(output), device.dram_alignment);
         ProgramPlan plan{"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1, {}, {}};
@@ -99,6 +115,7 @@ private:
     Shape begin_;
     float value_;
     MemoryConfig memory_config_;
+    CoreChoice cores_;
 };
 
 struct Frame {
@@ -132,8 +149,9 @@ bool takes_more_tiles(const Tensor& input, const Shape& shape) {
     return spec.padded_shape() != input.padded_shape();
 }
 
-Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config) {
-    const Pad operation(frame.shape, frame.begin, value, memory_config);
+Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
+                const CoreChoice& cores = {}) {
+    const Pad operation(frame.shape, frame.begin, value, memory_config, cores);
     if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
     Tensor result;
     if (is_block_float(input.dtype())) {
@@ -160,7 +178,7 @@ Tensor untraced::pad_around(const Tensor& input, const Padding& padding) {
 }
 
 Tensor pad(const Tensor& input, const Padding& padding, float value,
-           const OptionalMemoryConfig& memory_config) {
+           const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     static const OperationName kName("pad");
     const Shape before = frame_of(input.shape(), padding).begin;
     return in_operation(kName, std::tie(input, before, value, memory_config), [&] {
@@ -182,16 +200,37 @@ Tensor pad(const Tensor& input, const Padding& padding, float value,
         if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
             memory_config.value_or(input.memory_config()) == input.memory_config())
             return with_padding(filled, frame.shape, value);
-        if (rank >= 4) return pad_four(filled, frame, value, config);
+        if (rank >= 4) return pad_four(filled, frame, value, config, cores);
         Shape begin_of_four;
         for (std::size_t i = rank; i < 4; ++i)
             begin_of_four.push_back(0);
         for (const std::uint32_t at : begin)
             begin_of_four.push_back(at);
         const Tensor source = untraced::unsqueeze_to_4D(filled);
-        const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config);
+        const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config, cores);
         return untraced::squeeze_from_4D(padded, rank);
     });
+}
+
+Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,
+           const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    const Shape& shape = input.shape();
+    if (padded_shape.rank() != shape.rank() || start.rank() != shape.rank()) {
+        throw RuntimeError("pad: expected output_padded_shape and input_tensor_start of " +
+                           std::to_string(shape.rank()) + " dimensions, found " + padded_shape.to_string() +
+                           " and " + start.to_string());
+    }
+    Padding padding;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        const std::uint64_t used = std::uint64_t{start[axis]} + shape[axis];
+        if (used > padded_shape[axis]) {
+            throw RuntimeError("pad: output_padded_shape: expected room for " + shape.to_string() + " at " +
+                               start.to_string() + ", found " + padded_shape.to_string());
+        }
+        padding.emplace_back(start[axis], static_cast<std::uint32_t>(padded_shape[axis] - used));
+    }
+    return pad(input, padding, value, memory_config, cores);
 }
 
 }  // namespace tilemeter

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/operations/optional_arguments.hpp"
+#include "runtime/operations/work_cores.hpp"
 #include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {
@@ -24,7 +25,10 @@ namespace tilemeter {
 using Padding = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
-           const OptionalMemoryConfig& memory_config = std::nullopt);
+           const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
+/// The same said by the shape of the result and where in it the input begins.
+Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,
+           const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
 
 namespace untraced {
 /// More of one value behind those there are, as part of another operation: without a scope of its own.

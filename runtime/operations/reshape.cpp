@@ -23,7 +23,7 @@ namespace tilemeter {
 
 namespace {
 
-Tensor view(const Tensor& tensor, const Shape& shape) {
+Tensor viewed(const Tensor& tensor, const Shape& shape) {
     return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 
@@ -58,31 +58,34 @@ MemoryConfig place_of_result(const Tensor& input, const Shape& shape, const Memo
     return fitted_shards(wanted, TensorSpec{shape, input.dtype(), input.layout(), DRAM_MEMORY_CONFIG});
 }
 
-Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
+Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wanted,
+                 const OptionalCores& sub_core_grids) {
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const auto moved = [&] {
-        ScopedTensor source(view(input, as_matrix(input.shape())));
+        ScopedTensor source(viewed(input, as_matrix(input.shape())));
         if (input.is_sharded())
             source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
-        ScopedTensor result(launch(ReshapeView(as_matrix(shape), interleaved(place)), {*source}));
+        ScopedTensor result(
+            launch(ReshapeView(as_matrix(shape), interleaved(place), sub_core_grids), {*source}));
         return place.is_sharded() ? launch(InterleavedToSharded(place, input.dtype()), {*result})
                                   : result.take();
     };
-    return view(moved(), shape);
+    return viewed(moved(), shape);
 }
 
 // From shards to shards without a stop on the way, but for block formats.
-Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& wanted) {
+Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& wanted,
+                  const OptionalCores& sub_core_grids) {
     const MemoryConfig place = place_of_result(input, shape, wanted);
     const bool by_bfloat16 = is_block_float(input.dtype());
     const bool directly =
         input.is_sharded() && place.is_sharded() && !by_bfloat16 && wanted == input.memory_config();
-    ScopedTensor source(view(input, input.shape().to_rank(3)));
+    ScopedTensor source(viewed(input, input.shape().to_rank(3)));
     if (input.is_sharded() && !directly)
         source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
     if (by_bfloat16) source = untraced::typecast(*source, DataType::BFLOAT16);
-    ScopedTensor moved(
-        launch(ReshapeView(shape.to_rank(3), directly ? place : interleaved(place)), {*source}));
+    ScopedTensor moved(launch(
+        ReshapeView(shape.to_rank(3), directly ? place : interleaved(place), sub_core_grids), {*source}));
     if (by_bfloat16) {
         // What lies in the padding would get into the exponents that blocks share.
         if (moved->padded_shape() != moved->shape()) {
@@ -91,13 +94,25 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
         moved = untraced::typecast(*moved, input.dtype());
     }
     if (place.is_sharded() && !directly) moved = untraced::interleaved_to_sharded(*moved, place);
-    return view(*moved, shape);
+    return viewed(*moved, shape);
 }
 
 Shape without_dimensions(const Shape& shape, const std::vector<std::int64_t>& dims) {
     std::vector<bool> left_out(shape.rank());
+    const auto rank = static_cast<std::int64_t>(shape.rank());
+    std::vector<std::int64_t> seen;
     for (const std::int64_t dim : dims) {
-        const std::size_t position = shape.position(dim);
+        const std::int64_t at = dim < 0 ? dim + rank : dim;
+        // TT-NN's words.
+        if (at < 0 || at >= rank) {
+            throw RuntimeError("Dimension out of range (expected to be in range of [" +
+                               std::to_string(-rank) + "," + std::to_string(rank - 1) + "], but got " +
+                               std::to_string(at) + ")");
+        }
+        if (std::find(seen.begin(), seen.end(), at) != seen.end())
+            throw RuntimeError("dim " + std::to_string(at) + " appears multiple times in the list of dims");
+        seen.push_back(at);
+        const auto position = static_cast<std::size_t>(at);
         left_out[position] = shape.dimensions()[position] == 1;
     }
     Shape result;
@@ -126,7 +141,8 @@ Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
 
 namespace untraced {
 
-Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config) {
+Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
+               const OptionalCores& sub_core_grids) {
     if (shape.volume() != input.shape().volume()) {
         throw RuntimeError("reshape: " + input.shape().to_string() + " to " + shape.to_string() +
                            ": expected equal volumes, found " + std::to_string(input.shape().volume()) +
@@ -136,17 +152,17 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
     if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
     require_on_device(input, "reshape", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
-    if (nothing_moves(input, shape, config)) return view(input, shape);
-    return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, config)
-                                               : move_tiles(input, shape, config);
+    if (nothing_moves(input, shape, config)) return viewed(input, shape);
+    return input.layout() == Layout::ROW_MAJOR ? move_rows(input, shape, config, sub_core_grids)
+                                               : move_tiles(input, shape, config, sub_core_grids);
 }
 
 Tensor unsqueeze_to_4D(const Tensor& input) {
-    return view(input, to_4D(input.shape()));
+    return viewed(input, to_4D(input.shape()));
 }
 
 Tensor squeeze_from_4D(const Tensor& input, std::size_t rank) {
-    return view(input, input.shape().to_rank(rank));
+    return viewed(input, input.shape().to_rank(rank));
 }
 
 }  // namespace untraced
@@ -173,10 +189,54 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
     return shape;
 }
 
-Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config) {
+Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
+               const OptionalCores& sub_core_grids) {
     static const OperationName kName("reshape");
     return in_operation(kName, std::tie(input, shape, memory_config),
-                        [&] { return untraced::reshape(input, shape, memory_config); });
+                        [&] { return untraced::reshape(input, shape, memory_config, sub_core_grids); });
+}
+
+namespace {
+
+// TT-NN's words.
+void require_view(const Tensor& input, const Shape& shape) {
+    const Shape& from = input.shape();
+    const auto refuse = [](const std::string& what, std::uint64_t was, std::uint64_t is, const char* advice) {
+        throw RuntimeError(what + " from " + std::to_string(was) + " to " + std::to_string(is) + advice);
+    };
+    constexpr const char* kAdvice = ", use reshape instead";
+    if (shape.volume() != from.volume())
+        refuse("Invalid view, logical volumes are changing", from.volume(), shape.volume(), "");
+    if (input.storage_type() == StorageType::HOST)
+        throw RuntimeError("View requires the tensor be stored on device, use reshape instead");
+    require_on_device(input, "view", "input_tensor");
+    if (dimension_or_one(from, -1) != dimension_or_one(shape, -1)) {
+        refuse("The last dimension can not change in view, attempting to change last dimension",
+               dimension_or_one(from, -1), dimension_or_one(shape, -1), kAdvice);
+    }
+    if (!nothing_moves(input, shape, input.memory_config())) {
+        refuse("Invalid second last dims for TILED reshape,", dimension_or_one(from, -2),
+               dimension_or_one(shape, -2), kAdvice);
+    }
+}
+
+Tensor view_in_operation(const OperationName& name, const Tensor& input, const Shape& shape) {
+    return in_operation(name, std::tie(input, shape), [&] {
+        require_view(input, shape);
+        return reshape_view(input, shape);
+    });
+}
+
+}  // namespace
+
+Tensor view(const Tensor& input, const Shape& shape) {
+    static const OperationName kName("view");
+    return view_in_operation(kName, input, shape);
+}
+
+Tensor experimental::view(const Tensor& input, const Shape& shape) {
+    static const OperationName kName("experimental::view");
+    return view_in_operation(kName, input, shape);
 }
 
 Tensor unsqueeze_to_4D(const Tensor& input) {

@@ -22,7 +22,14 @@
 namespace tilemeter {
 
 Tensor reshape(const Tensor& input, const Shape& shape,
-               const OptionalMemoryConfig& memory_config = std::nullopt);
+               const OptionalMemoryConfig& memory_config = std::nullopt,
+               const OptionalCores& sub_core_grids = std::nullopt);
+
+/// The same memory under another shape. Throws RuntimeError where an element would have to move.
+Tensor view(const Tensor& input, const Shape& shape);
+namespace experimental {
+Tensor view(const Tensor& input, const Shape& shape);  ///< recorded as "ttnn::experimental::view"
+}
 
 /// The shape that `dimensions` mean for this tensor: one of them may be -1, it takes what is left.
 Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensions);
@@ -40,7 +47,8 @@ Tensor squeeze(const Tensor& input);
 
 namespace untraced {
 Tensor reshape(const Tensor& input, const Shape& shape,
-               const OptionalMemoryConfig& memory_config = std::nullopt);
+               const OptionalMemoryConfig& memory_config = std::nullopt,
+               const OptionalCores& sub_core_grids = std::nullopt);
 /// To four dimensions and back; nothing happens where the rank is right already.
 Tensor unsqueeze_to_4D(const Tensor& input);                    // NOLINT: TT-NN's name
 Tensor squeeze_from_4D(const Tensor& input, std::size_t rank);  // NOLINT: TT-NN's name

@@ -15,11 +15,12 @@ namespace tilemeter {
 namespace {
 
 // One page of the table, one input tile, and a place where the output tile is put together.
-ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device) {
+ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
+                       const OptionalCores& sub_core_grids) {
     ProgramPlan plan{"ttnn::prim::ReshapeViewTiledProgramFactory", 1, {}, {}};
     const std::uint64_t tiles = num_tiles(output);
     const std::uint64_t words = reshape_mapping_words(input.shape, output.shape);
-    const CoreRangeSet cores = cores_down_columns(tiles, device);
+    const CoreRangeSet cores = cores_down_columns(tiles, device, sub_core_grids);
     const std::uint64_t tile_bytes = tile_size(input.dtype);
     plan.memory = {dataflow_buffer(words * element_size(DataType::UINT32), cores),
                    dataflow_buffer(tile_bytes, cores), scratchpad(tile_size(output.dtype), cores)};
@@ -32,7 +33,8 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, const 
 // Two reading places of a whole row with room for its misalignment, and one or, for rows that are not
 // aligned, eight places to write from. Rows of which one divides the other keep both data movers of a core
 // busy.
-ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device) {
+ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
+                      const OptionalCores& sub_core_grids) {
     constexpr std::uint64_t kBlock = 64;
     constexpr std::uint64_t kAlignment = 16;
     constexpr std::uint64_t kMostSlots = 8;
@@ -51,7 +53,7 @@ ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output, const D
         slots = std::clamp<std::uint64_t>(fitting, 1, kMostSlots);
     }
     ProgramPlan plan{"ttnn::prim::ReshapeViewRMProgramFactory", 0, {}, {}};
-    const CoreRangeSet cores = whole_grid(device.compute_grid);
+    const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
     for (std::uint64_t mover = 0; mover < movers; ++mover) {
         plan.memory.push_back(scratchpad(read, cores));
         plan.memory.push_back(scratchpad(slot * slots, cores));
@@ -79,8 +81,8 @@ TensorSpecs ReshapeView::infer(std::span<const TensorSpec> inputs) const {
 
 ProgramPlan ReshapeView::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                               const DeviceDescription& device) const {
-    return inputs[0].layout == Layout::TILE ? plan_tiles(inputs[0], outputs[0], device)
-                                            : plan_rows(inputs[0], outputs[0], device);
+    return inputs[0].layout == Layout::TILE ? plan_tiles(inputs[0], outputs[0], device, sub_core_grids_)
+                                            : plan_rows(inputs[0], outputs[0], device, sub_core_grids_);
 }
 
 std::vector<HostArray> ReshapeView::compute(std::span<const HostArray* const> inputs,

@@ -5,9 +5,8 @@
 
 #pragma once
 
-#include <optional>
-
 #include "runtime/operations/device_operation.hpp"
+#include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
 
@@ -17,11 +16,13 @@ public:
     static constexpr std::string_view kName = "ReshapeViewDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshapeViewParams";
 
-    ReshapeView(const Shape& shape, MemoryConfig memory_config)
-        : shape_(shape), memory_config_(std::move(memory_config)) {}
+    ReshapeView(const Shape& shape, MemoryConfig memory_config, OptionalCores sub_core_grids = std::nullopt)
+        : shape_(shape),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
 
     auto attributes() const {
-        return std::make_tuple(shape_, shape_, memory_config_, false, std::optional<CoreRangeSet>());
+        return std::make_tuple(shape_, shape_, memory_config_, false, sub_core_grids_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override;
@@ -34,6 +35,7 @@ public:
 private:
     Shape shape_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
 
 }  // namespace tilemeter

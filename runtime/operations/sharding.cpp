@@ -76,10 +76,13 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
 }  // namespace untraced
 
 Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
-                              const OptionalDataType& dtype) {
+                              const OptionalDataType& dtype, const OptionalTensor& output) {
     static const OperationName kName("interleaved_to_sharded");
-    return in_operation(kName, std::tie(input, memory_config, dtype),
-                        [&] { return untraced::interleaved_to_sharded(input, memory_config, dtype); });
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        if (!output) return untraced::interleaved_to_sharded(input, memory_config, dtype);
+        return launch_into(InterleavedToSharded(memory_config, dtype.value_or(input.dtype())), {input},
+                           *output);
+    });
 }
 
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
@@ -92,10 +95,25 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
     });
 }
 
-Tensor reshard(const Tensor& input, const MemoryConfig& memory_config) {
+Tensor reshard(const Tensor& input, const MemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     static const OperationName kName("reshard");
-    return in_operation(kName, std::tie(input, memory_config),
-                        [&] { return launch(Reshard(memory_config), {input}); });
+    return in_operation(kName, std::tie(input, memory_config, output_tensor), [&] {
+        const Reshard operation(memory_config);
+        return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
+    });
+}
+
+Tensor to_memory_config(const Tensor& input, const Tensor& output) {
+    static const OperationName kName("to_memory_config");
+    return in_operation(kName, std::tie(input, output), [&] {
+        require_on_device(input, "to_memory_config", "tensor");
+        require_on_device(output, "to_memory_config", "output_tensor");
+        if (input.is_sharded() && output.is_sharded())
+            return launch_into(Reshard(output.memory_config()), {input}, output);
+        if (output.is_sharded())
+            return launch_into(InterleavedToSharded(output.memory_config(), output.dtype()), {input}, output);
+        return untraced::copy(input, output);
+    });
 }
 
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,

@@ -17,14 +17,18 @@
 namespace tilemeter {
 
 Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
-                              const OptionalDataType& dtype = std::nullopt);
+                              const OptionalDataType& dtype = std::nullopt,
+                              const OptionalTensor& output = std::nullopt);
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
                               const OptionalDataType& dtype = std::nullopt);
-Tensor reshard(const Tensor& input, const MemoryConfig& memory_config);
+Tensor reshard(const Tensor& input, const MemoryConfig& memory_config,
+               const OptionalTensor& output_tensor = std::nullopt);
 
 /// Whatever of these it takes; the input itself where it lies so already.
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
                         const OptionalDataType& dtype = std::nullopt);
+/// Into memory that is there already. Equal shapes and layouts.
+Tensor to_memory_config(const Tensor& input, const Tensor& output);
 
 namespace untraced {
 Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,

@@ -9,6 +9,8 @@
 #include <tuple>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/copy.hpp"
+#include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
@@ -38,22 +40,56 @@ bool takes_tiles(const Index& begin, const Index& step) {
            std::all_of(step.begin(), step.end(), [](std::uint32_t each) { return each == 1; });
 }
 
-// TT-NN views each result under the shape it has.
-Tensor cut(const Slice& operation, const Tensor& input) {
+Index resolved(const Shape& shape, const std::vector<std::int64_t>& indices) {
+    Index from_zero;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        const std::int64_t size = i < shape.rank() ? shape.dimensions()[i] : 0;
+        from_zero.push_back(static_cast<std::uint32_t>(
+            std::max<std::int64_t>(indices[i] < 0 ? indices[i] + size : indices[i], 0)));
+    }
+    return from_zero;
+}
+
+bool is_empty(const Index& begin, const Index& end) {
+    bool empty = false;
+    for (std::size_t i = 0; i < std::min(begin.size(), end.size()); ++i)
+        empty = empty || begin[i] == end[i];
+    return empty;
+}
+
+// TT-NN views each result under the shape it has. With an output_tensor the program writes there and is
+// copied once more, onto itself.
+Tensor cut(const Slice& operation, const Tensor& input, const OptionalTensor& output = std::nullopt) {
+    if (output) {
+        const Tensor part = launch_into(operation, {input}, *output);
+        untraced::copy(reshape_view(part, part.shape()), *output);
+        return *output;
+    }
     const ScopedTensor part(launch(operation, {input}));
     return reshape_view(*part, part->shape());
 }
 
 Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end, const Index& step,
-                      const MemoryConfig& memory_config) {
-    const Slice operation(begin, end, step, memory_config);
+                      const MemoryConfig& memory_config, const OptionalTensor& output = std::nullopt,
+                      std::optional<float> pad_value = std::nullopt,
+                      const OptionalCores& sub_core_grids = std::nullopt) {
+    const Slice operation(begin, end, step, memory_config, sub_core_grids);
     require_on_device(input, "slice", "input");
     operation.validate(std::vector<TensorSpec>{input.spec()});
+    if (is_empty(begin, end)) {
+        return create_device_tensor(operation.infer(std::vector<TensorSpec>{input.spec()}).front(),
+                                    input.shared_device());
+    }
     if (takes_all(input.shape(), begin, end, step)) return untraced::to_memory_config(input, memory_config);
-    if (input.layout() == Layout::ROW_MAJOR || takes_tiles(begin, step)) return cut(operation, input);
+    if (input.layout() == Layout::ROW_MAJOR || takes_tiles(begin, step)) {
+        const Tensor part = cut(operation, input, output);
+        const bool filled = pad_value && part.padded_shape() != part.shape();
+        return filled ? fill_padding(part, *pad_value) : part;
+    }
     const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR, std::nullopt, memory_config));
     const ScopedTensor part(cut(operation, *rows));
-    return untraced::to_layout(*part, Layout::TILE);
+    return untraced::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
+                               pad_value.value_or(0));
 }
 
 // Equal parts of whole tiles along the last dimension have a program of their own, if the grid has a column
@@ -118,13 +154,17 @@ Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
 
 }  // namespace untraced
 
-Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
-             const std::vector<std::uint32_t>& end, const std::vector<std::uint32_t>& step,
-             const OptionalMemoryConfig& memory_config) {
+Tensor slice(const Tensor& input, const std::vector<std::int64_t>& begin,
+             const std::vector<std::int64_t>& end, const std::vector<std::int64_t>& step,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             std::optional<float> pad_value, const OptionalCores& sub_core_grids) {
     static const OperationName kName("slice");
     return in_operation(kName, std::tie(input, begin, end, step, memory_config), [&] {
-        const Index steps = step.empty() ? Index(begin.size(), 1) : step;
-        return slice_untraced(input, begin, end, steps, memory_config.value_or(input.memory_config()));
+        Index steps(begin.size(), 1);
+        if (!step.empty()) steps.assign(step.begin(), step.end());
+        return slice_untraced(input, resolved(input.shape(), begin), resolved(input.shape(), end), steps,
+                              memory_config.value_or(input.memory_config()), output_tensor, pad_value,
+                              sub_core_grids);
     });
 }
 

@@ -19,11 +19,15 @@
 
 namespace tilemeter {
 
-/// Elements begin[i], begin[i] + step[i], ... below end[i] of each dimension; no step given: 1. All of the
-/// tensor: the input itself, or a copy if the memory config differs.
-Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
-             const std::vector<std::uint32_t>& end, const std::vector<std::uint32_t>& step = {},
-             const OptionalMemoryConfig& memory_config = std::nullopt);
+/// Elements begin[i], begin[i] + step[i], ... below end[i] of each dimension; no step given: 1. Indices below
+/// 0 count from the end. All of the tensor: the input itself, or a copy if the memory config differs. With
+/// `output_tensor` the part is written there, by a copy; `pad_value` fills what is left of the last tiles.
+Tensor slice(const Tensor& input, const std::vector<std::int64_t>& begin,
+             const std::vector<std::int64_t>& end, const std::vector<std::int64_t>& step = {},
+             const OptionalMemoryConfig& memory_config = std::nullopt,
+             const OptionalTensor& output_tensor = std::nullopt,
+             std::optional<float> pad_value = std::nullopt,
+             const OptionalCores& sub_core_grids = std::nullopt);
 
 /// Parts of `split_size` along a dimension, the last one smaller if need be.
 std::vector<Tensor> split(const Tensor& input, std::uint32_t split_size, std::int64_t dim = 0,

@@ -26,15 +26,14 @@ std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t limit) {
 // Two batches of rows, which are equal parts of what a core has (in 32s), of 4 KiB at most. Where rows begin
 // at unaligned places each takes twice the alignment.
 std::uint64_t batch_bytes(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
-                          const DeviceDescription& device) {
+                          std::uint64_t num_cores, const DeviceDescription& device) {
     constexpr std::uint64_t kBatch = 4096;
     constexpr std::uint64_t kCounted = 32;
     const std::uint64_t in_alignment = page_alignment(input.memory_config, device);
     const std::uint64_t alignment = std::max(in_alignment, page_alignment(output.memory_config, device));
     const bool aligned = first_column * element_size(input.dtype) % in_alignment == 0;
     const std::uint64_t row = round_up(row_bytes(output), alignment);
-    const std::uint64_t rows =
-        round_up(split_work(num_rows(output), device.compute_grid, CoreWalk::kDownColumns).most, kCounted);
+    const std::uint64_t rows = round_up(ceil_div(num_rows(output), num_cores), kCounted);
     const std::uint64_t batch = largest_divisor(rows, std::max<std::uint64_t>(kBatch / row, 1));
     return 2 * batch * round_up(row_bytes(output), aligned ? alignment : 2 * alignment);
 }
@@ -56,7 +55,7 @@ void Slice::validate(std::span<const TensorSpec> inputs) const {
         refuse("a begin, an end and a step for each of " + std::to_string(shape.rank()) + " dimensions");
     }
     for (std::size_t i = 0; i < shape.rank(); ++i) {
-        if (begin_[i] >= end_[i] || end_[i] > shape.dimensions()[i]) refuse("begin < end <= dimension");
+        if (begin_[i] > end_[i] || end_[i] > shape.dimensions()[i]) refuse("begin <= end <= dimension");
         if (step_[i] == 0) refuse("steps of at least 1");
     }
 }
@@ -73,20 +72,20 @@ ProgramPlan Slice::plan(std::span<const TensorSpec> inputs, std::span<const Tens
     const TensorSpec& input = inputs[0];
     const TensorSpec& output = outputs[0];
     if (input.layout == Layout::TILE) {
-        const CoreRangeSet cores = cores_down_columns(num_tiles(output), device);
+        const CoreRangeSet cores = cores_down_columns(num_tiles(output), device, sub_core_grids_);
         return {"ttnn::prim::SliceTileProgramFactory",
                 3,
                 {dataflow_buffer(2 * tile_size(input.dtype), cores), start_place(input, cores)},
                 {}};
     }
-    const CoreRangeSet cores = cores_down_columns(num_rows(output), device);
+    const CoreRangeSet cores = cores_down_columns(num_rows(output), device, sub_core_grids_);
     if (std::any_of(step_.begin(), step_.end(), [](std::uint32_t step) { return step != 1; })) {
         const std::uint64_t row = round_up(row_bytes(input), page_alignment(input.memory_config, device));
         return {"ttnn::prim::SliceRmStrideProgramFactory", 2, {dataflow_buffer(2 * row, cores)}, {}};
     }
     return {"ttnn::prim::SliceRmProgramFactory",
             0,
-            {dataflow_buffer(batch_bytes(input, output, begin_.back(), device), cores),
+            {dataflow_buffer(batch_bytes(input, output, begin_.back(), cores.num_cores(), device), cores),
              start_place(input, cores)},
             {}};
 }

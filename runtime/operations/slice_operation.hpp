@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/operations/device_operation.hpp"
+#include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
 
@@ -17,13 +18,15 @@ public:
     static constexpr std::string_view kName = "SliceDeviceOperation";
     static constexpr std::string_view kAttributesName = "SliceParams";
 
-    Slice(Index begin, Index end, Index step, MemoryConfig memory_config)
+    Slice(Index begin, Index end, Index step, MemoryConfig memory_config,
+          OptionalCores sub_core_grids = std::nullopt)
         : begin_(std::move(begin)),
           end_(std::move(end)),
           step_(std::move(step)),
-          memory_config_(std::move(memory_config)) {}
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
     auto attributes() const {
-        return std::make_tuple(Shape(begin_), Shape(end_), Shape(step_), memory_config_);
+        return std::make_tuple(Shape(begin_), Shape(end_), Shape(step_), memory_config_, sub_core_grids_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override;
@@ -38,6 +41,7 @@ private:
     Index end_;
     Index step_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
 
 /// Equal parts of whole tiles along the last dimension, all at once. Four dimensions.

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/work_cores.hpp"
 #include "runtime/tensor/tensor_spec.hpp"
 
 namespace tilemeter {
@@ -18,6 +18,22 @@ namespace tilemeter {
 /// One core per unit as far as the grid goes, down its columns or along its rows.
 inline CoreRangeSet cores_down_columns(std::uint64_t units, const DeviceDescription& device) {
     return split_work(units, device.compute_grid, CoreWalk::kDownColumns).cores;
+}
+/// The same of sub_core_grids, if given.
+inline CoreRangeSet cores_down_columns(std::uint64_t units, const DeviceDescription& device,
+                                       const OptionalCores& sub_core_grids) {
+    if (!sub_core_grids) return cores_down_columns(units, device);
+    const WorkCores cores(sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    return cores.first(std::min(units, cores.size()));
+}
+/// As many of sub_core_grids, if given, as divide the units evenly.
+inline CoreRangeSet dividing_cores(std::uint64_t units, const DeviceDescription& device,
+                                   const OptionalCores& sub_core_grids, CoreWalk walk) {
+    const WorkCores cores(sub_core_grids, device.compute_grid, walk);
+    std::uint64_t count = std::min(units, cores.size());
+    while (count > 1 && units % count != 0)
+        --count;
+    return cores.first(count);
 }
 inline CoreRangeSet cores_along_rows(std::uint64_t units, const DeviceDescription& device) {
     return split_work(units, device.compute_grid, CoreWalk::kAlongRows).cores;

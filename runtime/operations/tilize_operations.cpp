@@ -3,9 +3,11 @@
 
 #include "runtime/operations/tilize_operations.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
+#include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/tensor_pages.hpp"
 
@@ -30,10 +32,9 @@ void require_whole_tiles(const TensorSpec& input, const char* operation) {
 }
 
 // A row of tiles in, a row of tiles out, whole rows shared evenly by the cores.
-std::vector<ProgramMemory> row_buffers(const TileGrid& tiles, DataType from, DataType to, CoreWalk walk,
-                                       std::uint64_t depth, const DeviceDescription& device) {
-    const CoreRangeSet cores = first_cores(cores_for_even_rows(tiles.all_rows(), device.compute_grid),
-                                           device.compute_grid, walk == CoreWalk::kAlongRows);
+std::vector<ProgramMemory> row_buffers(const TileGrid& tiles, DataType from, DataType to,
+                                       const WorkCores& all, std::uint64_t depth) {
+    const CoreRangeSet cores = all.first(cores_for_even_rows(tiles.all_rows(), all.size()));
     return {dataflow_buffer(depth * tiles.columns * tile_size(from), cores),
             dataflow_buffer(depth * tiles.columns * tile_size(to), cores)};
 }
@@ -48,6 +49,18 @@ std::vector<ProgramMemory> block_buffers(const BlockCores& blocks, DataType from
     return memory;
 }
 
+// The first core alone, by as many tiles of a row as divide it and leave half of L1 free.
+std::vector<ProgramMemory> single_core_buffers(const TileGrid& tiles, DataType from, DataType to,
+                                               const DeviceDescription& device) {
+    const std::uint64_t most =
+        (device.l1_size / 2 - device.l1_unreserved_base) / (tile_size(from) + tile_size(to));
+    std::uint64_t at_once = std::min(tiles.columns, most);
+    while (at_once > 1 && tiles.columns % at_once != 0)
+        --at_once;
+    const CoreRangeSet core(CoreRange{});
+    return {dataflow_buffer(at_once * tile_size(from), core), dataflow_buffer(at_once * tile_size(to), core)};
+}
+
 // Rows of ROW_MAJOR blocks are read with their misalignment.
 void add_reading_places(std::vector<ProgramMemory>& memory, const BlockCores& blocks, DataType from,
                         const DeviceDescription& device) {
@@ -58,19 +71,11 @@ void add_reading_places(std::vector<ProgramMemory>& memory, const BlockCores& bl
     memory.push_back(scratchpad(place(blocks.full_width), blocks.full));
 }
 
-ProgramPlan plan_to_tiles(const TensorSpec& input, DataType to, std::string_view rows_factory,
-                          std::uint64_t rows_index, std::string_view blocks_factory,
-                          const DeviceDescription& device) {
-    const TileGrid tiles = tile_grid(input.shape);
-    if (!goes_in_blocks(tiles, device.compute_grid)) {
-        return {rows_factory,
-                rows_index,
-                row_buffers(tiles, input.dtype, to, CoreWalk::kDownColumns, 1, device),
-                {}};
-    }
-    const BlockCores blocks = split_in_blocks(tiles, device.compute_grid, CoreWalk::kDownColumns);
-    ProgramPlan plan{blocks_factory, 1, block_buffers(blocks, input.dtype, to), {}};
-    add_reading_places(plan.memory, blocks, input.dtype, device);
+ProgramPlan plan_in_blocks(const TileGrid& tiles, DataType from, DataType to, const WorkCores& cores,
+                           StaticName factory, const DeviceDescription& device) {
+    const BlockCores blocks = split_in_blocks(tiles, cores);
+    ProgramPlan plan{factory, 1, block_buffers(blocks, from, to), {}};
+    add_reading_places(plan.memory, blocks, from, device);
     return plan;
 }
 
@@ -102,8 +107,30 @@ TensorSpecs Tilize::infer(std::span<const TensorSpec> inputs) const {
 ProgramPlan Tilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                          const DeviceDescription& device) const {
     if (!inputs[0].memory_config.is_sharded()) {
-        return plan_to_tiles(inputs[0], dtype_, "ttnn::prim::TilizeMultiCoreDefaultProgramFactory", 0,
-                             "ttnn::prim::TilizeMultiCoreBlockProgramFactory", device);
+        const TileGrid tiles = tile_grid(inputs[0].shape);
+        const DataType from = inputs[0].dtype;
+        const CoreRangeSet first(CoreRange{});
+        if (low_memory_) {
+            return {"ttnn::prim::TilizeSingleCoreProgramFactory",
+                    2,
+                    {dataflow_buffer(tile_size(from), first), dataflow_buffer(tile_size(dtype_), first)},
+                    {}};
+        }
+        if (!cores_.use_multicore) {
+            return {"ttnn::prim::TilizeSingleCoreProgramFactory",
+                    2,
+                    single_core_buffers(tiles, from, dtype_, device),
+                    {}};
+        }
+        const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+        if (goes_in_blocks(tiles, cores)) {
+            return plan_in_blocks(tiles, from, dtype_, cores,
+                                  "ttnn::prim::TilizeMultiCoreBlockProgramFactory", device);
+        }
+        return {"ttnn::prim::TilizeMultiCoreDefaultProgramFactory",
+                0,
+                row_buffers(tiles, from, dtype_, cores, 1),
+                {}};
     }
     const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
     ProgramPlan plan{"ttnn::prim::TilizeMultiCoreShardedProgramFactory", 3, {}, {}};
@@ -123,16 +150,48 @@ std::vector<HostArray> Tilize::compute(std::span<const HostArray* const> inputs,
 
 void TilizeWithValPadding::validate(std::span<const TensorSpec> inputs) const {
     require_layout(inputs[0], Layout::ROW_MAJOR, "tilize_with_val_padding");
+    const Shape shape = inputs[0].shape.rank() < 2 ? inputs[0].shape.to_rank(2) : inputs[0].shape;
+    bool fits = padded_.rank() == shape.rank() && padded_[-1] % kTileWidth == 0 &&
+                padded_[-2] % kTileHeight == 0 && padded_[-1] >= shape[-1] && padded_[-2] >= shape[-2];
+    for (std::size_t i = 0; fits && i + 2 < shape.rank(); ++i)
+        fits = padded_[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
+    if (!fits) {
+        throw RuntimeError("tilize_with_val_padding: output_tensor_shape: expected " + shape.to_string() +
+                           " with more rows or columns, in whole tiles of 32 x 32, found " +
+                           padded_.to_string());
+    }
 }
 
 TensorSpecs TilizeWithValPadding::infer(std::span<const TensorSpec> inputs) const {
-    return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+    TensorSpec output{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
+    const Shape whole_tiles = output.padded_shape();
+    if (padded_[-2] != whole_tiles[-2]) output.alignment[0] = padded_[-2];
+    if (padded_[-1] != whole_tiles[-1]) output.alignment[1] = padded_[-1];
+    return {output};
 }
 
 ProgramPlan TilizeWithValPadding::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
                                        const DeviceDescription& device) const {
-    return plan_to_tiles(inputs[0], dtype_, "ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory", 2,
-                         "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device);
+    const TileGrid tiles = tile_grid(padded_);
+    const DataType from = inputs[0].dtype;
+    const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    // Rows that one core could not hold go in blocks whatever the caller says.
+    const bool too_wide =
+        tiles.columns * (tile_size(from) + tile_size(dtype_)) > device.l1_size - device.l1_unreserved_base;
+    if (!cores_.use_multicore && !too_wide) {
+        return {"ttnn::prim::TilizeWithValPaddingSingleCoreFactory",
+                0,
+                single_core_buffers(tiles, from, dtype_, device),
+                {}};
+    }
+    if (goes_in_blocks(tiles, cores)) {
+        return plan_in_blocks(tiles, from, dtype_, cores,
+                              "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device);
+    }
+    return {"ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory",
+            2,
+            row_buffers(tiles, from, dtype_, cores, 1),
+            {}};
 }
 
 std::vector<HostArray> TilizeWithValPadding::compute(std::span<const HostArray* const> inputs,
@@ -145,6 +204,12 @@ void Untilize::validate(std::span<const TensorSpec> inputs) const {
     // Shards are padded to whole tiles already, and stay so.
     if (!inputs[0].memory_config.is_sharded() || inputs[0].memory_config != memory_config_)
         require_whole_tiles(inputs[0], "untilize");
+    // TT-NN's words.
+    if (cores_.sub_core_grids && tile_grid(inputs[0].shape).all_rows() > 1) {
+        throw RuntimeError("sub_core_grid untilize only supports tensors one tile row tall, got height " +
+                           std::to_string(tile_grid(inputs[0].shape).all_rows() * kTileHeight) +
+                           " with tile height " + std::to_string(kTileHeight));
+    }
 }
 
 TensorSpecs Untilize::infer(std::span<const TensorSpec> inputs) const {
@@ -175,16 +240,31 @@ ProgramPlan Untilize::plan(std::span<const TensorSpec> inputs, std::span<const T
                 {}};
     }
     const TileGrid tiles = tile_grid(inputs[0].shape);
-    if (!memory_config_.is_sharded() && goes_in_blocks(tiles, device.compute_grid)) {
-        const BlockCores blocks = split_in_blocks(tiles, device.compute_grid, CoreWalk::kAlongRows);
-        return {"ttnn::prim::UntilizeMultiCoreBlockProgramFactory", 2, block_buffers(blocks, from, to), {}};
+    const WorkCores all(cores_.sub_core_grids, device.compute_grid, CoreWalk::kAlongRows);
+    if (cores_.sub_core_grids) {
+        // As many cores as divide the row, a tile after the other.
+        const CoreRangeSet cores =
+            dividing_cores(tiles.columns, device, cores_.sub_core_grids, CoreWalk::kAlongRows);
+        return {"ttnn::prim::UntilizeMultiCoreSubCoreGridsProgramFactory",
+                1,
+                {dataflow_buffer(2 * tile_size(from), cores), dataflow_buffer(2 * tile_size(to), cores)},
+                {}};
+    }
+    if (!cores_.use_multicore) {
+        return {"ttnn::prim::UntilizeSingleCoreProgramFactory",
+                0,
+                single_core_buffers(tiles, from, to, device),
+                {}};
+    }
+    if (!memory_config_.is_sharded() && goes_in_blocks(tiles, all)) {
+        return {"ttnn::prim::UntilizeMultiCoreBlockProgramFactory",
+                2,
+                block_buffers(split_in_blocks(tiles, all), from, to),
+                {}};
     }
     // A core with more than one row reads the next while it writes one.
     const std::uint64_t depth = tiles.all_rows() > device.num_compute_cores() ? 2 : 1;
-    return {"ttnn::prim::UntilizeMultiCoreProgramFactory",
-            6,
-            row_buffers(tiles, from, to, CoreWalk::kAlongRows, depth, device),
-            {}};
+    return {"ttnn::prim::UntilizeMultiCoreProgramFactory", 6, row_buffers(tiles, from, to, all, depth), {}};
 }
 
 std::vector<HostArray> Untilize::compute(std::span<const HostArray* const> inputs,
@@ -250,10 +330,26 @@ std::vector<HostArray> UntilizeCodegen::compute(std::span<const HostArray* const
 
 void UntilizeWithUnpadding::validate(std::span<const TensorSpec> inputs) const {
     require_layout(inputs[0], Layout::TILE, "untilize_with_unpadding");
+    const Shape padded = inputs[0].padded_shape();
+    bool fits = last_.rank() == inputs[0].shape.rank();
+    for (std::size_t i = 0; fits && i < last_.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(last_.rank());
+        fits = last_[axis] < std::max(padded[axis], 1U);
+    }
+    if (!fits) {
+        throw RuntimeError(
+            "untilize_with_unpadding: output_tensor_end: expected the index of an element of " +
+            padded.to_string() + ", found " + last_.to_string());
+    }
 }
 
 TensorSpecs UntilizeWithUnpadding::infer(std::span<const TensorSpec> inputs) const {
-    TensorSpec output{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_};
+    Shape shape = inputs[0].shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        if (shape[axis] != 0) shape.set(axis, last_[axis] + 1);
+    }
+    TensorSpec output{shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_};
     // Shards of columns lose the rows that were padding, shards of rows the columns; blocks keep room for
     // both.
     if (memory_config_.shard_spec && inputs[0].memory_config.is_sharded()) {
@@ -299,25 +395,41 @@ ProgramPlan UntilizeWithUnpadding::plan(std::span<const TensorSpec> inputs,
                                         const DeviceDescription& device) const {
     if (inputs[0].memory_config.is_sharded())
         return plan_shards_without_padding(inputs[0], outputs[0], device);
-    const TileGrid tiles = tile_grid(inputs[0].shape);
+    const TileGrid tiles = tile_grid(inputs[0].padded_shape());
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;
-    if (goes_in_blocks(tiles, device.compute_grid)) {
-        const BlockCores blocks = split_in_blocks(tiles, device.compute_grid, CoreWalk::kDownColumns);
+    if (!cores_.use_multicore) {
+        return {"ttnn::prim::UntilizeWithUnpaddingSingleCoreProgramFactory",
+                0,
+                single_core_buffers(tiles, from, to, device),
+                {}};
+    }
+    const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    if (goes_in_blocks(tiles, cores)) {
         return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory",
                 3,
-                block_buffers(blocks, from, to),
+                block_buffers(split_in_blocks(tiles, cores), from, to),
                 {}};
     }
     return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreInterleavedProgramFactory",
             1,
-            row_buffers(tiles, from, to, CoreWalk::kDownColumns, 1, device),
+            row_buffers(tiles, from, to, cores, 1),
             {}};
 }
 
 std::vector<HostArray> UntilizeWithUnpadding::compute(std::span<const HostArray* const> inputs,
                                                       std::span<const TensorSpec> outputs) const {
-    return {inputs[0]->converted(outputs[0].dtype)};
+    const HostArray rows = inputs[0]->converted(outputs[0].dtype);
+    const Shape& shape = outputs[0].shape;
+    if (rows.shape() == shape) return {rows};
+    Shape common = shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        common.set(axis, std::min(shape[axis], rows.shape()[axis]));
+    }
+    const std::vector<std::uint32_t> zeros(shape.rank(), 0);
+    const HostArray part = compute::sliced(rows, zeros, std::vector<std::uint32_t>(shape.rank(), 1), common);
+    return {compute::padded(part, zeros, shape, 0)};
 }
 
 }  // namespace tilemeter

@@ -9,6 +9,7 @@
 
 #include "runtime/operations/block_split.hpp"
 #include "runtime/operations/device_operation.hpp"
+#include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {
 
@@ -21,9 +22,15 @@ public:
     static constexpr std::string_view kName = "TilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeParams";
 
-    Tilize(MemoryConfig memory_config, DataType dtype)
-        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
-    auto attributes() const { return std::make_tuple(memory_config_, dtype_); }
+    Tilize(MemoryConfig memory_config, DataType dtype, CoreChoice cores = {}, bool low_memory = false)
+        : memory_config_(std::move(memory_config)),
+          dtype_(dtype),
+          cores_(std::move(cores)),
+          low_memory_(low_memory) {}
+    auto attributes() const {
+        return std::make_tuple(memory_config_, dtype_, cores_.use_multicore, low_memory_,
+                               cores_.sub_core_grids);
+    }
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
@@ -35,17 +42,27 @@ public:
 private:
     MemoryConfig memory_config_;
     DataType dtype_;
+    CoreChoice cores_;
+    bool low_memory_;  ///< one core, a tile at a time
 };
 
-/// ROW_MAJOR to TILE, padded to whole tiles.
+/// ROW_MAJOR to TILE, padded to `padded`: whole tiles, as much as the input or more.
 class TilizeWithValPadding : public DeviceOperationWith<TilizeWithValPadding> {
 public:
     static constexpr std::string_view kName = "TilizeWithValPaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeWithValPaddingParams";
 
-    TilizeWithValPadding(float pad_value, MemoryConfig memory_config, DataType dtype)
-        : pad_value_(pad_value), memory_config_(std::move(memory_config)), dtype_(dtype) {}
-    auto attributes() const { return std::make_tuple(pad_value_, memory_config_, dtype_); }
+    TilizeWithValPadding(const Shape& padded, float pad_value, MemoryConfig memory_config, DataType dtype,
+                         CoreChoice cores = {})
+        : padded_(padded),
+          pad_value_(pad_value),
+          memory_config_(std::move(memory_config)),
+          dtype_(dtype),
+          cores_(std::move(cores)) {}
+    auto attributes() const {
+        return std::make_tuple(padded_, pad_value_, memory_config_, dtype_, cores_.use_multicore,
+                               cores_.sub_core_grids);
+    }
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
@@ -55,9 +72,11 @@ public:
                                    std::span<const TensorSpec> outputs) const override;
 
 private:
+    Shape padded_;
     float pad_value_;
     MemoryConfig memory_config_;
     DataType dtype_;
+    CoreChoice cores_;
 };
 
 /// TILE to ROW_MAJOR. Rows and columns are whole tiles, or lie in shards that stay as they are.
@@ -66,8 +85,11 @@ public:
     static constexpr std::string_view kName = "UntilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeOperationAttributes";
 
-    explicit Untilize(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(memory_config_, true); }
+    explicit Untilize(MemoryConfig memory_config, CoreChoice cores = {})
+        : memory_config_(std::move(memory_config)), cores_(std::move(cores)) {}
+    auto attributes() const {
+        return std::make_tuple(memory_config_, cores_.use_multicore, cores_.sub_core_grids);
+    }
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
@@ -78,6 +100,7 @@ public:
 
 private:
     MemoryConfig memory_config_;
+    CoreChoice cores_;
 };
 
 /// The same for interleaved bfloat16 and bfloat8_b: spreads the columns of few tile rows over the cores.
@@ -103,15 +126,18 @@ private:
     MemoryConfig memory_config_;
 };
 
-/// TILE to ROW_MAJOR, without the padding.
+/// TILE to ROW_MAJOR, up to the element `last`: without padding, or with a part of it (as zeros), or less
+/// than all.
 class UntilizeWithUnpadding : public DeviceOperationWith<UntilizeWithUnpadding> {
 public:
     static constexpr std::string_view kName = "UntilizeWithUnpaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeWithUnpaddingParams";
 
-    UntilizeWithUnpadding(const Shape& last, MemoryConfig memory_config)
-        : last_(last), memory_config_(std::move(memory_config)) {}
-    auto attributes() const { return std::make_tuple(last_, memory_config_, true); }
+    UntilizeWithUnpadding(const Shape& last, MemoryConfig memory_config, CoreChoice cores = {})
+        : last_(last), memory_config_(std::move(memory_config)), cores_(std::move(cores)) {}
+    auto attributes() const {
+        return std::make_tuple(last_, memory_config_, cores_.use_multicore, cores_.sub_core_grids);
+    }
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
@@ -123,6 +149,7 @@ public:
 private:
     Shape last_;  ///< index of the last element
     MemoryConfig memory_config_;
+    CoreChoice cores_;
 };
 
 }  // namespace tilemeter

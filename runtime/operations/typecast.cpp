@@ -20,15 +20,19 @@ public:
     static constexpr std::string_view kName = "TypecastDeviceOperation";
     static constexpr std::string_view kAttributesName = "TypecastParams";
 
-    Typecast(DataType from, DataType to, MemoryConfig memory_config)
-        : from_(from), to_(to), memory_config_(std::move(memory_config)) {}
+    Typecast(DataType from, DataType to, MemoryConfig memory_config,
+             OptionalCores sub_core_grids = std::nullopt)
+        : from_(from),
+          to_(to),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
 
     auto attributes() const {
         const bool wide = from_ == DataType::FLOAT32 || to_ == DataType::FLOAT32 ||
                           from_ == DataType::UINT32 || to_ == DataType::UINT32 || from_ == DataType::INT32 ||
                           to_ == DataType::INT32;
         return std::make_tuple(from_, to_, memory_config_, wide, false, to_ == DataType::BFLOAT8_B,
-                               std::optional<CoreRangeSet>());
+                               sub_core_grids_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -52,6 +56,7 @@ public:
                      const DeviceDescription& device) const override {
         if (stays_in_shards(inputs[0], outputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
+        if (sub_core_grids_) return plan_on(*sub_core_grids_, num_tiles(inputs[0]), device);
         ProgramPlan plan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}};
         const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
         plan.memory = {dataflow_buffer(2 * tile_size(from_), cores),
@@ -84,6 +89,16 @@ private:
         return plan;
     }
 
+    // As many of the cores, along their rows, as divide the tiles.
+    ProgramPlan plan_on(const CoreRangeSet& sub_core_grids, std::uint64_t tiles,
+                        const DeviceDescription& device) const {
+        const CoreRangeSet cores = dividing_cores(tiles, device, sub_core_grids, CoreWalk::kAlongRows);
+        return {"ttnn::prim::TypecastSubgridProgramFactory",
+                2,
+                {dataflow_buffer(2 * tile_size(from_), cores), dataflow_buffer(2 * tile_size(to_), cores)},
+                {}};
+    }
+
     // Rows go in chunks of 1024 elements; those of shards whole.
     static ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output,
                                  const DeviceDescription& device) {
@@ -103,6 +118,7 @@ private:
     DataType from_;
     DataType to_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
 
 }  // namespace
@@ -111,10 +127,14 @@ Tensor untraced::typecast(const Tensor& input, DataType dtype, const OptionalMem
     return launch(Typecast(input.dtype(), dtype, memory_config.value_or(input.memory_config())), {input});
 }
 
-Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
+Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config,
+                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
     static const OperationName kName("typecast");
-    return in_operation(kName, std::tie(input, dtype, memory_config),
-                        [&] { return untraced::typecast(input, dtype, memory_config); });
+    return in_operation(kName, std::tie(input, dtype, memory_config, output_tensor), [&] {
+        const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
+        const Typecast operation(input.dtype(), dtype, memory_config.value_or(place), sub_core_grids);
+        return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
+    });
 }
 
 }  // namespace tilemeter

@@ -15,8 +15,10 @@
 
 namespace tilemeter {
 
-Tensor typecast(const Tensor& input, DataType dtype,
-                const OptionalMemoryConfig& memory_config = std::nullopt);
+/// Into `output_tensor`, if given.
+Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config = std::nullopt,
+                const OptionalTensor& output_tensor = std::nullopt,
+                const OptionalCores& sub_core_grids = std::nullopt);
 
 /// Operations without a scope of their own, for those that are made of others.
 namespace untraced {

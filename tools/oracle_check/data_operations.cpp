@@ -33,8 +33,8 @@ Tensor call_reshape(const Row& row, const Inputs& inputs) {
 }
 
 Tensor call_slice(const Row& row, const Inputs& inputs) {
-    return slice(inputs.at(0), row.arguments.at("start").get<std::vector<std::uint32_t>>(),
-                 row.arguments.at("end").get<std::vector<std::uint32_t>>(), {}, row.out_memory_config);
+    return slice(inputs.at(0), row.arguments.at("start").get<std::vector<std::int64_t>>(),
+                 row.arguments.at("end").get<std::vector<std::int64_t>>(), {}, row.out_memory_config);
 }
 
 Tensor call_to_layout(const Row& row, const Inputs& inputs) {

@@ -84,6 +84,12 @@ Tensor random_tensor(const Shape& shape, const std::shared_ptr<Device>& device) 
                        random_memory());
 }
 
+Tensor tiles_of(const Shape& shape, const std::shared_ptr<Device>& device) {
+    const Values values = counted(shape.volume());
+    return from_vector(std::span<const std::int64_t>(values), shape, bfloat16, TILE_LAYOUT, device,
+                       DRAM_MEMORY_CONFIG);
+}
+
 Values values_of(const Tensor& tensor) {
     return tensor.to_vector<std::int64_t>();
 }
@@ -190,13 +196,13 @@ TEST(Slice, takes_every_step_th_element) {
     EXPECT_TRUE(rc::check([&] {
         const Shape shape = random_shape(2, 4, 9);
         const Tensor input = random_tensor(shape, device.get());
-        Index begin;
-        Index end;
-        Index step;
-        for (const std::uint32_t dimension : shape.dimensions()) {
-            begin.push_back(*rc::gen::inRange(0U, dimension));
+        std::vector<std::int64_t> begin;
+        std::vector<std::int64_t> end;
+        std::vector<std::int64_t> step;
+        for (const std::int64_t dimension : shape.dimensions()) {
+            begin.push_back(*rc::gen::inRange<std::int64_t>(0, dimension));
             end.push_back(*rc::gen::inRange(begin.back() + 1, dimension + 1));
-            step.push_back(*rc::gen::inRange(1U, 4U));
+            step.push_back(*rc::gen::inRange<std::int64_t>(1, 4));
         }
 
         const Tensor output = slice(input, begin, end, step);
@@ -402,8 +408,8 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
     EXPECT_EQ(message_of([&] {
                   slice(input, {0, 0, 0}, {2, 3, 5});
               }),
-              "slice: Shape([2, 3, 4]) from Shape([0, 0, 0]) to Shape([2, 3, 5]): expected begin < end <= "
-              "dimension");
+              "slice: Shape([2, 3, 4]) from Shape([0, 0, 0]) to Shape([2, 3, 5]): expected begin <= end "
+              "<= dimension");
     EXPECT_EQ(
         message_of([&] { interleaved_to_sharded(input, DRAM_MEMORY_CONFIG); }),
         "interleaved_to_sharded: memory_config: expected a sharded memory config with a shard spec, found "
@@ -414,6 +420,47 @@ TEST(DataMovement, says_what_is_wrong_with_its_arguments) {
               "pad: padding: expected none in front of a TILE tensor, found Shape([0, 0, 1])");
     EXPECT_EQ(message_of([&] { repeat(input, {2}); }),
               "repeat: times: expected 3 to 8 numbers for Shape([2, 3, 4]), found 1");
+}
+
+TEST(Slice, of_nothing_is_empty_and_takes_no_memory) {
+    const test::OpenDevice device;
+    const Tensor input = tiles_of(Shape{2, 3, 4}, device.get());
+    const auto dram = [&] {
+        return device->memory().allocator(record::MemoryType::kDram).statistics().allocated;
+    };
+    const std::uint64_t before = dram();
+    const Tensor nothing = slice(input, {0, 1, 0}, {2, 1, 4});
+    EXPECT_EQ(nothing.shape(), (Shape{2, 0, 4}));
+    EXPECT_EQ(dram(), before);
+}
+
+TEST(UntilizeWithUnpadding, takes_what_lies_before_the_end_padding_as_zeros) {
+    const test::OpenDevice device;
+    const Tensor input = tiles_of(Shape{2, 5, 33}, device.get());
+    const Values source = values_of(input);
+    for (const Shape& last : {Shape{1, 4, 32}, Shape{1, 2, 10}, Shape{1, 31, 63}, Shape{0, 7, 40}}) {
+        const Tensor rows = untilize_with_unpadding(input, last);
+        EXPECT_EQ(rows.shape(), (Shape{last[0] + 1, last[1] + 1, last[2] + 1}));
+        EXPECT_EQ(values_of(rows), by_index(rows.shape(), [&](const Index& at) {
+                      const bool inside = at[1] < 5 && at[2] < 33;
+                      return inside ? source[(at[0] * 5 + at[1]) * 33 + at[2]] : 0;
+                  }));
+    }
+}
+
+TEST(TilizeWithValPadding, takes_more_tiles_than_the_values_need) {
+    const test::OpenDevice device;
+    const Tensor rows = to_layout(tiles_of(Shape{5, 33}, device.get()), ROW_MAJOR_LAYOUT);
+    const Tensor tiles = tilize_with_val_padding(rows, Shape{96, 128}, 3.0F);
+    EXPECT_EQ(tiles.shape(), (Shape{5, 33}));
+    EXPECT_EQ(tiles.padded_shape(), (Shape{96, 128}));
+    EXPECT_EQ(values_of(tiles), values_of(rows));
+    EXPECT_EQ(
+        message_of([&] {
+            tilize_with_val_padding(rows, Shape{32, 32}, 0);
+        }),
+        "tilize_with_val_padding: output_tensor_shape: expected Shape([5, 33]) with more rows or columns, "
+        "in whole tiles of 32 x 32, found Shape([32, 32])");
 }
 
 TEST(DataMovement, refuses_tensors_that_are_not_there) {

@@ -32,6 +32,7 @@ NB_MODULE(_tilemeter, module) {
     bind_matrix(operations);
     bind_rearrangement(operations);
     bind_selection(operations);
+    bind_shapes(operations);
     bind_statistics(module, operations);
     bind_windows(module, operations);
 }

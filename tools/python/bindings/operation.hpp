@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <nanobind/nanobind.h>
@@ -15,6 +16,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "capture/record/window.hpp"
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 
@@ -43,6 +45,13 @@ private:
 template <typename Function, typename... Arguments>
 void operation(nb::module_& module, const char* name, Function function, const Arguments&... arguments) {
     module.def(name, function, nb::call_guard<Unlocked, PythonCall>(), arguments...);
+}
+
+/// For an argument of TT-NN's that is not modelled: anything but None is refused, in one line.
+inline void require_none(nb::handle value, const char* operation, const char* argument) {
+    if (value.is_none()) return;
+    throw RuntimeError(std::string(operation) + ": " + argument +
+                       ": expected None, other values are not modelled");
 }
 
 }  // namespace tilemeter::python
