@@ -18,7 +18,8 @@ import pytest
 import tilemeter as ttnn
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MODULES = ("", ".graph", ".graph_report", ".transformer", ".experimental", ".kv_cache", ".core", ".device", ".types")
+MODULES = ("", ".graph", ".graph_report", ".transformer", ".experimental", ".kv_cache", ".core", ".device", ".types",
+           ".dot_access")
 
 
 def _public(owner: Any) -> Iterator[tuple[str, Any]]:

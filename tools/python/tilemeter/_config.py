@@ -70,6 +70,7 @@ class Config:
     enable_detailed_buffer_report: bool
     enable_detailed_tensor_report: bool
     enable_comparison_mode: bool
+    enable_model_cache: bool
     comparison_mode_should_raise_exception: bool
     comparison_mode_pcc: float
     enable_logging: bool
