@@ -21,7 +21,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 DATA = HERE.parent / "data" / "python"
 SCRIPTS = sorted((HERE / "scripts").glob("*.py"))
 # The others do with a stand-in.
-NEED_TORCH = ("dictionary_of_weights", "host_and_device", "model_parameters", "old_tensor_names", "torch_in_between")
+NEED_TORCH = (
+    "dictionary_of_weights", "host_and_device", "model_parameters", "old_tensor_names", "operations_of_ones_own",
+    "torch_in_between",
+)
 PROGRAM = ("circular_buffer_allocate", "dataflow_buffer_allocate", "scratchpad_allocate")
 
 _RUN = """

@@ -86,14 +86,15 @@ public:
     CallRecording(const CallRecording&) = delete;
     CallRecording& operator=(const CallRecording&) = delete;
 
-    bool enabled = false;   ///< a capture is open
-    bool stacks = false;    ///< records hold the callers
-    bool slow = false;      ///< calls go through `slow_call`: each has a capture of its own, or is compared
-    bool hooked = false;    ///< calls go through `slow_call`, also outside of captures: hooks wait for them
-    nb::object slow_call;   ///< (operation, args, kwargs) -> result
-    nb::object stack;       ///< () -> what tells the callers
-    nb::object stack_text;  ///< that -> list of str
-    nb::object value_text;  ///< anything -> its text
+    bool enabled = false;  ///< a capture is open
+    bool stacks = false;   ///< records hold the callers
+    bool slow = false;     ///< calls go through `slow_call`: each has a capture of its own, or is compared
+    bool hooked = false;   ///< calls go through `slow_call`, also outside of captures: hooks wait for them
+    nb::object slow_call;  ///< (operation, args, kwargs) -> result
+    nb::object call_on_queue;  ///< the same, for calls that name a command queue
+    nb::object stack;          ///< () -> what tells the callers
+    nb::object stack_text;     ///< that -> list of str
+    nb::object value_text;     ///< anything -> its text
 
     RecordNumber begin(nb::object name, PyObject* const* arguments, std::size_t positional,
                        PyObject* keywords);

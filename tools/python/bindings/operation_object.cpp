@@ -39,8 +39,9 @@ PyObject* guarded(Body body) {
     return nullptr;
 }
 
-PyObject* call_slowly(Operation* self, PyObject* const* arguments, std::size_t positional,
-                      PyObject* keywords) {
+/// A call by a function of the package: (operation, args, kwargs) -> result.
+PyObject* call_by(const nb::object& function, Operation* self, PyObject* const* arguments,
+                  std::size_t positional, PyObject* keywords) {
     return guarded([&] {
         nb::list values;
         for (std::size_t i = 0; i < positional; ++i)
@@ -50,20 +51,35 @@ PyObject* call_slowly(Operation* self, PyObject* const* arguments, std::size_t p
         for (std::size_t i = 0; i < count; ++i)
             named[nb::handle(PyTuple_GetItem(keywords, static_cast<Py_ssize_t>(i)))] =
                 nb::handle(arguments[positional + i]);
-        return call_recording()
-            .slow_call(nb::handle(reinterpret_cast<PyObject*>(self)), nb::tuple(values), named)
+        return function(nb::handle(reinterpret_cast<PyObject*>(self)), nb::tuple(values), named)
             .release()
             .ptr();
     });
 }
 
+/// Whether a call says on which command queue: every operation takes that, none sees it.
+bool names_queue(PyObject* keywords) {
+    static PyObject* const cq_id = PyUnicode_InternFromString("cq_id");
+    static PyObject* const queue_id = PyUnicode_InternFromString("queue_id");
+    const Py_ssize_t count = keywords == nullptr ? 0 : PyTuple_Size(keywords);
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        PyObject* const keyword = PyTuple_GetItem(keywords, i);  // interned, as names in code are
+        if (keyword == cq_id || keyword == queue_id) return true;
+    }
+    return false;
+}
+
 PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
     auto* const self = reinterpret_cast<Operation*>(object);
     CallRecording& recording = call_recording();
+    if (names_queue(keywords))
+        return call_by(recording.call_on_queue, self, arguments,
+                       static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), keywords);
     if (!recording.enabled && !recording.hooked)
         return PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
     const auto positional = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
-    if (recording.slow || recording.hooked) return call_slowly(self, arguments, positional, keywords);
+    if (recording.slow || recording.hooked)
+        return call_by(recording.slow_call, self, arguments, positional, keywords);
     RecordNumber number;
     if (guarded([&]() -> PyObject* {
             number = recording.begin(nb::borrow(self->name), arguments, positional, keywords);
@@ -122,6 +138,21 @@ PyObject* text(PyObject* object) {
     return PyUnicode_FromFormat("<operation %U>", reinterpret_cast<Operation*>(object)->name);
 }
 
+Py_hash_t hash(PyObject* object) {
+    return PyObject_Hash(reinterpret_cast<Operation*>(object)->name);
+}
+
+/// Equal are only the same; sorted they are by name.
+PyObject* compare(PyObject* object, PyObject* other, int how) {
+    if ((how != Py_LT && how != Py_GT) || Py_TYPE(object) != Py_TYPE(other)) {
+        if (how == Py_EQ || how == Py_NE) return PyBool_FromLong((object == other) == (how == Py_EQ) ? 1 : 0);
+        Py_INCREF(Py_NotImplemented);
+        return Py_NotImplemented;
+    }
+    return PyObject_RichCompare(reinterpret_cast<Operation*>(object)->name,
+                                reinterpret_cast<Operation*>(other)->name, how);
+}
+
 constexpr auto offset(std::size_t offset) {
     return static_cast<Py_ssize_t>(offset);
 }
@@ -143,6 +174,8 @@ PyType_Slot slots[] = {
     {Py_tp_dealloc, reinterpret_cast<void*>(&destroy)},
     {Py_tp_call, reinterpret_cast<void*>(&PyVectorcall_Call)},
     {Py_tp_repr, reinterpret_cast<void*>(&text)},
+    {Py_tp_hash, reinterpret_cast<void*>(&hash)},
+    {Py_tp_richcompare, reinterpret_cast<void*>(&compare)},
     {Py_tp_members, members},
     {Py_tp_getset, attributes},
     {Py_tp_doc, const_cast<char*>("An operation: calls of it are recorded while a capture is open.")},

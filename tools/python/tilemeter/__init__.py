@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilemeter import _json_texts, _sub_device, _tilemeter
-from tilemeter import core, device, experimental, graph, graph_report, kv_cache, profiler, transformer, types
+from tilemeter import comparison, config_serialization, core, decorators, device, dot_access, experimental, graph, graph_report
+from tilemeter import kv_cache, profiler, reflection, transformer, types
 from tilemeter import _tilemeter as _ttnn
-from tilemeter._comparison import attach_golden_function as attach_golden_function
-from tilemeter._comparison import get_golden_function as get_golden_function
 from tilemeter._config import CONFIG as CONFIG
 from tilemeter._config import CONFIG_OVERRIDES as CONFIG_OVERRIDES
 from tilemeter._config import CONFIG_PATH as CONFIG_PATH
@@ -61,6 +60,8 @@ from tilemeter._enums import ThrottleLevel as ThrottleLevel
 from tilemeter._enums import TileReshapeMapMode as TileReshapeMapMode
 from tilemeter._group_norm import create_group_norm_input_mask as create_group_norm_input_mask
 from tilemeter._group_norm import create_group_norm_weight_bias_rm as create_group_norm_weight_bias_rm
+from tilemeter._group_norm import create_layer_norm_reciprocals as create_layer_norm_reciprocals
+from tilemeter._group_norm import dram_group_norm_params_from_torch as dram_group_norm_params_from_torch
 from tilemeter._group_norm import determine_expected_group_norm_dram_grid_size as determine_expected_group_norm_dram_grid_size
 from tilemeter._group_norm import (
     determine_expected_group_norm_sharded_config_and_grid_size as determine_expected_group_norm_sharded_config_and_grid_size,
@@ -96,7 +97,6 @@ from tilemeter._mesh import create_mesh_mapper as create_mesh_mapper
 from tilemeter._mesh import get_device_tensors as get_device_tensors
 from tilemeter._mesh import replicate_tensor_to_mesh_mapper as replicate_tensor_to_mesh_mapper
 from tilemeter._mesh import shard_tensor_to_mesh_mapper as shard_tensor_to_mesh_mapper
-from tilemeter._operation import query_registered_operations as query_registered_operations
 from tilemeter._operation import register_post_operation_hook as register_post_operation_hook
 from tilemeter._operation import register_pre_operation_hook as register_pre_operation_hook
 from tilemeter._printing import set_printoptions as set_printoptions
@@ -105,6 +105,13 @@ from tilemeter._program_configs import LayerNormShardedMultiCoreProgramConfig as
 from tilemeter._program_configs import SoftmaxDefaultProgramConfig as SoftmaxDefaultProgramConfig
 from tilemeter._program_configs import SoftmaxProgramConfig as SoftmaxProgramConfig
 from tilemeter._program_configs import SoftmaxShardedMultiCoreProgramConfig as SoftmaxShardedMultiCoreProgramConfig
+from tilemeter._registration import attach_golden_function as attach_golden_function
+from tilemeter._registration import create_module_if_not_exists as create_module_if_not_exists
+from tilemeter._registration import dump_operations as dump_operations
+from tilemeter._registration import get_fallback_function as get_fallback_function
+from tilemeter._registration import get_golden_function as get_golden_function
+from tilemeter._registration import query_registered_operations as query_registered_operations
+from tilemeter._registration import register_python_operation as register_python_operation
 from tilemeter._sub_device import SubDevice as SubDevice
 from tilemeter._sub_device import SubDeviceId as SubDeviceId
 from tilemeter._sub_device import SubDeviceManagerId as SubDeviceManagerId
@@ -219,13 +226,15 @@ from tilemeter.types import *  # noqa: F403
 if TYPE_CHECKING:
     from tilemeter._tilemeter.operations import *  # noqa: F403
 else:
-    from tilemeter import _operation, _tensor
+    from tilemeter import _operation, _registration, _tensor
 
     _operation.install(globals(), _tilemeter.operations)
     divide = div  # noqa: F821
     sub, mul = subtract, multiply  # noqa: F821
     sub_, mul_, div_ = subtract_, multiply_, divide_  # noqa: F821
     _tensor.complete(globals())
+    _registration.attach_known_golden_functions()
     _tilemeter.device = device  # ttnn._ttnn.device
+    from tilemeter import operations
 
 __version__ = _tilemeter.__version__

@@ -5,12 +5,14 @@
 With CONFIG.enable_comparison_mode, what an operation gives is compared with what its golden function makes of the same
 inputs, by Pearson's correlation; the result goes into the capture's comparison records, and, with
 comparison_mode_should_raise_exception, a value below comparison_mode_pcc raises RuntimeError. A golden function takes the
-operation's arguments with NumPy arrays (float32) for tensors. All inputs and results are read in the operation's scope, as
-TT-NN does; only those of operations with a golden function are compared.
+operation's arguments with torch's tensors for ours; without torch those of here are used, which take NumPy's arrays
+(float32), as attached ones then do. All inputs and results are read in the operation's scope, as TT-NN does; only those of
+operations with a golden function are compared.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import warnings
 from typing import Any, Callable
@@ -19,6 +21,7 @@ import numpy
 
 from tilemeter import _tilemeter
 from tilemeter._config import CONFIG
+from tilemeter._golden_functions import GOLDENS
 from tilemeter._operation import scope
 from tilemeter._tilemeter import Operation, StorageType, Tensor
 
@@ -106,16 +109,14 @@ _goldens: dict[str, Golden] = {
 }
 
 
-def attach_golden_function(operation: Operation, golden_function: Golden, **_: Any) -> None:
-    """Makes golden_function the one that `operation` is compared with."""
-    _goldens[operation.python_fully_qualified_name] = golden_function
+_HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 
-def get_golden_function(operation: Operation) -> Golden:
-    """Raises RuntimeError where there is none."""
-    golden = _goldens.get(operation.python_fully_qualified_name)
-    if golden is None:
-        raise RuntimeError(f"{operation.python_fully_qualified_name} does not have a golden function")
+def _golden_of(operation: Any) -> Golden | None:
+    golden: Golden | None = operation.golden_function
+    name = operation.python_fully_qualified_name
+    if not _HAS_TORCH and golden is GOLDENS.get(name):
+        return _goldens.get(name)
     return golden
 
 
@@ -126,18 +127,25 @@ def _read(tensor: Tensor) -> Array:
             with scope("ttnn.from_device"):
                 tensor = _tilemeter.download(tensor)
         with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
-            return numpy.array(tensor._values(0), dtype=numpy.float32)
+            return numpy.array(tensor._values(0))
 
 
-def _arrays(value: Any) -> Any:
-    """With arrays for tensors, torch's included."""
+def _values(value: Any) -> Any:
+    """With torch's tensors for ours; without torch NumPy's arrays."""
     if isinstance(value, Tensor):
-        return _read(value)
-    if hasattr(value, "detach"):
-        return value.detach().float().numpy()
+        array = _read(value)
+        if not _HAS_TORCH:
+            return array.astype(numpy.float32)
+        import torch
+
+        return torch.from_numpy(array)
     if isinstance(value, (list, tuple)):
-        return type(value)(_arrays(each) for each in value)
+        return type(value)(_values(each) for each in value)
     return value
+
+
+def _array(values: Any) -> Array:
+    return numpy.asarray(values.detach().float().numpy() if hasattr(values, "detach") else values, dtype=numpy.float32)
 
 
 def correlation(expected: Array, found: Array) -> float:
@@ -157,9 +165,9 @@ class Comparison:
 
     def __init__(self, operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.name = operation.python_fully_qualified_name
-        golden = _goldens.get(self.name)
-        positional = [_arrays(value) for value in args]
-        named = {key: _arrays(value) for key, value in kwargs.items()}
+        golden = _golden_of(operation)
+        positional = [_values(value) for value in args]
+        named = {key: _values(value) for key, value in kwargs.items()}
         self.expected: Any = None
         if golden is None:
             return
@@ -170,13 +178,13 @@ class Comparison:
 
     def hold_against(self, result: Any) -> None:
         """Records how alike they are. Raises RuntimeError below the limit, where that is wanted."""
-        found = _arrays(result) if isinstance(result, (Tensor, list, tuple)) else None
+        found = _values(result) if isinstance(result, (Tensor, list, tuple)) else None
         if self.expected is None or not isinstance(result, Tensor):
             return
         from tilemeter.graph import record_tensor_comparison_data
 
-        pcc = correlation(self.expected, found)
-        golden = numpy.asarray(self.expected, dtype=numpy.float32)
+        golden = _array(self.expected)
+        pcc = correlation(golden, _array(found))
         golden_id = _tilemeter.host_tensor([numpy.ascontiguousarray(golden)]).tensor_id
         matches = pcc >= CONFIG.comparison_mode_pcc
         record_tensor_comparison_data(

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy
 
-from tilemeter._conversion import from_numpy
+from tilemeter._conversion import from_numpy, from_torch
+from tilemeter._mesh import ShardTensor2dMesh
 from tilemeter._tilemeter import (
     BufferType,
     CoreCoord,
@@ -29,8 +30,9 @@ from tilemeter._tilemeter import (
 _TILE = 32
 
 
-def _largest_divisor(number: int, start: int) -> int:
-    return next(each for each in range(min(start, number), 0, -1) if number % each == 0)
+def find_closest_largest_divisor(num: int, start_divisor: int) -> int:
+    """The largest divisor of num that is not above start_divisor."""
+    return next(each for each in range(min(start_divisor, num), 0, -1) if num % each == 0)
 
 
 def find_max_tile_span(W: int, group_size: int, tile_width: int = _TILE) -> int:  # noqa: N803: TT-NN's name
@@ -80,7 +82,7 @@ def determine_expected_group_norm_sharded_config_and_grid_size(
     along, down = (size.y, size.x) if is_row_major else (size.x, size.y)
     tiles = math.ceil(input_nhw / _TILE)
     group = num_channels // num_groups
-    rows = _largest_divisor(tiles, along * down if is_height_sharded else along)
+    rows = find_closest_largest_divisor(tiles, along * down if is_height_sharded else along)
     height = math.ceil(input_nhw / (rows * _TILE)) * _TILE
     if is_height_sharded:
         x = min(rows, along)
@@ -122,3 +124,66 @@ def determine_expected_group_norm_dram_grid_size(
             if input_nhw // _TILE % rows == 0 and max(rows, num_batches) % min(rows, num_batches) == 0:
                 return CoreGrid(x=x, y=y)
     raise ValueError(f"no grid shares out {num_channels} channels in {num_groups} groups and {input_nhw} rows evenly")
+
+
+def dram_group_norm_virtual_columns(core_grid: CoreGrid, num_channels: int, num_groups: int) -> int:
+    """Among how many of the grid's columns channels are shared out in DRAM. Raises AssertionError where none fits."""
+    columns = _virtual_columns(core_grid.x, num_channels, num_groups)
+    if columns == 0:
+        raise AssertionError(
+            f"dram_group_norm_virtual_columns: could not find a valid num_virtual_cols for grid_x={core_grid.x},"
+            f" num_channels={num_channels}, num_groups={num_groups}"
+        )
+    return columns
+
+
+def dram_group_norm_params_from_torch(
+    torch_params: Any, channels_per_device: int, groups_per_device: int, device: MeshDevice | None,
+    mesh_axis: int | None = None, core_grid: CoreGrid | None = None, return_mask: bool = True,
+    dtype: DataType = DataType.BFLOAT16,
+) -> Any:
+    """Weight and bias of a torch group norm, or a list of them, as an interleaved group_norm reads them, and its mask.
+
+    mesh_axis: along which axis of the mesh channels are shared out among chips; None: each has all. Raises AssertionError for
+    channels that are no multiple of 32 and of the groups.
+    """
+    import tilemeter
+
+    grid = core_grid or (None if device is None else device.core_grid)
+    if grid is None:
+        raise AssertionError("Either core_grid or device must be provided to determine virtual columns")
+    if channels_per_device % _TILE or channels_per_device % groups_per_device:
+        raise AssertionError(
+            f"channels_per_device {channels_per_device} must be divisible by 32 and groups_per_device {groups_per_device}"
+        )
+    columns = dram_group_norm_virtual_columns(grid, channels_per_device, groups_per_device)
+    chips = 1 if mesh_axis is None or device is None else tuple(device.shape)[mesh_axis]
+    along = (0 if mesh_axis == 0 else None, 0 if mesh_axis == 1 else None)
+    mapper = None if device is None else ShardTensor2dMesh(device, tuple(device.shape), along)
+
+    def prepared(parameter: Any) -> Any:
+        import torch
+
+        if parameter.numel() // chips != channels_per_device:
+            raise AssertionError(
+                f"Computed number of channels per device: {parameter.numel() // chips} not equal to provided number of"
+                f" channels per device: {channels_per_device}"
+            )
+        parts = [create_group_norm_weight_bias_rm(part, channels_per_device, columns) for part in parameter.chunk(chips)]
+        return from_torch(torch.cat(parts), dtype=dtype, device=device, mesh_mapper=mapper)
+
+    several = isinstance(torch_params, (list, tuple))
+    found = [prepared(each) for each in torch_params] if several else prepared(torch_params)
+    if not return_mask:
+        return found
+    mask = create_group_norm_input_mask(channels_per_device, groups_per_device, columns, dtype)
+    return found, mask if device is None else tilemeter.to_device(mask, device)
+
+
+def create_layer_norm_reciprocals(device: MeshDevice, core_range_set: CoreRangeSet, width: int) -> Tensor:
+    """[cores, width] of 1, 1/2, ... 1/width in each row, float32, a row in the L1 of each core: for Welford's method."""
+    values = numpy.tile(1 / numpy.arange(1, width + 1, dtype=numpy.float32), (core_range_set.num_cores(), 1))
+    shards = ShardSpec(core_range_set, [1, width], ShardOrientation.ROW_MAJOR)
+    config = MemoryConfig(TensorMemoryLayout.HEIGHT_SHARDED, BufferType.L1, shards)
+    made: Tensor = from_torch(values, dtype=DataType.FLOAT32, layout=Layout.ROW_MAJOR, device=device, memory_config=config)
+    return made

@@ -152,14 +152,31 @@ recording.slow_call = _call
 
 
 _registered: list[Operation] = []
+_methods: set[str] = set()
 
 
-def query_registered_operations(include_experimental: bool = False) -> list[Operation]:
-    """All operations, by name; those of ttnn.experimental at the end, if wanted."""
-    exported = [each for each in _registered if not each.python_fully_qualified_name.startswith("ttnn.Tensor.")]
-    by_name = sorted(exported, key=lambda operation: operation.python_fully_qualified_name)
-    experimental = [each for each in by_name if each.python_fully_qualified_name.startswith("ttnn.experimental.")]
-    return [each for each in by_name if each not in experimental] + (experimental if include_experimental else [])
+def registered() -> list[Operation]:
+    """All operations there are."""
+    return list(_registered)
+
+
+def exported() -> list[Operation]:
+    """Those that are no methods."""
+    return [each for each in _registered if each.python_fully_qualified_name not in _methods]
+
+
+def _call_on_queue(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call with queue_id or cq_id: on that command queue, of which the operation itself is not told."""
+    from tilemeter.device import command_queue
+
+    queues = [kwargs.pop(name) for name in ("queue_id", "cq_id") if name in kwargs]
+    if queues[0] is None:
+        return operation(*args, **kwargs)
+    with command_queue(queues[0]):
+        return operation(*args, **kwargs)
+
+
+recording.call_on_queue = _call_on_queue
 
 
 def wrapped(name: str, native: Callable[..., Any]) -> Operation:
@@ -171,7 +188,7 @@ def wrapped(name: str, native: Callable[..., Any]) -> Operation:
     setattr(operation, "__module__", "tilemeter")
     setattr(operation, "function", native)
     setattr(operation, "is_cpp_operation", not hasattr(native, "body"))
-    setattr(operation, "is_experimental", name.startswith("ttnn.experimental."))
+    setattr(operation, "is_experimental", False)  # as in TT-NN, also of those in ttnn.experimental
     _registered.append(operation)
     return operation
 
@@ -186,10 +203,13 @@ def scope(name: str) -> Iterator[None]:
         _tilemeter.track_function_end()
 
 
-def python_operation(name: str) -> Callable[[_Function], _Function]:
+def python_operation(name: str, is_method: bool = False) -> Callable[[_Function], _Function]:
     """Makes a Python function an operation: it gets a scope and a record."""
 
     def decorate(function: _Function) -> _Function:
+        if is_method:
+            _methods.add(name)
+
         def in_scope(*args: Any, **kwargs: Any) -> Any:
             _tilemeter.track_function_start(name)
             try:

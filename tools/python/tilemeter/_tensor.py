@@ -277,8 +277,9 @@ def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[in
     return starts, ends, steps, taken
 
 
-@python_operation("ttnn.Tensor.__getitem__")
-def _getitem(self: Tensor, index: Any) -> Tensor:
+@python_operation("ttnn.Tensor.__getitem__", is_method=True)
+def getitem(self: Tensor, index: Any) -> Tensor:
+    """A part of a tensor, as t[index] gives it."""
     import tilemeter
 
     starts, ends, steps, taken = _slices(index, list(self.shape))
@@ -304,7 +305,7 @@ def complete(namespace: dict[str, Any]) -> None:
     for method, function in (
         ("__repr__", _text),
         ("__hash__", lambda self: hash(self.tensor_id)),
-        ("__getitem__", lambda self, index: _getitem(self, index)),
+        ("__getitem__", lambda self, index: getitem(self, index)),
         ("__array__", _array),
         ("to_list", _to_list),
         ("item", _item),

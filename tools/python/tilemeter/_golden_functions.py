@@ -1,0 +1,300 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Golden functions: what operations compute, said in torch. They take an operation's arguments with torch's tensors for
+ours, ignore those that say where and how to compute, and give torch's tensors. torch is looked for when one is called.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, Callable
+
+Golden = Callable[..., Any]
+Values = Any
+
+
+class _Torch:
+    """torch, imported when something of it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module("torch"), name)
+
+
+torch = _Torch()
+
+
+def _function(path: str) -> Any:
+    """A function of torch, by its path below torch."""
+    found: Any = torch
+    for name in path.split("."):
+        found = getattr(found, name)
+    return found
+
+
+def _of_one(path: str) -> Golden:
+    return lambda x, *_, **__: _function(path)(x)
+
+
+def _of_two(path: str) -> Golden:
+    return lambda a, b, *_, **__: _function(path)(a, b)
+
+
+# Of one element, by torch's names: the same as ours, or said.
+_SAME = (
+    "abs acos acosh asin asinh atan atanh bitwise_not ceil clone cos cosh deg2rad digamma erf erfc erfinv exp exp2 expm1"
+    " floor frac i0 isfinite isinf isnan isneginf isposinf lgamma log log10 log1p log2 logical_not neg rad2deg reciprocal relu"
+    " rsqrt sigmoid sign signbit sin sinh sqrt square tan tanh tril triu trunc ones_like zeros_like"
+)
+_ONE = {
+    **{name: name for name in _SAME.split()},
+    "i1": "special.i1", "log_sigmoid": "nn.functional.logsigmoid", "sigmoid_accurate": "sigmoid",
+    "swish": "nn.functional.silu", "logical_not_": "logical_not",
+    **{name: f"nn.functional.{name}" for name in "hardsigmoid hardswish mish relu6 selu silu softsign tanhshrink".split()},
+}
+# Of two elements.
+_TWO = {
+    **{name: name for name in (
+        "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor eq fmod gcd ge gt hypot lcm le"
+        " ldexp logaddexp logaddexp2 logical_and logical_or logical_xor lt maximum minimum multiply ne nextafter pow remainder"
+        " subtract xlogy"
+    ).split()},
+    **{f"{name}_": name for name in (
+        "add eq ge gt ldexp le logaddexp logaddexp2 logical_and logical_or logical_xor lt multiply ne subtract"
+    ).split()},
+    "logical_left_shift": "bitwise_left_shift", "isclose": "isclose",
+}
+
+
+def _divided(a: Values, b: Values, *_: Any, rounding_mode: str | None = None, **__: Any) -> Values:
+    return torch.div(a, b, rounding_mode=rounding_mode)
+
+
+def _activated(values: Values, activation: Any) -> Values:
+    return GOLDENS[f"ttnn.{activation}"](values) if isinstance(activation, str) else values
+
+
+def _matmul(
+    a: Values, b: Values, transpose_a: bool = False, transpose_b: bool = False, *, bias: Values = None,
+    activation: Any = None, **_: Any,
+) -> Values:
+    product = torch.matmul(a.mT if transpose_a else a, b.mT if transpose_b else b)
+    if bias is not None:
+        product = product + (bias[..., :1, :] if bias.dim() > 1 else bias)
+    return _activated(product, activation)
+
+
+def _layer_norm(
+    x: Values, *, epsilon: float = 1e-12, residual_input_tensor: Values = None, weight: Values = None, bias: Values = None,
+    **_: Any,
+) -> Values:
+    x = x if residual_input_tensor is None else x + residual_input_tensor
+    weight, bias = (None if each is None else each.reshape(-1).to(x.dtype) for each in (weight, bias))
+    return torch.nn.functional.layer_norm(x, (x.shape[-1],), weight, bias, epsilon)
+
+
+def _rms_norm(
+    x: Values, *, epsilon: float = 1e-12, residual_input_tensor: Values = None, weight: Values = None, bias: Values = None,
+    **_: Any,
+) -> Values:
+    x = x if residual_input_tensor is None else x + residual_input_tensor
+    x = x * torch.rsqrt(x.square().mean(-1, keepdim=True) + epsilon)
+    x = x if weight is None else x * weight.reshape(-1)
+    return x if bias is None else x + bias.reshape(-1)
+
+
+def _batch_norm(
+    x: Values, *, running_mean: Values = None, running_var: Values = None, training: bool = False, eps: float = 1e-5,
+    momentum: float = 0.1, weight: Values = None, bias: Values = None, **_: Any,
+) -> Values:
+    parts = (None if each is None else each.reshape(-1) for each in (running_mean, running_var, weight, bias))
+    mean, var, weight, bias = parts
+    return torch.nn.functional.batch_norm(x, mean, var, weight, bias, training, momentum, eps)
+
+
+def _reduced(name: str) -> Golden:
+    def golden(x: Values, dim: Any = None, keepdim: bool = False, *_: Any, scalar: float = 1.0, **options: Any) -> Values:
+        more = {"correction": int(options.get("correction", True))} if name in ("std", "var") else {}
+        every = tuple(range(x.dim())) if dim is None else dim
+        return _function(name)(x, dim=every, keepdim=keepdim, **more) * scalar
+
+    return golden
+
+
+def _prod(x: Values, dim: int | None = None, keepdim: bool = False, **_: Any) -> Values:
+    return torch.prod(x) if dim is None else torch.prod(x, dim, keepdim)
+
+
+def _argmax(x: Values, dim: int | None = None, keepdim: bool = False, **_: Any) -> Values:
+    return torch.argmax(x, dim, keepdim)
+
+
+def _topk(x: Values, k: int = 32, dim: int = -1, largest: bool = True, sorted: bool = True, **_: Any) -> Values:
+    return torch.topk(x, k, dim, largest, sorted)
+
+
+def _attention(
+    q: Values, k: Values, v: Values, *, attn_mask: Values = None, is_causal: bool = True, scale: float | None = None,
+    **_: Any,
+) -> Values:
+    groups = q.shape[1] // k.shape[1]
+    k, v = (each.repeat_interleave(groups, dim=1) for each in (k, v))
+    return torch.nn.functional.scaled_dot_product_attention(
+        q, k, v, attn_mask, is_causal=is_causal and attn_mask is None, scale=scale
+    )
+
+
+def _concatenated_heads(x: Values, **_: Any) -> Values:
+    batch, heads, length, size = x.shape
+    return x.permute(0, 2, 1, 3).reshape(batch, length, heads * size)
+
+
+def _gated(activation: str) -> Golden:
+    def golden(x: Values, dim: int = -1, **_: Any) -> Values:
+        value, gate = x.chunk(2, dim)
+        return value * _function(activation)(gate)
+
+    return golden
+
+
+def _expanded(x: Values, sizes: Any, **_: Any) -> Values:
+    return x.expand(list(sizes))
+
+
+def _to_4d(x: Values, *_: Any, **__: Any) -> Values:
+    return x.reshape((1,) * (4 - x.dim()) + tuple(x.shape))
+
+
+def _sliced(x: Values, starts: Any, ends: Any, steps: Any = None, **_: Any) -> Values:
+    steps = [1] * len(starts) if steps is None else steps
+    return x[tuple(slice(*part) for part in zip(starts, ends, steps))]
+
+
+def _padded(x: Values, padding: Any, value: float = 0.0, **_: Any) -> Values:
+    return torch.nn.functional.pad(x, [size for pair in reversed(list(padding)) for size in pair], value=value)
+
+
+def _same(x: Values, *_: Any, **__: Any) -> Values:
+    return x
+
+
+_OTHERS: dict[str, Golden] = {
+    # One operand and numbers.
+    "cbrt": lambda x, **_: torch.sign(x) * torch.abs(x) ** (1 / 3),
+    "celu": lambda x, alpha=1.0, **_: torch.nn.functional.celu(x, alpha),
+    "clamp": lambda x, min=None, max=None, **_: torch.clamp(x, min, max),
+    "clip": lambda x, min=None, max=None, **_: torch.clamp(x, min, max),
+    "elu": lambda x, alpha=1.0, **_: torch.nn.functional.elu(x, alpha),
+    "eqz": lambda x, **_: torch.eq(x, 0),
+    "fill": lambda x, value, **_: torch.full_like(x, value),
+    "gelu": lambda x, **_: torch.nn.functional.gelu(x),
+    "gez": lambda x, **_: torch.ge(x, 0),
+    "gtz": lambda x, **_: torch.gt(x, 0),
+    "hardmish": lambda x, **_: x * torch.clamp(x + 2.8, 0.0, 5.0) / 5,
+    "hardshrink": lambda x, lambd=0.5, **_: torch.nn.functional.hardshrink(x, lambd),
+    "hardtanh": lambda x, min_val=-1.0, max_val=1.0, **_: torch.nn.functional.hardtanh(x, min_val, max_val),
+    "heaviside": lambda x, value, **_: torch.heaviside(x, torch.tensor(value, dtype=x.dtype)),
+    "leaky_relu": lambda x, negative_slope=0.01, **_: torch.nn.functional.leaky_relu(x, negative_slope),
+    "lez": lambda x, **_: torch.le(x, 0),
+    "logit": lambda x, eps=None, **_: torch.special.logit(x, eps),
+    "ltz": lambda x, **_: torch.lt(x, 0),
+    "nez": lambda x, **_: torch.ne(x, 0),
+    "polygamma": lambda x, k, **_: torch.special.polygamma(int(k), x),
+    "prelu": lambda x, weight, **_: torch.nn.functional.prelu(
+        x, weight.reshape(-1) if hasattr(weight, "reshape") else torch.tensor([weight], dtype=x.dtype)
+    ),
+    "relu_max": lambda x, upper_limit, **_: torch.relu(torch.clamp(x, max=upper_limit)),
+    "relu_min": lambda x, lower_limit, **_: torch.relu(torch.clamp(x, min=lower_limit)),
+    "round": lambda x, decimals=0, **_: torch.round(x, decimals=decimals or 0),
+    "softplus": lambda x, beta=1.0, threshold=20.0, **_: torch.nn.functional.softplus(x, beta, threshold),
+    "softshrink": lambda x, lambd=0.5, **_: torch.nn.functional.softshrink(x, lambd),
+    "threshold": lambda x, threshold, value, **_: torch.nn.functional.threshold(x, threshold, value),
+    "glu": lambda x, dim=-1, **_: torch.nn.functional.glu(x, dim),
+    "geglu": _gated("nn.functional.gelu"),
+    "reglu": _gated("relu"),
+    "swiglu": _gated("nn.functional.silu"),
+    # Several operands.
+    "addalpha": lambda a, b, alpha=1.0, **_: torch.add(a, b, alpha=alpha),
+    "addcdiv": lambda a, b, c, value=1.0, **_: torch.addcdiv(a, b, c, value=value),
+    "addcmul": lambda a, b, c, value=1.0, **_: torch.addcmul(a, b, c, value=value),
+    "addmm": lambda a, b, c, alpha=1.0, beta=1.0, **_: torch.addmm(a, b, c, alpha=alpha, beta=beta),
+    "bias_gelu": lambda a, b, **_: torch.nn.functional.gelu(a + b),
+    "bias_gelu_": lambda a, b, **_: torch.nn.functional.gelu(a + b),
+    "div": _divided,
+    "divide": _divided,
+    "divide_": _divided,
+    "div_no_nan": lambda a, b, **_: torch.where(torch.as_tensor(b) == 0, torch.zeros_like(a), a / b),
+    "floor_div": lambda a, b, **_: torch.floor_divide(a, b),
+    "lerp": lambda a, b, weight, **_: torch.lerp(a, b, weight),
+    "mac": lambda a, b, c, **_: a * b + c,
+    "rdiv": lambda a, value, **_: value / a,
+    "rpow": lambda a, value, **_: value**a,
+    "rsub": lambda a, b, **_: b - a,
+    "rsub_": lambda a, b, **_: b - a,
+    "squared_difference": lambda a, b, **_: (a - b) ** 2,
+    "squared_difference_": lambda a, b, **_: (a - b) ** 2,
+    "subalpha": lambda a, b, alpha=1.0, **_: torch.sub(a, b, alpha=alpha),
+    "where": lambda condition, a, b, **_: torch.where(condition != 0, a, b),
+    "l1_loss": lambda a, b, reduction=None, **_: _lost(torch.abs(a - b), reduction),
+    "mse_loss": lambda a, b, reduction=None, **_: _lost((a - b) ** 2, reduction),
+    # Products, norms, reductions.
+    "matmul": _matmul,
+    "linear": _matmul,
+    "embedding": lambda indices, weight, **_: torch.nn.functional.embedding(indices.long(), weight.squeeze()),
+    "softmax": lambda x, dim=-1, **_: torch.softmax(x, dim),
+    "softmax_in_place": lambda x, dim=-1, **_: torch.softmax(x, dim),
+    "layer_norm": _layer_norm,
+    "rms_norm": _rms_norm,
+    "batch_norm": _batch_norm,
+    "sum": _reduced("sum"),
+    "mean": _reduced("mean"),
+    "max": _reduced("amax"),
+    "min": _reduced("amin"),
+    "std": _reduced("std"),
+    "var": _reduced("var"),
+    "prod": _prod,
+    "argmax": _argmax,
+    "topk": _topk,
+    "cumsum": lambda x, dim, **_: torch.cumsum(x, dim),
+    "cumprod": lambda x, dim, **_: torch.cumprod(x, dim),
+    "sort": lambda x, dim=-1, descending=False, **_: torch.sort(x, dim=dim, descending=descending),
+    # Values as they are, in another place or order.
+    "chunk": lambda x, chunks, dim=0, **_: torch.chunk(x, chunks, dim),
+    "concat": lambda parts, dim=0, **_: torch.concat(list(parts), dim),
+    "expand": _expanded,
+    "gather": lambda x, dim, index, **_: torch.gather(x, dim, index.long()),
+    "permute": lambda x, dims, **_: torch.permute(x, tuple(dims)),
+    "repeat": lambda x, repeat_dims, **_: x.repeat(*repeat_dims),
+    "repeat_interleave": lambda x, repeats, dim, **_: torch.repeat_interleave(x, repeats, dim),
+    "reshape": lambda x, shape, **_: x.reshape(tuple(shape)),
+    "roll": lambda x, shifts, dim=None, **_: torch.roll(x, shifts, dim),
+    "slice": _sliced,
+    "pad": _padded,
+    "split": lambda x, split_size, dim=0, **_: torch.split(x, split_size, dim),
+    "squeeze": lambda x, dim=None, **_: torch.squeeze(x) if dim is None else torch.squeeze(x, dim),
+    "stack": lambda parts, dim, **_: torch.stack(list(parts), dim),
+    "transpose": lambda x, dim1, dim2, **_: torch.transpose(x, dim1, dim2),
+    "unsqueeze": lambda x, dim, **_: torch.unsqueeze(x, dim),
+    "unsqueeze_to_4D": _to_4d,
+    "transformer.scaled_dot_product_attention": _attention,
+    "transformer.concatenate_heads": _concatenated_heads,
+    **dict.fromkeys((
+        "as_tensor", "assign", "copy", "from_device", "from_torch", "identity", "interleaved_to_sharded", "move",
+        "reallocate", "reshard", "sharded_to_interleaved", "tilize", "to_device", "to_dtype", "to_layout",
+        "to_memory_config", "to_torch", "typecast", "untilize",
+    ), _same),
+}
+
+
+def _lost(values: Values, reduction: Any) -> Values:
+    kind = getattr(reduction, "name", str(reduction)).lower()
+    return {"mean": values.mean, "sum": values.sum}.get(kind, lambda: values)()
+
+
+GOLDENS: dict[str, Golden] = {
+    f"ttnn.{name}": golden
+    for name, golden in {
+        **{name: _of_one(path) for name, path in _ONE.items()},
+        **{name: _of_two(path) for name, path in _TWO.items()},
+        **_OTHERS,
+    }.items()
+}

@@ -1,0 +1,94 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`import ttnn` gives tilemeter: for scripts and models that stay as they are.
+
+    python -m tilemeter.as_ttnn SCRIPT [ARGUMENT...]
+    python -m tilemeter.as_ttnn -m MODULE [ARGUMENT...]      # such as pytest
+
+In a program, a conftest.py or a notebook, before the first `import ttnn`:
+
+    from tilemeter.as_ttnn import install
+    install()
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import os
+import runpy
+import sys
+import types
+from typing import Sequence
+
+_NAME = "ttnn"
+_PACKAGE = "tilemeter"
+
+
+def _module(name: str) -> types.ModuleType | None:
+    """tilemeter's module for ttnn.X.Y: one that can be imported, or that another has."""
+    path = name.replace(_NAME, _PACKAGE, 1)
+    try:
+        return importlib.import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name is None or not path.startswith(error.name):
+            raise
+    found: object = importlib.import_module(_PACKAGE)
+    for part in path.split(".")[1:]:
+        found = getattr(found, part, None)
+    return found if isinstance(found, types.ModuleType) else None
+
+
+class _Loader(importlib.abc.Loader):
+    def __init__(self, module: types.ModuleType) -> None:
+        self.module = module
+        self.spec = module.__spec__
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType:
+        return self.module
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        module.__spec__ = self.spec  # it keeps its own: it is the same module under another name
+        if not hasattr(module, "__path__"):
+            module.__path__ = []  # what is below it may be imported, too
+
+
+class _Finder(importlib.abc.MetaPathFinder):
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname.partition(".")[0] != _NAME:
+            return None
+        module = _module(fullname)
+        return None if module is None else importlib.machinery.ModuleSpec(fullname, _Loader(module))
+
+
+def install() -> None:
+    """From here on `import ttnn`, and whatever is below it, gives tilemeter. Raises RuntimeError where TT-NN is loaded."""
+    if any(isinstance(each, _Finder) for each in sys.meta_path):
+        return
+    loaded = sys.modules.get(_NAME)
+    if loaded is not None and loaded is not sys.modules[_PACKAGE]:
+        raise RuntimeError(f"as_ttnn: {_NAME} is loaded already, from {getattr(loaded, '__file__', '?')}")
+    sys.meta_path.insert(0, _Finder())
+
+
+def main() -> None:
+    """The command: runs a script or a module."""
+    arguments = sys.argv[1:]
+    is_module = arguments[:1] == ["-m"]
+    sys.argv = arguments[1:] if is_module else arguments
+    if not sys.argv:
+        sys.exit("usage: python -m tilemeter.as_ttnn SCRIPT [ARGUMENT...] | -m MODULE [ARGUMENT...]")
+    install()
+    if is_module:
+        sys.path.insert(0, os.getcwd())
+        runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+    else:
+        sys.path.insert(0, os.path.dirname(os.path.abspath(sys.argv[0])))
+        runpy.run_path(sys.argv[0], run_name="__main__")
+
+
+if __name__ == "__main__":
+    importlib.import_module("tilemeter.as_ttnn").main()  # the module as others import it: it installs once
