@@ -93,6 +93,7 @@ Device::Device(record::DeviceId id, DeviceDescription description, const DeviceO
                MeshShape shape, std::vector<std::uint16_t> chips)
     : id_(id),
       description_(std::move(description)),
+      options_(options),
       mesh_shape_(shape),
       chips_(std::move(chips)),
       name_(record::intern("device " + std::to_string(static_cast<unsigned>(id_)))),
@@ -301,8 +302,7 @@ void Device::close() {
     OpenChips& open = open_chips();
     const std::scoped_lock lock(open.mutex);
     std::erase(open.devices, this);
-    for (const std::uint16_t chip : chips_)
-        open.by_chip.erase(chip);
+    std::erase_if(open.by_chip, [this](const auto& entry) { return entry.second == this; });
 }
 
 std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options) {
@@ -346,6 +346,42 @@ std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& o
     return device;
 }
 
+namespace {
+
+std::string text_of(MeshShape shape) {
+    return "MeshShape([" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + "])";
+}
+
+}  // namespace
+
+void Device::reshape(MeshShape shape) {
+    if (shape.size() != chips_.size())
+        throw RuntimeError("New shape must have the same number of devices as current shape");
+    mesh_shape_ = shape;
+}
+
+std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset) {
+    const MeshShape whole = mesh.mesh_shape();
+    if (shape.size() == 0 || offset.row + shape.rows > whole.rows ||
+        offset.column + shape.columns > whole.columns) {
+        throw RuntimeError("Submesh shape " + text_of(shape) + " and offset MeshCoordinate([" +
+                           std::to_string(offset.row) + ", " + std::to_string(offset.column) +
+                           "]) does not fit within parent mesh (" + text_of(whole) + ").");
+    }
+    std::vector<std::uint16_t> chips;
+    for (std::uint32_t row = 0; row < shape.rows; ++row)
+        for (std::uint32_t column = 0; column < shape.columns; ++column)
+            chips.push_back(mesh.chips()[(offset.row + row) * whole.columns + offset.column + column]);
+    OpenChips& open = open_chips();
+    const std::scoped_lock lock(open.mutex);
+    open.next_mesh_id = std::max(open.next_mesh_id, static_cast<std::uint16_t>(mesh.description().chips));
+    const auto id = static_cast<record::DeviceId>(open.next_mesh_id++);
+    std::shared_ptr<Device> device(
+        new Device(id, mesh.description(), mesh.options_, shape, std::move(chips)));
+    open.devices.push_back(device.get());
+    return device;
+}
+
 void close_device(Device& device) {
     device.close();
 }
@@ -362,8 +398,8 @@ std::uint64_t state_hash() {
     OpenChips& open = open_chips();
     const std::scoped_lock lock(open.mutex);
     std::uint64_t hash = 0;
-    for (const auto& [chip, device] : open.by_chip)
-        hash = mix_hash(mix_hash(hash, chip), device->state_hash());
+    for (const Device* device : open.devices)
+        hash = mix_hash(mix_hash(hash, static_cast<std::uint64_t>(device->id())), device->state_hash());
     return hash;
 }
 

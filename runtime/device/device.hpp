@@ -41,6 +41,12 @@ struct MeshShape {
     friend bool operator==(const MeshShape&, const MeshShape&) = default;
 };
 
+/// The place of a chip in a mesh.
+struct MeshPlace {
+    std::uint32_t row = 0;
+    std::uint32_t column = 0;
+};
+
 struct DeviceOptions {
     std::string description = "n150";     ///< name of a built-in description or path of a file with one
     std::uint64_t l1_small_size = 0;      ///< bytes per core kept back at the top of L1
@@ -58,6 +64,8 @@ public:
     record::DeviceId id() const { return id_; }
     const DeviceDescription& description() const { return description_; }
     MeshShape mesh_shape() const { return mesh_shape_; }
+    /// Arranges its chips in other rows and columns. Throws RuntimeError unless as many.
+    void reshape(MeshShape shape);
     const std::vector<std::uint16_t>& chips() const { return chips_; }  ///< physical ids
     CoreCoord compute_with_storage_grid_size() const { return description_.compute_grid; }
     bool is_open() const { return open_.load(std::memory_order_acquire); }
@@ -121,6 +129,7 @@ public:
 private:
     friend std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options);
     friend std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options);
+    friend std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset);
     friend void close_device(Device& device);
 
     // What a capture in NO_DISPATCH must leave alone.
@@ -139,7 +148,8 @@ private:
 
     const record::DeviceId id_;
     const DeviceDescription description_;
-    const MeshShape mesh_shape_;
+    const DeviceOptions options_;
+    MeshShape mesh_shape_;
     const std::vector<std::uint16_t> chips_;
     const record::TextId name_;
     const record::TextId worker_cores_;
@@ -164,6 +174,10 @@ std::shared_ptr<Device> open_device(int device_id = 0, const DeviceOptions& opti
 
 /// Opens `shape.size()` chips as one. A mesh of several chips has an id of its own, above those of the chips.
 std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& options = {});
+
+/// Opens some chips of a mesh once more, as a device with an id and memory of its own: neither sees what the
+/// other allocates. Throws RuntimeError for chips that the mesh has not.
+std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset = {});
 
 /// Closes it: its buffers are gone, operations on its tensors throw. Closing twice does nothing.
 void close_device(Device& device);

@@ -69,7 +69,8 @@ Tensor folded_weights(const Tensor& weights, const Conv2dArguments& from, const 
     spec.shape = {to.out_channels, to.in_channels, to.kernel_size[0], to.kernel_size[1]};
     if (!weights.has_values()) return Tensor::planned_on_host(std::move(spec));
     ChipValues values;
-    for (const HostArray& array : *weights.chip_values())
+    const auto all_chips = weights.chip_values();
+    for (const HostArray& array : *all_chips)
         values.push_back(folded(array, from, spec.shape));
     return Tensor::on_host(std::move(spec), std::move(values));
 }

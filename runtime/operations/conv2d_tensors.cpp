@@ -53,7 +53,8 @@ template <typename Convert>
 Tensor host_tensor(const Tensor& original, TensorSpec spec, Convert convert) {
     if (!original.has_values()) return Tensor::planned_on_host(std::move(spec));
     ChipValues values;
-    for (const HostArray& array : *original.chip_values())
+    const auto all_chips = original.chip_values();
+    for (const HostArray& array : *all_chips)
         values.push_back(convert(array));
     return Tensor::on_host(std::move(spec), std::move(values));
 }

@@ -3,6 +3,7 @@
 
 #include "runtime/operations/launch.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -378,6 +379,29 @@ std::vector<Tensor> in_launch_scope(const Launch& launch, Body body) {
 
 }  // namespace
 
+namespace {
+
+// Results are spread as the inputs are, and those of one chip's part are that chip's.
+std::vector<Tensor> placed_as(std::span<const Tensor> inputs, std::vector<Tensor> outputs) {
+    const auto spread = std::ranges::find_if(inputs, [](const Tensor& input) {
+        return input.distribution() && std::ranges::any_of(input.distribution()->dimensions,
+                                                           [](const auto& each) { return each.has_value(); });
+    });
+    const auto known =
+        std::ranges::find_if(inputs, [](const Tensor& input) { return input.distribution() != nullptr; });
+    const auto part =
+        std::ranges::find_if(inputs, [](const Tensor& input) { return input.chip().has_value(); });
+    if (known == inputs.end() && part == inputs.end()) return outputs;
+    for (Tensor& output : outputs) {
+        if (known != inputs.end() && !output.distribution())
+            output.set_distribution((spread != inputs.end() ? spread : known)->distribution());
+        if (part != inputs.end() && !output.chip()) output = Tensor::of_chip(output, *part->chip());
+    }
+    return outputs;
+}
+
+}  // namespace
+
 Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
     return create_with(spec, device, [&] { return Buffer::allocate(device, spec); });
 }
@@ -388,12 +412,12 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const
     look_up(launch);
     return in_launch_scope(launch, [&] {
         if (!launch.device) throw_what_is_wrong(operation, inputs);
-        return run_program(launch, [&] {
-            SharedValues values;
-            for (const Tensor& input : inputs)
-                values.push_back(input.chip_values());
-            return values;
-        });
+        return placed_as(inputs, run_program(launch, [&] {
+                             SharedValues values;
+                             for (const Tensor& input : inputs)
+                                 values.push_back(input.chip_values());
+                             return values;
+                         }));
     });
 }
 

@@ -96,7 +96,8 @@ Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
     spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
     if (!input.has_values()) return Tensor::planned_on_host(std::move(spec));
     ChipValues values;
-    for (const HostArray& array : *input.chip_values())
+    const auto all_chips = input.chip_values();
+    for (const HostArray& array : *all_chips)
         values.push_back(array.converted(dtype));
     return Tensor::on_host(std::move(spec), std::move(values));
 }

@@ -24,7 +24,8 @@ Tensor with_padding(const Tensor& tensor, const Shape& shape, float value) {
         if (tensor.has_values() && record::shadow_epoch() == 0) {
             const std::vector<std::uint32_t> begin(shape.rank(), 0);
             ChipValues values;
-            for (const HostArray& stored : *tensor.chip_values())
+            const auto all_chips = tensor.chip_values();
+            for (const HostArray& stored : *all_chips)
                 values.push_back(compute::padded(stored.reshaped(tensor.shape()), begin, shape, value));
             tensor.shared_buffer()->set_values(std::make_shared<const ChipValues>(std::move(values)));
         }

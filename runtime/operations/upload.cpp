@@ -13,7 +13,9 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/typecast.hpp"
 
 namespace tilemeter {
 
@@ -36,8 +38,21 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
         }
         Tensor tensor = Tensor::on_device(spec, Buffer::allocate(device, spec));
         if (host.has_values() && record::shadow_epoch() == 0) tensor.buffer().set_values(host.chip_values());
+        tensor.set_distribution(host.distribution());
         return tensor;
     });
+}
+
+Tensor upload_and_convert(const Tensor& host, const std::shared_ptr<Device>& device,
+                          const MemoryConfig& memory_config, DataType dtype, Layout layout) {
+    Tensor tensor = upload(upload(host, device, memory_config), device, memory_config);
+    if (tensor.dtype() != dtype) {
+        if (tensor.layout() != Layout::TILE)
+            tensor = untraced::to_layout(tensor, Layout::TILE, std::nullopt, memory_config);
+        tensor = untraced::typecast(tensor, dtype);
+    }
+    if (tensor.layout() != layout) tensor = untraced::to_layout(tensor, layout, std::nullopt, memory_config);
+    return tensor;
 }
 
 Tensor download(const Tensor& tensor) {
@@ -50,9 +65,12 @@ Tensor download(const Tensor& tensor) {
         TensorSpec spec = tensor.spec();  // with its memory config: to_device brings it back to its place
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
         ChipValues values;
-        for (const HostArray& stored : *tensor.chip_values())
+        const auto all_chips = tensor.chip_values();
+        for (const HostArray& stored : *all_chips)
             values.push_back(stored.reshaped(tensor.shape()));
-        return Tensor::on_host(std::move(spec), std::move(values));
+        Tensor host = Tensor::on_host(std::move(spec), std::move(values));
+        if (!tensor.chip()) host.set_distribution(tensor.distribution());
+        return host;
     });
 }
 
@@ -74,6 +92,18 @@ void require_width_of_shards(const Tensor& tensor, const Shape& shape) {
 
 }  // namespace
 
+namespace {
+
+// The same memory of the same chips under another spec.
+Tensor view_of(const Tensor& tensor, TensorSpec spec) {
+    Tensor view = Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
+    if (tensor.chip()) view = Tensor::of_chip(view, *tensor.chip());
+    view.set_distribution(tensor.distribution());
+    return view;
+}
+
+}  // namespace
+
 Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
     static const record::TextId kName = record::intern("Tensor::reshape");
     TensorSpec spec = tensor.spec();
@@ -87,11 +117,12 @@ Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
         }
         if (tensor.storage_type() == StorageType::DEVICE) {
             require_width_of_shards(tensor, shape);
-            return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
+            return view_of(tensor, std::move(spec));
         }
         if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
         ChipValues values;
-        for (const HostArray& stored : *tensor.chip_values())
+        const auto all_chips = tensor.chip_values();
+        for (const HostArray& stored : *all_chips)
             values.push_back(stored.reshaped(shape));
         return Tensor::on_host(std::move(spec), std::move(values));
     });
@@ -107,11 +138,12 @@ Tensor without_padding_rows(const Tensor& tensor, const Shape& shape) {
             const std::vector<std::uint32_t> begin(shape.rank(), 0);
             const std::vector<std::uint32_t> step(shape.rank(), 1);
             ChipValues values;
-            for (const HostArray& stored : *tensor.chip_values())
+            const auto all_chips = tensor.chip_values();
+            for (const HostArray& stored : *all_chips)
                 values.push_back(compute::sliced(stored.reshaped(tensor.shape()), begin, step, shape));
             tensor.shared_buffer()->set_values(std::make_shared<const ChipValues>(std::move(values)));
         }
-        return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
+        return view_of(tensor, std::move(spec));
     });
 }
 

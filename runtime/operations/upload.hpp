@@ -18,6 +18,11 @@ namespace tilemeter {
 /// Throws OutOfMemoryError, RuntimeError.
 Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const MemoryConfig& memory_config);
 
+/// The same, then on the device in another dtype and layout, as far as they differ: in tiles, cast, in rows.
+/// REQUIRES: no block format.
+Tensor upload_and_convert(const Tensor& host, const std::shared_ptr<Device>& device,
+                          const MemoryConfig& memory_config, DataType dtype, Layout layout);
+
 /// The device tensor's values on the host. Recorded as "Tensor::cpu".
 Tensor download(const Tensor& tensor);
 

@@ -65,6 +65,13 @@ Tensor Tensor::on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool i
     return tensor;
 }
 
+Tensor Tensor::of_chip(const Tensor& tensor, std::size_t chip) {
+    Tensor part = on_device(tensor.spec(), tensor.shared_buffer(), tensor.is_view());
+    part.state_->chip = chip;
+    part.state_->distribution = tensor.distribution();
+    return part;
+}
+
 void Tensor::throw_empty() {
     throw RuntimeError("tensor: expected one with values or memory, got an empty handle");
 }
@@ -112,14 +119,16 @@ std::shared_ptr<const ChipValues> Tensor::chip_values() const {
     if (!is_allocated())
         throw RuntimeError("tensor " + spec().shape.to_string() + ": its memory was deallocated");
     if (has_values()) {
-        const auto& stored = state().buffer ? state().buffer->values() : state().host_values;
+        auto stored = state().buffer ? state().buffer->values() : state().host_values;
+        if (state().chip && stored->size() > 1)
+            stored = std::make_shared<const ChipValues>(1, stored->at(*state().chip));
         if (stored->empty() || stored->front().size() == shape().volume()) return stored;
         ChipValues parts;
         for (const HostArray& each : *stored)
             parts.push_back(own_part(each, shape()));
         return std::make_shared<const ChipValues>(std::move(parts));
     }
-    const std::size_t chips = state().buffer ? device().chips().size() : 1;
+    const std::size_t chips = state().buffer && !state().chip ? device().chips().size() : 1;
     return std::make_shared<const ChipValues>(chips, HostArray(dtype(), shape()));
 }
 

@@ -11,9 +11,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "capture/record/emit.hpp"
@@ -24,6 +26,13 @@
 namespace tilemeter {
 
 enum class StorageType : std::uint8_t { HOST, DEVICE };
+
+/// How a tensor's values are spread over the chips of a mesh: for each axis of the spread how many parts, and
+/// the dimension of the tensor that is cut; none: the parts are alike.
+struct Distribution {
+    std::vector<std::uint32_t> parts;
+    std::vector<std::optional<int>> dimensions;
+};
 
 class Tensor {
 public:
@@ -41,6 +50,9 @@ public:
     /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
     /// Without that, the buffer was made for `spec`.
     static Tensor on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view = false);
+
+    /// What one chip of a mesh has of a device tensor: the same memory, that chip's values.
+    static Tensor of_chip(const Tensor& tensor, std::size_t chip);
 
     record::TensorId id() const { return state().id; }
     const TensorSpec& spec() const { return state().spec; }
@@ -94,6 +106,16 @@ public:
 
     bool is_view() const { return state().is_view; }
 
+    /// The chip that it is the part of; nothing: of all.
+    std::optional<std::size_t> chip() const { return state().chip; }
+
+    /// Null: not spread by anybody, all chips are alike.
+    const std::shared_ptr<const Distribution>& distribution() const { return state().distribution; }
+    void set_distribution(std::shared_ptr<const Distribution> distribution) {
+        state();
+        state_->distribution = std::move(distribution);
+    }
+
     /// Whether no other handle and no view keeps its device memory: what a binding to a language with garbage
     /// collection asks before it frees. False for a host tensor.
     bool is_last_owner() const {
@@ -108,6 +130,8 @@ private:
         record::TensorId id{};
         TensorSpec spec;
         bool is_view = false;
+        std::optional<std::size_t> chip;
+        std::shared_ptr<const Distribution> distribution;
         std::shared_ptr<Buffer> buffer;                           // device tensors
         std::shared_ptr<const ChipValues> host_values;            // host tensors
         mutable std::atomic<record::TensorSpecId> record_spec{};  // interned at the first mention

@@ -186,6 +186,7 @@ void bind_device(nb::module_& module) {
             "clear_program_cache",
             [](Device& self) { self.with_state([](auto&, auto& programs) { programs.clear(); }); },
             "Forgets the programs.")
+        .def("_reshape", &Device::reshape, "shape"_a)
         .def("__repr__", [](const Device& self) {
             const MeshShape shape = self.mesh_shape();
             return "MeshDevice(" + std::to_string(shape.rows) + "x" + std::to_string(shape.columns) +
@@ -205,6 +206,12 @@ void bind_device(nb::module_& module) {
             return open_mesh_device(shape, {description, l1_small_size, trace_region_size});
         },
         "mesh_shape"_a, "description"_a, "l1_small_size"_a = 0, "trace_region_size"_a = 0);
+    module.def(
+        "open_submesh",
+        [](const Device& mesh, MeshShape shape, std::uint32_t row, std::uint32_t column) {
+            return open_submesh(mesh, shape, {row, column});
+        },
+        "mesh"_a, "shape"_a, "row"_a, "column"_a);
     module.def("close_device", &close_device, "device"_a);
     module.def(
         "num_chips",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -65,7 +66,27 @@ void bind_values(nb::class_<TensorHandle>& tensor) {
         .def(
             "num_chips_with_values",
             [](const TensorHandle& self) { return self.tensor().chip_values()->size(); },
-            "1 where all chips of a mesh hold the same values, else the number of chips.");
+            "1 where all chips of a mesh hold the same values, else the number of chips.")
+        .def_prop_ro(
+            "_chip", [](const TensorHandle& self) { return self.tensor().chip(); },
+            "The chip of a mesh that it is the part of; None: of all.")
+        .def(
+            "_distribution",
+            [](const TensorHandle& self)
+                -> std::optional<std::pair<std::vector<std::uint32_t>, std::vector<std::optional<int>>>> {
+                const auto& spread = self.tensor().distribution();
+                if (!spread) return std::nullopt;
+                return std::pair{spread->parts, spread->dimensions};
+            },
+            "Parts along each axis over which it was spread, and the dimensions that were cut.")
+        .def(
+            "_set_distribution",
+            [](TensorHandle& self, std::vector<std::uint32_t> parts,
+               std::vector<std::optional<int>> dimensions) {
+                self.tensor().set_distribution(std::make_shared<const Distribution>(
+                    Distribution{std::move(parts), std::move(dimensions)}));
+            },
+            "parts"_a, "dimensions"_a);
 }
 
 }  // namespace
@@ -239,6 +260,26 @@ void bind_tensor(nb::module_& module) {
         "spec"_a, "device"_a, "A tensor without values. Raises OutOfMemoryError.");
     module.def("upload", &upload, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a, "device"_a,
                "memory_config"_a);
+    module.def("upload_and_convert", &upload_and_convert, nb::call_guard<nb::gil_scoped_release>(),
+               "tensor"_a, "device"_a, "memory_config"_a, "dtype"_a, "layout"_a,
+               "A host tensor on a device, and there in another dtype and layout.");
+    module.def("part_of_chip", &Tensor::of_chip, "tensor"_a, "chip"_a,
+               "What one chip has of a device tensor.");
+    module.def(
+        "whole_of_chip_part",
+        [](const Tensor& part) {
+            Tensor whole = Tensor::on_device(part.spec(), part.shared_buffer(), part.is_view());
+            whole.set_distribution(part.distribution());
+            return whole;
+        },
+        "part"_a, "The device tensor that a chip's part is of.");
+    module.def(
+        "shares_buffer",
+        [](const Tensor& a, const Tensor& b) {
+            return a.storage_type() == StorageType::DEVICE && b.storage_type() == StorageType::DEVICE &&
+                   a.shared_buffer() == b.shared_buffer();
+        },
+        "a"_a, "b"_a, "Whether two tensors are the same memory of a device.");
     module.def("download", &download, nb::call_guard<nb::gil_scoped_release>(), "tensor"_a);
 }
 

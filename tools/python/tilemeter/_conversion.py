@@ -13,8 +13,10 @@ import numpy
 
 from tilemeter import _tilemeter
 from tilemeter._enums import DumpTensorMode
-from tilemeter._mesh import Composer, Mapper, default_composer, default_mapper, require_one_chip
+from tilemeter._mesh import Composer, Mapper, default_composer, default_mapper
+from tilemeter._mesh_tensors import require_one_chip
 from tilemeter._operation import python_operation, scope
+from tilemeter._spreading import spread
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor, TensorSpec
 from tilemeter.types import DRAM_MEMORY_CONFIG
 
@@ -47,9 +49,11 @@ def made(
     if dtype in (DataType.BFLOAT8_B, DataType.BFLOAT4_B) and layout == Layout.ROW_MAJOR:
         raise RuntimeError("Layout must be Layout::TILE for bfloat8_b or bfloat4_b!")
     mesh_mapper = mesh_mapper or default_mapper()
-    parts = [array] if mesh_mapper is None else mesh_mapper.parts(array)
+    if mesh_mapper is not None:
+        array = array if hasattr(array, "reshape") else numpy.asarray(array)
+        return spread(array, dtype, layout, device, memory_config, mesh_mapper, _plain)
     host = _tilemeter.host_tensor(
-        [_plain(part) for part in parts], dtype, None, Layout.ROW_MAJOR if layout is None else layout, memory_config
+        [_plain(array)], dtype, None, Layout.ROW_MAJOR if layout is None else layout, memory_config
     )
     if device is None:
         return host

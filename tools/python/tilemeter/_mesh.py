@@ -11,8 +11,7 @@ from typing import Any, Iterator, Sequence
 
 import numpy
 
-from tilemeter import _tilemeter
-from tilemeter._tilemeter import MeshDevice, MeshShape, Tensor
+from tilemeter._tilemeter import MeshDevice, MeshShape
 
 Array = numpy.ndarray[Any, Any]
 
@@ -58,6 +57,11 @@ class Mapper:
         self.placements = tuple(placements)
         self.mesh_shape = tuple(mesh_device.shape if mesh_shape is None else mesh_shape)
 
+    def distribution(self) -> tuple[list[int], list[int | None]]:
+        """Parts along each axis, and the dimension that is cut there, if any."""
+        dims = [each.dim if isinstance(each, PlacementShard) else None for each in self.placements]
+        return list(self.mesh_shape), dims
+
     def parts(self, array: Any) -> list[Any]:
         """One array for all chips, or one per chip, row by row."""
         if all(isinstance(placement, PlacementReplicate) for placement in self.placements):
@@ -73,7 +77,7 @@ class Mapper:
 
 def ReplicateTensorToMesh(mesh_device: MeshDevice) -> Mapper:
     """The same values on every chip."""
-    return Mapper(mesh_device, [PlacementReplicate(), PlacementReplicate()])
+    return Mapper(mesh_device, [PlacementReplicate()], (mesh_device.get_num_devices(),))
 
 
 def ShardTensorToMesh(mesh_device: MeshDevice, dim: int) -> Mapper:
@@ -212,64 +216,6 @@ def default_composer() -> Composer | None:
     return _composing[-1] if _composing else None
 
 
-def _num_values(tensor: Tensor) -> int:
-    return tensor.num_chips_with_values()
-
-
-def distribute_tensor(tensor: Tensor, mapper: Mapper, mesh_device: MeshDevice | None = None) -> Tensor:
-    """A host tensor spread over a mesh; on the mesh, if it is given."""
-    parts = [numpy.ascontiguousarray(part) for part in mapper.parts(tensor._values(0))]
-    host = _tilemeter.host_tensor(parts, tensor.dtype, None, tensor.layout, tensor.memory_config())
-    return host if mesh_device is None else _tilemeter.upload(host, mesh_device, tensor.memory_config())
-
-
-def require_one_chip(tensor: Tensor) -> None:
-    """Raises RuntimeError for a tensor on several chips: whose values are meant, only a composer says."""
-    device = tensor.device()
-    chips = _num_values(tensor) if device is None else device.get_num_devices()
-    if chips > 1:
-        shape = f"MeshShape([{chips}])" if device is None else str(device.shape)
-        raise RuntimeError(
-            f"Can't convert a tensor distributed on {shape} mesh to row-major logical tensor. Supply a mesh composer to"
-            " concatenate multi-device shards."
-        )
-
-
-def _composed_tensor(tensor: Tensor, composer: Composer) -> Tensor:
-    host = tensor if tensor.device() is None else _tilemeter.download(tensor)
-    chips = composer.mesh_device.get_num_devices()
-    whole = composer.compose([host._values(chip) for chip in range(chips)])
-    return _tilemeter.host_tensor([numpy.ascontiguousarray(whole)], tensor.dtype, None, tensor.layout)
-
-
-def aggregate_tensor(tensor: Tensor, composer: Composer) -> Tensor:
-    """The chips' values as one host tensor."""
-    return _composed_tensor(tensor, composer)
-
-
-def _of_parts(tensors: Sequence[Tensor]) -> Tensor:
-    if not tensors:
-        raise RuntimeError("expected at least one tensor")
-    first = tensors[0]
-    for other in tensors:
-        if (list(other.shape), other.dtype, other.layout) != (list(first.shape), first.dtype, first.layout):
-            raise RuntimeError(f"expected tensors of one shape, type and layout, got {first.spec} and {other.spec}")
-    values = [numpy.ascontiguousarray(each._values(0)) for each in tensors]
-    return _tilemeter.host_tensor(values, first.dtype, None, first.layout, first.memory_config())
-
-
-def from_host_shards(tensors: Sequence[Tensor], mesh_shape: MeshShape) -> Tensor:
-    """A host tensor with a value for each chip of a mesh. Raises RuntimeError unless there is one for each."""
-    if len(tensors) != mesh_shape.mesh_size():
-        raise RuntimeError(f"from_host_shards: expected {mesh_shape.mesh_size()} tensors, got {len(tensors)}")
-    return _of_parts(tensors)
-
-
-def combine_device_tensors(*, tensors: Sequence[Tensor]) -> Tensor:
-    """The tensor of which get_device_tensors gave the parts; a host tensor of them here, unless it is one on one chip."""
-    return tensors[0] if len(tensors) == 1 else _of_parts(tensors)
-
-
 class MeshCoordinate:
     """The place of a chip in a mesh: MeshCoordinate(0, 1) or MeshCoordinate([0, 1])."""
 
@@ -338,60 +284,3 @@ class MeshCoordinateRangeSet:
 
     def __repr__(self) -> str:
         return f"MeshCoordinateRangeSet([{', '.join(map(str, self._ranges))}])"
-
-
-@dataclasses.dataclass(frozen=True)
-class TensorTopology:
-    """How a tensor is spread over the chips of its mesh."""
-
-    _shape: tuple[int, ...]
-    _placements: tuple[Placement, ...]
-    _coords: tuple[MeshCoordinate, ...]
-
-    def distribution_shape(self) -> Any:
-        """Parts along each dimension of the distribution."""
-        return _DistributionShape(self._shape)
-
-    def placements(self) -> list[Placement]:
-        """What lies along each dimension of the distribution."""
-        return list(self._placements)
-
-    def mesh_coords(self) -> list[MeshCoordinate]:
-        """The chips, in order."""
-        return list(self._coords)
-
-    def __repr__(self) -> str:
-        placements, coords = ", ".join(map(str, self._placements)), ", ".join(map(str, self._coords))
-        return (
-            f"TensorTopology(distribution_shape={self.distribution_shape()}, placements=SmallVector([{placements}]),"
-            f" mesh_coords={coords})"
-        )
-
-
-class _DistributionShape(tuple):  # type: ignore[type-arg]
-    """A mesh shape of any rank."""
-
-    def __repr__(self) -> str:
-        return f"MeshShape({list(self)})"
-
-
-def tensor_topology(self: Tensor) -> TensorTopology:
-    """How it is spread over the chips. Raises RuntimeError where chips hold different values: along which dimension is not
-    kept."""
-    device = self.device()
-    shape = MeshShape(1, 1) if device is None else device.shape
-    if _num_values(self) > 1:
-        raise RuntimeError("tensor_topology: not known for a tensor with different values on the chips of a mesh")
-    return TensorTopology((shape.mesh_size(),), (PlacementReplicate(),), tuple(MeshCoordinateRange(shape)))
-
-
-def get_device_tensors(tensor: Tensor) -> list[Tensor]:
-    """The tensors of the chips: the tensor itself on one chip, else host tensors with each chip's values."""
-    device = tensor.device()
-    chips = 1 if device is None else device.get_num_devices()
-    if chips == 1:
-        return [tensor]
-    return [
-        _tilemeter.host_tensor([numpy.ascontiguousarray(tensor._values(chip))], tensor.dtype, None, tensor.layout)
-        for chip in range(chips)
-    ]

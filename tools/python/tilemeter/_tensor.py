@@ -9,7 +9,8 @@ from typing import Any, Callable
 import numpy
 
 from tilemeter import _tilemeter
-from tilemeter._mesh import Composer, MeshCoordinate, MeshCoordinateRange, _composed_tensor, require_one_chip, tensor_topology
+from tilemeter._mesh import Composer
+from tilemeter._mesh_tensors import composed_tensor, device_coords, require_one_chip, tensor_topology
 from tilemeter._operation import python_operation, scope
 from tilemeter._printing import values_text
 from tilemeter._tilemeter import DataType, Layout, MemoryConfig, MeshDevice, StorageType, Tensor
@@ -144,12 +145,6 @@ def _devices(self: Tensor) -> list[MeshDevice | None]:
     return [self.device()]
 
 
-def _device_coords(self: Tensor) -> list[MeshCoordinate]:
-    """Places of its chips in the mesh."""
-    device = self.device()
-    return [] if device is None else list(MeshCoordinateRange(device.shape))
-
-
 def _buffer_aligned_page_size(self: Tensor) -> int:
     """Bytes that one page of its device memory takes with alignment."""
     drams, l1, *_ = memory_facts()
@@ -175,7 +170,7 @@ def _to_torch_with_padded_shape(self: Tensor) -> Any:
 def _to_numpy(self: Tensor, chip: int = 0, *, mesh_composer: Composer | None = None) -> Any:
     """The values as a NumPy array; of a mesh those of one chip, or composed. bfloat16 and the block formats as float32."""
     if mesh_composer is not None:
-        return _composed_tensor(self, mesh_composer)._values(0)
+        return composed_tensor(self, mesh_composer)._values(0)
     host = _on_host(self)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         return host._values(chip)
@@ -187,7 +182,7 @@ def _to_torch(self: Tensor, *, mesh_composer: Composer | None = None) -> Any:
 
     if mesh_composer is None:
         require_one_chip(self)
-    host = _on_host(self) if mesh_composer is None else _composed_tensor(self, mesh_composer)
+    host = _on_host(self) if mesh_composer is None else composed_tensor(self, mesh_composer)
     with scope("tt::tt_metal::detail::convert_tt_tensor_to_framework_tensor"):
         return torch.utils.dlpack.from_dlpack(host)
 
@@ -321,7 +316,7 @@ def complete(namespace: dict[str, Any]) -> None:
         ("pad", _pad),
         ("unpad", _unpad),
         ("devices", _devices),
-        ("device_coords", _device_coords),
+        ("device_coords", device_coords),
         ("buffer_aligned_page_size", _buffer_aligned_page_size),
         ("is_per_core_allocated", _never),
         ("is_range_lockstep_allocated", _never),

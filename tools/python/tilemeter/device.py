@@ -84,13 +84,18 @@ def open_mesh_device(
     physical_device_ids: list[int] | None = None,
     worker_l1_size: int = 0,
 ) -> MeshDevice:
-    """Opens several chips as one device; all chips of the board unless a shape is given."""
-    shape = MeshShape(1, _tilemeter.num_chips(_description())) if mesh_shape is None else mesh_shape
+    """Opens several chips as one device; all chips of the board, one below the other, unless a shape is given."""
+    shape = MeshShape(_tilemeter.num_chips(_description()), 1) if mesh_shape is None else mesh_shape
     return _tilemeter.open_mesh_device(shape, _description(), l1_small_size, trace_region_size)
 
 
 def close_device(device: MeshDevice) -> None:
-    """Closes a device: its buffers are gone, operations on its tensors raise. Closing twice does nothing."""
+    """Closes a device: its buffers are gone, operations on its tensors raise. Closing twice does nothing.
+
+    Meshes cut out of it close, too.
+    """
+    for submesh in _submeshes.pop(device.id(), []):
+        close_device(submesh)
     _tilemeter.close_device(device)
     for number, known in list(_devices.items()):
         if known is device:
@@ -337,27 +342,77 @@ def _get_device_id(device: MeshDevice, coord: Any) -> int:
     return device.get_device_ids()[place]
 
 
+_submeshes: dict[int, list[MeshDevice]] = {}  # by the id of the mesh that they were cut out of
+
+
 def _get_submeshes(device: MeshDevice) -> list[MeshDevice]:
-    """Meshes cut out of this one: none are."""
-    return []
+    """Meshes cut out of this one."""
+    return list(_submeshes.get(device.id(), []))
 
 
 def _create_submesh(device: MeshDevice, submesh_shape: MeshShape, offset: Any = None) -> MeshDevice:
-    """The mesh itself, where that is asked for. Raises RuntimeError for a part: chips work in lock step here."""
-    if submesh_shape != device.shape:
-        raise RuntimeError(f"create_submesh: expected all of {device.shape}, got {submesh_shape}: parts are not modelled")
-    return device
+    """Some of its chips, from offset on, as a device of their own: with an id and memory of its own, so that, as in TT-NN,
+    neither sees what the other allocates. Raises RuntimeError for chips that it has not."""
+    row, column = (0, 0) if offset is None else offset
+    submesh = _tilemeter.open_submesh(device, submesh_shape, row, column)
+    _submeshes.setdefault(device.id(), []).append(submesh)
+    return submesh
 
 
 def _create_submeshes(device: MeshDevice, submesh_shape: MeshShape) -> list[MeshDevice]:
-    """The mesh in parts of a shape: itself. Raises RuntimeError for smaller ones: chips work in lock step here."""
-    return [_create_submesh(device, submesh_shape)]
+    """All of its chips in parts of a shape. Raises RuntimeError where they don't divide."""
+    for dimension, (whole, part) in enumerate(zip(device.shape, submesh_shape)):
+        if part == 0 or whole % part:
+            raise RuntimeError(
+                f"Shape {device.shape} is not divisible by submesh shape {submesh_shape} along dimension {dimension}"
+            )
+    rows, columns = device.shape
+    down, across = submesh_shape
+    return [
+        _create_submesh(device, submesh_shape, (row, column))
+        for row in range(0, rows, down)
+        for column in range(0, columns, across)
+    ]
 
 
 def _reshape(device: MeshDevice, new_shape: MeshShape) -> None:
-    """Nothing for the shape that it has. Raises RuntimeError for another."""
-    if new_shape != device.shape:
-        raise RuntimeError(f"reshape: expected {device.shape}, got {new_shape}: a mesh keeps its shape here")
+    """Arranges its chips in other rows and columns. Raises RuntimeError unless as many."""
+    device._reshape(new_shape)
+
+
+class MeshDeviceView:
+    """Which chips of a mesh this process has: all."""
+
+    def __init__(self, shape: MeshShape) -> None:
+        self._shape = shape
+
+    def shape(self) -> MeshShape:
+        """Rows and columns of chips."""
+        return self._shape
+
+    def num_devices(self) -> int:
+        """Number of chips."""
+        return self._shape.mesh_size()
+
+    def is_local(self, coord: Any) -> bool:
+        """Whether this process has a chip: yes."""
+        return True
+
+    def get_local_mesh_coord_range(self) -> Any:
+        """The block of chips that this process has."""
+        from tilemeter._mesh import MeshCoordinateRange
+
+        return MeshCoordinateRange(self._shape)
+
+
+def _get_view(device: MeshDevice) -> MeshDeviceView:
+    """Which of its chips this process has."""
+    return MeshDeviceView(device.shape)
+
+
+def _get_system_mesh_id(device: MeshDevice) -> int:
+    """Number of the system's mesh: 0."""
+    return 0
 
 
 def _quiesce_devices(device: MeshDevice) -> None:
@@ -370,7 +425,8 @@ def _set_program_cache_misses_allowed(device: MeshDevice, allowed: bool) -> None
 
 for _name, _method in (
     ("get_device_id", _get_device_id), ("get_submeshes", _get_submeshes), ("create_submesh", _create_submesh),
-    ("create_submeshes", _create_submeshes), ("reshape", _reshape), ("quiesce_devices", _quiesce_devices),
+    ("create_submeshes", _create_submeshes), ("reshape", _reshape), ("get_view", _get_view),
+    ("get_system_mesh_id", _get_system_mesh_id), ("quiesce_devices", _quiesce_devices),
     ("set_program_cache_misses_allowed", _set_program_cache_misses_allowed),
 ):
     setattr(MeshDevice, _name, _method)
