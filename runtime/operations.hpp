@@ -18,6 +18,7 @@
 #include "runtime/operations/collectives.hpp"
 #include "runtime/operations/concat.hpp"
 #include "runtime/operations/conv2d.hpp"
+#include "runtime/operations/conv_transpose2d.hpp"
 #include "runtime/operations/copy.hpp"
 #include "runtime/operations/creation.hpp"
 #include "runtime/operations/creation_like.hpp"

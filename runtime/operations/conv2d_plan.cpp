@@ -32,34 +32,36 @@ void refuse_conv2d(const std::string& what) {
 void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input) {
     const Conv2dArguments& arguments = problem.arguments;
     const Conv2dConfig& config = arguments.conv_config;
-    require_valid(problem.window, "conv2d");
+    const std::string name = problem.window.transposed ? "conv_transpose2d" : "conv2d";
+    const auto refuse = [&](const std::string& what) { throw RuntimeError(name + ": " + what); };
+    require_valid(problem.window, name);
     if (arguments.groups == 0 || arguments.in_channels % std::max(1U, arguments.groups) != 0 ||
         arguments.out_channels % std::max(1U, arguments.groups) != 0) {
-        refuse_conv2d("groups: expected a divisor of " + std::to_string(arguments.in_channels) +
-                      " input and " + std::to_string(arguments.out_channels) + " output channels, found " +
-                      std::to_string(arguments.groups));
+        refuse("groups: expected a divisor of " + std::to_string(arguments.in_channels) + " input and " +
+               std::to_string(arguments.out_channels) + " output channels, found " +
+               std::to_string(arguments.groups));
     }
     const std::uint64_t sticks =
         std::uint64_t{arguments.batch_size} * arguments.input_height * arguments.input_width;
     if (input.shape().rank() != 4 || input.shape().volume() != sticks * arguments.in_channels ||
         input.shape()[-1] != arguments.in_channels) {
-        refuse_conv2d("input: expected " + std::to_string(sticks) + " pixels of " +
-                      std::to_string(arguments.in_channels) + " channels in four dimensions, found " +
-                      input.shape().to_string());
+        refuse("input: expected " + std::to_string(sticks) + " pixels of " +
+               std::to_string(arguments.in_channels) + " channels in four dimensions, found " +
+               input.shape().to_string());
     }
     if (config.act_block_h_override % kTileHeight != 0) {
-        refuse_conv2d("act_block_h_override: expected a multiple of 32, found " +
-                      std::to_string(config.act_block_h_override));
+        refuse("act_block_h_override: expected a multiple of 32, found " +
+               std::to_string(config.act_block_h_override));
     }
     if (config.override_sharding_config && (!config.core_grid || !config.shard_layout))
-        refuse_conv2d("override_sharding_config: expected core_grid and shard_layout beside it");
+        refuse("override_sharding_config: expected core_grid and shard_layout beside it");
     if (config.override_output_sharding_config)
-        refuse_conv2d("expected override_output_sharding_config=False, found True");
+        refuse("expected override_output_sharding_config=False, found True");
     const bool depthwise =
         arguments.groups == arguments.in_channels && arguments.groups == arguments.out_channels;
     const bool one_row = arguments.kernel_size[0] == 1 && arguments.input_height == 1;
     if (depthwise && arguments.groups > 1 && one_row && !problem.has_bias) {
-        refuse_conv2d(
+        refuse(
             "expected a bias, fewer groups than channels or a kernel and images of more than one row, found "
             "a "
             "depthwise convolution along one row, which is not there");
@@ -122,8 +124,12 @@ Conv2dSpread conv2d_spread(const Conv2dProblem& problem, const Parallelization& 
 Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::Value layout,
                               const MemoryConfig* input) {
     const Conv2dArguments& arguments = problem.arguments;
+    // Of parts of a transposed convolution TT-NN counts whole tiles of channels, and aligns them as for a
+    // result.
+    const bool transposed_part = problem.window.transposed && input != nullptr;
     const std::uint32_t alignment =
-        channels_alignment(layout, problem.input_layout, problem.is_matmul, nullptr);
+        transposed_part ? static_cast<std::uint32_t>(kTileWidth)
+                        : channels_alignment(layout, problem.input_layout, problem.is_matmul, nullptr);
     const Parallelization from =
         input == nullptr
             ? problem.spread(layout, alignment, arguments.conv_config.act_block_h_override)
@@ -147,6 +153,16 @@ Conv2dL1Usage conv2d_l1_usage(const Conv2dProblem& problem, TensorMemoryLayout::
     request.input_dtype = problem.input_dtype;
     request.output_dtype = problem.output_dtype;
     request.input_channels_padded = spread.input_channels_padded;
+    if (transposed_part) {
+        request.weight_rows =
+            std::uint64_t{spread.input_channels_padded} * arguments.kernel_size[0] * arguments.kernel_size[1];
+        request.weight_columns =
+            round_up(arguments.out_channels, spread.output.cores_channels() * kTileWidth);
+        request.input_channels_padded = static_cast<std::uint32_t>(
+            round_up(arguments.in_channels,
+                     std::uint64_t{from.cores_channels()} *
+                         channels_alignment(layout, arguments.conv_config.output_layout, false, nullptr)));
+    }
     request.output_width = problem.window.output_width();
     request.has_bias = problem.has_bias;
     request.fp32_sums = problem.compute.fp32_dest_acc_en;

@@ -122,20 +122,23 @@ Tensor as_windows(const Conv2dProblem& problem, ScopedTensor& input, const Prepa
     const Conv2dConfig& config = arguments.conv_config;
     SlidingWindow window = problem.window;
     window.cores_rows = spread.input.cores_rows();
-    const bool padded = arguments.padding != std::array<std::uint32_t, 4>{};
+    const bool padded = window.transposed || arguments.padding != std::array<std::uint32_t, 4>{};
+    // A transposed convolution's input stays until the end, unless it is to be freed.
+    ScopedTensor beside_input{Tensor()};
+    ScopedTensor& source = window.transposed ? beside_input : input;
     if (spread.input.layout != TensorMemoryLayout::WIDTH_SHARDED || input->layout() != Layout::ROW_MAJOR ||
         padded) {
         Tensor halo = launch(
             Halo(window, 0.0F, config.config_tensors_in_dram ? TableMemory::kDram : TableMemory::kL1Small),
             {*input});
         if (config.deallocate_activation && in_l1(*input)) Tensor(*input).deallocate();
-        input = std::move(halo);
+        source = std::move(halo);
         if (config.reallocate_halo_output) {
-            Tensor haloed = *input;
-            input = untraced::move(haloed);
+            Tensor haloed = *source;
+            source = untraced::move(haloed);
         }
     }
-    std::vector<Tensor> inputs = {*input, *prepared.weights};
+    std::vector<Tensor> inputs = {*source, *prepared.weights};
     if (const OptionalTensor bias = held(prepared.bias)) inputs.push_back(*bias);
     return launch(Conv2d(Conv2dRequest{window, arguments.in_channels, arguments.out_channels,
                                        arguments.groups, spread.input_channels_padded, spread.blocks,

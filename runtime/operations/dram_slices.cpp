@@ -36,10 +36,12 @@ std::uint32_t most_slices(const SlidingWindow& whole, SliceType type, Layout out
 /// Along one axis: input pixels under the windows, and padding that is left around them.
 struct AxisPart {
     std::uint32_t begin, end, pad_before, pad_after;
+    std::uint32_t output_pad = 0;
 };
 
 struct Axis {
     std::uint32_t size, kernel, stride, pad_before, pad_after, dilation, outputs;
+    std::uint32_t output_pad = 0;
 
     // The last part has the rest of the input and of the padding, also what no window covers.
     AxisPart under(std::uint32_t output_begin, std::uint32_t output_end) const {
@@ -52,10 +54,60 @@ struct Axis {
         return {begin, end, static_cast<std::uint32_t>(std::max<std::int64_t>(0, -first)),
                 static_cast<std::uint32_t>(std::max<std::int64_t>(0, last - size))};
     }
+
+    // Of a transposed window: the pixels that its outputs are made of, and what lies before the first and
+    // behind the last of them, said as padding of the convolution which is undone.
+    AxisPart spread_under(std::uint32_t output_begin, std::uint32_t output_end) const {
+        const std::int64_t step = stride;
+        const std::int64_t reach = std::int64_t{dilation} * (kernel - 1);
+        const std::int64_t from = output_begin - (reach - pad_before);
+        const std::int64_t to = from + (output_end - output_begin) + reach;
+        AxisPart part{0, size, pad_before, pad_after};
+        if (output_begin != 0) {
+            const std::int64_t begin = std::clamp<std::int64_t>((from + step - 1) / step, 0, size - 1);
+            part.begin = static_cast<std::uint32_t>(begin);
+            part.pad_before = static_cast<std::uint32_t>(reach - (begin * step - from));
+        }
+        if (output_end == outputs) {
+            part.output_pad = output_pad;
+        } else {
+            const std::int64_t end = std::min<std::int64_t>(size, (to - 1) / step + 1);
+            part.end = static_cast<std::uint32_t>(end);
+            part.pad_after = static_cast<std::uint32_t>(reach - (to - 1 - (end - 1) * step));
+        }
+        return part;
+    }
 };
+
+WindowPart transposed_part(const SlidingWindow& whole, const ImageBox& output, Layout output_layout) {
+    const Axis rows{whole.height,     whole.kernel_height,   whole.stride_height,   whole.pad_top,
+                    whole.pad_bottom, whole.dilation_height, whole.output_height(), whole.output_pad_height};
+    const Axis columns{whole.width,     whole.kernel_width,   whole.stride_width,   whole.pad_left,
+                       whole.pad_right, whole.dilation_width, whole.output_width(), whole.output_pad_width};
+    const AxisPart y = rows.spread_under(output.begin[0], output.end[0]);
+    const AxisPart x = columns.spread_under(output.begin[1], output.end[1]);
+    WindowPart part{whole, {{y.begin, x.begin}, {y.end, x.end}}, output};
+    part.window.height = y.end - y.begin;
+    part.window.width = x.end - x.begin;
+    part.window.pad_top = y.pad_before;
+    part.window.pad_bottom = y.pad_after;
+    part.window.pad_left = x.pad_before;
+    part.window.pad_right = x.pad_after;
+    part.window.output_pad_height = y.output_pad;
+    part.window.output_pad_width = x.output_pad;
+    const bool all = part.window.height == whole.height && part.window.width == whole.width;
+    if (!all) {
+        const std::uint32_t width = output.end[1] - output.begin[1];
+        const auto padding = static_cast<std::uint32_t>(round_up(width, column_unit(output_layout)) - width);
+        part.output.end[1] += padding;
+        part.window.output_pad_width += padding;
+    }
+    return part;
+}
 
 WindowPart part_of(const SlidingWindow& whole, const ImageBox& output, Layout output_layout,
                    bool exact_padding) {
+    if (whole.transposed) return transposed_part(whole, output, output_layout);
     const Axis rows{whole.height,
                     whole.kernel_height,
                     whole.stride_height,

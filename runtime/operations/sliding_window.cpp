@@ -19,32 +19,55 @@ namespace {
 struct Axis {
     std::uint32_t size, kernel, stride, pad_before, pad_after, dilation;
     bool ceil_mode;
+    bool transposed;
+    std::uint32_t output_pad;
 
     std::uint32_t extent() const { return dilation * (kernel - 1) + 1; }
+    /// With what lies between the pixels of a transposed window's input.
+    std::uint32_t spread() const { return (size - 1) * stride + 1; }
     std::uint32_t room() const { return size + pad_before + pad_after - extent(); }
     std::uint32_t outputs_rounded_up() const {
         return static_cast<std::uint32_t>(ceil_div(room(), stride)) + 1;
     }
     std::uint32_t outputs() const {
+        if (transposed) return spread() + extent() - 1 + output_pad - pad_before - pad_after;
         if (!ceil_mode) return room() / stride + 1;
         const std::uint32_t count = outputs_rounded_up();
         // The last window must not begin in the padding.
         return (count - 1) * stride >= size + pad_before ? count - 1 : count;
     }
     std::uint32_t padded() const {
+        if (transposed) return outputs() + extent() - 1;
         const std::uint32_t with_padding = size + pad_before + pad_after;
         if (!ceil_mode) return with_padding;
         return std::max(with_padding, stride * (outputs() - 1) + extent());
     }
+    /// Padding before the first pixel. A part of a transposed window may begin between two pixels: its
+    /// padding is then less than nothing.
+    std::int64_t before() const {
+        if (!transposed) return pad_before;
+        return std::int64_t{extent()} - 1 - static_cast<std::int32_t>(pad_before);
+    }
+    /// The pixel at a place of the padded input; nothing: padding.
+    std::optional<std::uint64_t> pixel(std::uint64_t place) const {
+        const std::int64_t inside = static_cast<std::int64_t>(place) - before();
+        if (inside < 0) return std::nullopt;
+        const std::uint64_t step = transposed ? stride : 1;
+        const auto distance = static_cast<std::uint64_t>(inside);
+        if (distance % step != 0 || distance / step >= size) return std::nullopt;
+        return distance / step;
+    }
 };
 
 Axis rows_of(const SlidingWindow& window) {
-    return {window.height,     window.kernel_height,   window.stride_height, window.pad_top,
-            window.pad_bottom, window.dilation_height, window.ceil_mode};
+    return {window.height,    window.kernel_height, window.stride_height,
+            window.pad_top,   window.pad_bottom,    window.dilation_height,
+            window.ceil_mode, window.transposed,    window.output_pad_height};
 }
 Axis columns_of(const SlidingWindow& window) {
-    return {window.width,     window.kernel_width,   window.stride_width, window.pad_left,
-            window.pad_right, window.dilation_width, window.ceil_mode};
+    return {window.width,     window.kernel_width, window.stride_width,
+            window.pad_left,  window.pad_right,    window.dilation_width,
+            window.ceil_mode, window.transposed,   window.output_pad_width};
 }
 
 // Sticks that follow each other both where they lie and where they go.
@@ -152,6 +175,8 @@ std::string attribute_text(const SlidingWindow& window) {
     const auto pair = [](std::uint32_t a, std::uint32_t b) {
         return "(" + std::to_string(a) + "," + std::to_string(b) + ")";
     };
+    const std::string transposed =
+        ", output_pad_hw=" + pair(window.output_pad_height, window.output_pad_width) + ", is_transpose=1";
     return "SlidingWindowConfig(batch_size=" + std::to_string(window.batch) +
            ", input_hw=" + pair(window.height, window.width) +
            ", window_hw=" + pair(window.kernel_height, window.kernel_width) +
@@ -159,7 +184,8 @@ std::string attribute_text(const SlidingWindow& window) {
            std::to_string(window.pad_top) + ", " + std::to_string(window.pad_bottom) + "), (" +
            std::to_string(window.pad_left) + ", " + std::to_string(window.pad_right) +
            ")), dilation_hw=" + pair(window.dilation_height, window.dilation_width) +
-           ", num_cores_nhw=" + std::to_string(window.cores_rows) + ")";
+           (window.transposed ? transposed : "") + ", num_cores_nhw=" + std::to_string(window.cores_rows) +
+           ")";
 }
 
 void require_valid(const SlidingWindow& window, std::string_view operation) {
@@ -171,6 +197,15 @@ void require_valid(const SlidingWindow& window, std::string_view operation) {
             fail("expected an input, a kernel, a stride and a dilation of at least 1, found " +
                  std::to_string(axis.size) + ", " + std::to_string(axis.kernel) + ", " +
                  std::to_string(axis.stride) + ", " + std::to_string(axis.dilation));
+        }
+        if (axis.transposed) {
+            const std::uint32_t most = axis.spread() + axis.extent() - 1 + axis.output_pad;
+            if (static_cast<std::int32_t>(axis.pad_before + axis.pad_after) >=
+                static_cast<std::int32_t>(most)) {
+                fail("expected a padding that leaves some of " + std::to_string(most) + ", found " +
+                     std::to_string(axis.pad_before) + " and " + std::to_string(axis.pad_after));
+            }
+            return;
         }
         if (axis.extent() > axis.size + axis.pad_before + axis.pad_after) {
             fail("expected a kernel that fits into the padded input of " +
@@ -190,8 +225,8 @@ std::uint64_t window_origin(const SlidingWindow& window, std::uint64_t output_st
     const std::uint64_t image = output_stick / per_image;
     const std::uint64_t row = output_stick % per_image / columns;
     const std::uint64_t column = output_stick % columns;
-    return (image * window.padded_height() + row * window.stride_height) * window.padded_width() +
-           column * window.stride_width;
+    return (image * window.padded_height() + row * window.step_height()) * window.padded_width() +
+           column * window.step_width();
 }
 
 std::optional<std::uint64_t> input_stick(const SlidingWindow& window, std::uint64_t padded_stick) {
@@ -199,11 +234,10 @@ std::optional<std::uint64_t> input_stick(const SlidingWindow& window, std::uint6
     const std::uint64_t column = padded_stick % columns;
     const std::uint64_t row = padded_stick / columns % window.padded_height();
     const std::uint64_t image = padded_stick / columns / window.padded_height();
-    if (row < window.pad_top || row >= std::uint64_t{window.pad_top} + window.height ||
-        column < window.pad_left || column >= std::uint64_t{window.pad_left} + window.width) {
-        return std::nullopt;
-    }
-    return (image * window.height + row - window.pad_top) * window.width + column - window.pad_left;
+    const std::optional<std::uint64_t> y = rows_of(window).pixel(row);
+    const std::optional<std::uint64_t> x = columns_of(window).pixel(column);
+    if (!y || !x) return std::nullopt;
+    return (image * window.height + *y) * window.width + *x;
 }
 
 std::vector<HaloShard> halo_shards(const SlidingWindow& window) {
@@ -273,7 +307,7 @@ std::uint32_t window_table_length(const SlidingWindow& window, std::uint64_t fir
                 use_first = !use_first;
                 words += kWordsOfBlock + kWordsOfRun;
             } else if (window_origin(window, stick) !=
-                       window_origin(window, stick - 1) + window.stride_width) {
+                       window_origin(window, stick - 1) + window.step_width()) {
                 words += kWordsOfRun;
             }
             if (first != 0) --left;

@@ -36,18 +36,24 @@ struct SlidingWindow {
     bool ceil_mode = false;        ///< windows may begin inside and end outside of the padded image
     std::uint32_t cores_rows = 1;  ///< among which output sticks are shared out
     bool snap_to_tile = true;      ///< a core's share is whole tiles
+    /// Windows go one pixel at a time over the input with `stride - 1` pixels of padding between its pixels;
+    /// the padding is that of the convolution which this one undoes.
+    bool transposed = false;
+    std::uint32_t output_pad_height = 0, output_pad_width = 0;  ///< transposed: rows and columns beyond
 
+    std::uint32_t step_height() const { return transposed ? 1 : stride_height; }
+    std::uint32_t step_width() const { return transposed ? 1 : stride_width; }
     std::uint32_t output_height() const;
     std::uint32_t output_width() const;
     std::uint64_t output_sticks() const;
-    /// Of the padded image, with what ceil_mode needs beyond the padding.
+    /// Of the padded image, with what ceil_mode needs beyond the padding, and what lies between pixels.
     std::uint32_t padded_height() const;
     std::uint32_t padded_width() const;
 
     auto key_fields() const {
         return std::tie(batch, height, width, kernel_height, kernel_width, stride_height, stride_width,
                         pad_top, pad_bottom, pad_left, pad_right, dilation_height, dilation_width, ceil_mode,
-                        cores_rows, snap_to_tile);
+                        cores_rows, snap_to_tile, transposed, output_pad_height, output_pad_width);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "runtime/operations/conv2d.hpp"
+#include "runtime/operations/conv_transpose2d.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/pool.hpp"
 #include "runtime/operations/upsample.hpp"
@@ -57,9 +58,8 @@ Conv2dConfig config_of(const json& arguments) {
     return config;
 }
 
-CallResult call_conv2d(const Row& row, const std::vector<Tensor>& inputs) {
+void read_arguments(const Row& row, Conv2dArguments& arguments) {
     const json& given = row.arguments;
-    Conv2dArguments arguments;
     arguments.in_channels = given.at("in_channels");
     arguments.out_channels = given.at("out_channels");
     arguments.batch_size = given.at("batch_size");
@@ -81,20 +81,42 @@ CallResult call_conv2d(const Row& row, const std::vector<Tensor>& inputs) {
             slice.at(0) == "DRAM_HEIGHT" ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, slice.at(1)};
     }
     arguments.return_weights_and_bias = given.value("return_weights", true);
-    const Tensor weights =
-        Tensor::planned_on_host({Shape{arguments.out_channels, arguments.in_channels / arguments.groups,
-                                       arguments.kernel_size[0], arguments.kernel_size[1]},
-                                 DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
-    OptionalTensor bias;
-    if (given.at("bias")) {
-        bias = Tensor::planned_on_host({Shape{1, 1, 1, arguments.out_channels}, DataType::BFLOAT16,
-                                        Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
-    }
-    Conv2dResult result = conv2d(inputs.at(0), weights, inputs.at(0).shared_device(), bias, arguments);
+}
+
+Tensor planned(const Shape& shape) {
+    return Tensor::planned_on_host({shape, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
+}
+OptionalTensor planned_bias(const Row& row, const Conv2dArguments& arguments) {
+    if (!row.arguments.at("bias")) return std::nullopt;
+    return planned({1, 1, 1, arguments.out_channels});
+}
+
+std::vector<Tensor> tensors_of(const Conv2dResult& result) {
     std::vector<Tensor> all = {result.output};
     if (result.weight) all.push_back(*result.weight);
     if (result.bias) all.push_back(*result.bias);
     return all;
+}
+
+CallResult call_conv2d(const Row& row, const std::vector<Tensor>& inputs) {
+    Conv2dArguments arguments;
+    read_arguments(row, arguments);
+    const Tensor weights = planned({arguments.out_channels, arguments.in_channels / arguments.groups,
+                                    arguments.kernel_size[0], arguments.kernel_size[1]});
+    return tensors_of(
+        conv2d(inputs.at(0), weights, inputs.at(0).shared_device(), planned_bias(row, arguments), arguments));
+}
+
+CallResult call_conv_transpose2d(const Row& row, const std::vector<Tensor>& inputs) {
+    ConvTranspose2dArguments arguments;
+    read_arguments(row, arguments);
+    if (row.arguments.contains("output_padding"))
+        arguments.output_padding = pair_of(row.arguments.at("output_padding"));
+    arguments.mirror_kernel = row.arguments.value("mirror_kernel", true);
+    const Tensor weights = planned({arguments.in_channels, arguments.out_channels / arguments.groups,
+                                    arguments.kernel_size[0], arguments.kernel_size[1]});
+    return tensors_of(conv_transpose2d(inputs.at(0), weights, inputs.at(0).shared_device(),
+                                       planned_bias(row, arguments), arguments));
 }
 
 Pool2dArguments pool_arguments(const Row& row) {
@@ -151,6 +173,7 @@ std::map<std::string, CallOperation> window_operations() {
     return {
         {"group_norm", call_group_norm},
         {"conv2d", call_conv2d},
+        {"conv_transpose2d", call_conv_transpose2d},
         {"max_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
              if (!row.arguments.value("return_indices", false))

@@ -169,6 +169,86 @@ def conv2d_depthwise(rng, grid):
     return config if pixels * channels < 2e6 else conv2d_depthwise(rng, grid)
 
 
+def conv_transpose2d(rng, grid):
+    """Images made larger, as decoders do."""
+    kernel = rng.choice((2, 2, 2, 3, 3, 3, 4, 4, 4, 1, 5))
+    stride = rng.choice((2, 2, 2, 1, 3, 4)) if kernel > 1 else rng.choice((1, 1, 2))
+    while True:
+        batch, height, width = image(rng, 4000)
+        in_channels, out_channels = (rng.choice((3, 8, 16, 20, 32, 32, 48, 64, 64, 96, 128, 128, 256, 320, 512)) for _ in range(2))
+        if batch * height * width * stride**2 * out_channels < 3e6:
+            break
+    padding = rng.choice(([0, 0], [0, 0], [1, 1], [1, 1], [kernel // 2] * 2, [0, 1, 1, 0]))
+    padding = [min(each, kernel - 1) for each in padding]
+    args = {"in_channels": in_channels, "out_channels": out_channels, "batch_size": batch, "input_height": height,
+            "input_width": width, "kernel_size": [kernel, kernel], "stride": [stride, stride], "padding": padding,
+            "bias": rng.random() < 0.6, "weights_dtype": rng.choice(("bfloat16", "bfloat16", "bfloat8_b"))}
+    layout = rng.choice(("HEIGHT_SHARDED", "HEIGHT_SHARDED", "BLOCK_SHARDED", "WIDTH_SHARDED", None, None))
+    if layout:
+        args["shard_layout"] = layout
+    if rng.random() < 0.3 and stride > 1:
+        args["output_padding"] = [rng.randrange(stride), rng.randrange(stride)]
+    if rng.random() < 0.1:
+        args["groups"] = rng.choice([g for g in (2, 4, 8, 32) if in_channels % g == 0 and out_channels % g == 0] or [1])
+    if rng.random() < 0.15 and kernel > 1:
+        args["dilation"] = [2, 2]
+    for name, values, chance in (("activation", ("relu",), 0.2), ("act_block_h_override", (32, 64, 96), 0.2),
+                                 ("deallocate_activation", (True,), 0.3), ("reallocate_halo_output", (False,), 0.2),
+                                 ("output_layout", ("ROW_MAJOR",), 0.15), ("enable_act_double_buffer", (True,), 0.15),
+                                 ("enable_weights_double_buffer", (True,), 0.15), ("dtype", ("bfloat8_b",), 0.1),
+                                 ("config_tensors_in_dram", (True,), 0.1), ("l1_full", (True,), 0.4),
+                                 ("return_weights", (False,), 0.3), ("mirror_kernel", (False,), 0.1)):
+        if rng.random() < chance:
+            args[name] = rng.choice(values)
+    tiled = rng.random() < 0.3
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat8_b")) if tiled else rng.choice(("bfloat16",) * 6 + ("float32",))
+    if args.get("output_layout") == "ROW_MAJOR":
+        args.pop("dtype", None)
+        dtype = "bfloat16"
+    rows = batch * height * width
+    memory = rng.choice((DRAM, L1, L1))
+    if rng.random() < 0.15:
+        shards = sharded_rows(rng, grid, rows, in_channels, tiled)
+        if shards:
+            memory = shards
+            args.pop("shard_layout", None)
+    shape = rng.choice(((1, 1, rows, in_channels), (1, 1, rows, in_channels), (batch, height, width, in_channels)))
+    if memory not in (DRAM, L1):
+        shape = (1, 1, rows, in_channels)
+    return row([spec(shape, dtype, "TILE" if tiled else "ROW_MAJOR", memory)], args, rng.choice((None, None, None, DRAM, L1)))
+
+
+def conv_transpose2d_dram(rng, grid):
+    """Larger ones in DRAM, whole or slice by slice."""
+    while True:
+        config = conv_transpose2d(rng, grid)
+        args = config["args"]
+        args.pop("l1_full", None)
+        height = rng.choice((32, 56, 64, 100, 128, 128, 160, 256, rng.randrange(30, 300)))
+        width = rng.choice((height, height, height, 32, 512, rng.randrange(30, 300)))
+        batch = rng.choice((1, 1, 1, 2))
+        pixels, channels = batch * height * width, args["in_channels"]
+        if 1e6 < pixels * args["stride"][0] ** 2 * args["out_channels"] < 36e6 and pixels * channels < 1.6e7 and args["kernel_size"][0] > 1:
+            break
+    args.update(batch_size=batch, input_height=height, input_width=width)
+    if args.get("shard_layout") == "WIDTH_SHARDED":
+        del args["shard_layout"]
+    if rng.random() < 0.5:
+        args["slice"] = [rng.choice(("DRAM_HEIGHT", "DRAM_WIDTH")), rng.choice((0, 0, 2, 3, 4, 7, 8))]
+    tensor = config["inputs"][0]
+    tensor.update(shape=[1, 1, pixels, channels], memory_config=DRAM)
+    return config
+
+
+def prepare_conv_transpose2d(ttnn, args):
+    import torch
+
+    weights = torch.zeros(args["in_channels"], args["out_channels"] // args.get("groups", 1), *args["kernel_size"])
+    bias = torch.zeros(1, 1, 1, args["out_channels"])
+    return (ttnn.from_torch(weights, dtype=ttnn.bfloat16),
+            ttnn.from_torch(bias, dtype=ttnn.bfloat16) if args["bias"] else None)
+
+
 def prepare_conv2d(ttnn, args):
     import torch
 
@@ -178,8 +258,8 @@ def prepare_conv2d(ttnn, args):
             ttnn.from_torch(bias, dtype=ttnn.bfloat16) if args["bias"] else None)
 
 
-def call_conv2d(ttnn, inputs, args, out):
-    (tensors, (weights, bias)) = inputs
+def convolution_keywords(ttnn, tensor, args):
+    """What a convolution and a transposed one are called with, as tests and models do."""
     config = {name: args[name] for name in ("act_block_h_override", "deallocate_activation", "reallocate_halo_output",
                                             "enable_act_double_buffer", "enable_weights_double_buffer",
                                             "full_inner_dim", "transpose_shards", "reshard_if_not_optimal", "config_tensors_in_dram",
@@ -191,20 +271,40 @@ def call_conv2d(ttnn, inputs, args, out):
         config["output_layout"] = ttnn.ROW_MAJOR_LAYOUT
     if "activation" in args:
         config["activation"] = ttnn.UnaryWithParam(getattr(ttnn.UnaryOpType, args["activation"].upper()))
-    more = {"dtype": getattr(ttnn, args["dtype"])} if "dtype" in args else {}
-    if args.get("l1_full"):
-        more["slice_config"] = ttnn.Conv2dL1FullSliceConfig
-    if "slice" in args:
-        kind, count = args["slice"]
-        more["slice_config"] = ttnn.Conv2dSliceConfig(
-            slice_type=ttnn.Conv2dDRAMSliceHeight if kind == "DRAM_HEIGHT" else ttnn.Conv2dDRAMSliceWidth, num_slices=count)
     sizes = {name: args[name] for name in ("in_channels", "out_channels", "batch_size", "input_height", "input_width")}
-    result = ttnn.conv2d(input_tensor=tensors[0], weight_tensor=weights, bias_tensor=bias, device=tensors[0].device(), **sizes,
-                         kernel_size=tuple(args["kernel_size"]), stride=tuple(args["stride"]),
-                         padding=tuple(args["padding"]), dilation=tuple(args.get("dilation", (1, 1))),
-                         groups=args.get("groups", 1), conv_config=ttnn.Conv2dConfig(**config), memory_config=out,
-                         return_weights_and_bias=args.get("return_weights", True), **more)
+    more = {"dtype": getattr(ttnn, args["dtype"])} if "dtype" in args else {}
+    return dict(device=tensor.device(), **sizes, kernel_size=tuple(args["kernel_size"]), stride=tuple(args["stride"]),
+                padding=tuple(args["padding"]), dilation=tuple(args.get("dilation", (1, 1))), groups=args.get("groups", 1),
+                conv_config=ttnn.Conv2dConfig(**config), return_weights_and_bias=args.get("return_weights", True), **more)
+
+
+def slices_asked(ttnn, args):
+    if args.get("l1_full"):
+        return ttnn.Conv2dL1FullSliceConfig
+    if "slice" not in args:
+        return None
+    kind, count = args["slice"]
+    return ttnn.Conv2dSliceConfig(
+        slice_type=ttnn.Conv2dDRAMSliceHeight if kind == "DRAM_HEIGHT" else ttnn.Conv2dDRAMSliceWidth, num_slices=count)
+
+
+def convolution_tensors(result):
     return [result[0]] + [each for each in result[1] if each is not None] if isinstance(result, (list, tuple)) else result
+
+
+def call_conv2d(ttnn, inputs, args, out):
+    (tensors, (weights, bias)) = inputs
+    return convolution_tensors(ttnn.conv2d(
+        input_tensor=tensors[0], weight_tensor=weights, bias_tensor=bias, memory_config=out,
+        slice_config=slices_asked(ttnn, args), **convolution_keywords(ttnn, tensors[0], args)))
+
+
+def call_conv_transpose2d(ttnn, inputs, args, out):
+    (tensors, (weights, bias)) = inputs
+    return convolution_tensors(ttnn.conv_transpose2d(
+        input_tensor=tensors[0], weight_tensor=weights, bias_tensor=bias, memory_config=out,
+        output_padding=tuple(args.get("output_padding", (0, 0))), mirror_kernel=args.get("mirror_kernel", True),
+        dram_slice_config=slices_asked(ttnn, args), **convolution_keywords(ttnn, tensors[0], args)))
 
 
 def pool2d(rng, grid):
@@ -437,6 +537,8 @@ CONFIGURATIONS = {
     "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
     "conv2d:fold": (conv2d_fold, call_conv2d, prepare_conv2d),
     "conv2d:depthwise": (conv2d_depthwise, call_conv2d, prepare_conv2d),
+    "conv_transpose2d": (conv_transpose2d, call_conv_transpose2d, prepare_conv_transpose2d),
+    "conv_transpose2d:dram": (conv_transpose2d_dram, call_conv_transpose2d, prepare_conv_transpose2d),
     "max_pool2d": (max_pool2d, call_pool2d("max_pool2d")),
     "avg_pool2d": (avg_pool2d, call_pool2d("avg_pool2d")),
     "upsample": (upsample, call_upsample),

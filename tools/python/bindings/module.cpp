@@ -35,4 +35,5 @@ NB_MODULE(_tilemeter, module) {
     bind_shapes(operations);
     bind_statistics(module, operations);
     bind_windows(module, operations);
+    bind_transposed_convolution(operations);
 }

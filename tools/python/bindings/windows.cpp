@@ -3,14 +3,6 @@
 
 // What slides a window over images: convolution and pooling, and how they are told to run.
 
-#include <tuple>
-#include <variant>
-
-#include <nanobind/stl/array.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/variant.h>
-
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/conv2d.hpp"
 #include "runtime/operations/group_norm.hpp"
@@ -18,21 +10,13 @@
 #include "runtime/operations/upsample.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
+#include "tools/python/bindings/window_arguments.hpp"
 
 namespace tilemeter::python {
 
 namespace {
 
-using Pair = std::array<std::uint32_t, 2>;
-using Four = std::array<std::uint32_t, 4>;
-using Padding = std::variant<Pair, Four>;
 using Layouts = std::optional<TensorMemoryLayout::Value>;
-
-Four four_sides(const Padding& padding) {
-    if (const auto* four = std::get_if<Four>(&padding)) return *four;
-    const Pair& both = std::get<Pair>(padding);
-    return {both[0], both[0], both[1], both[1]};
-}
 
 void bind_configs_of_windows(nb::module_& m) {
     using Config = Conv2dConfig;
@@ -123,22 +107,6 @@ void bind_configs_of_windows(nb::module_& m) {
         .def_rw("num_slices", &Slices::num_slices);
 }
 
-using OutputSize = std::tuple<std::uint32_t, std::uint32_t>;
-using Prepared = std::tuple<Tensor, OptionalTensor>;
-using Result = std::variant<Tensor, std::tuple<Tensor, OutputSize>, std::tuple<Tensor, Prepared>,
-                            std::tuple<Tensor, OutputSize, Prepared>>;
-
-Result as_asked(const Conv2dResult& result, bool output_size, bool prepared) {
-    const OutputSize size{result.output_height, result.output_width};
-    if (!prepared) {
-        if (!output_size) return result.output;
-        return std::tuple{result.output, size};
-    }
-    const Prepared both{*result.weight, result.bias};
-    if (!output_size) return std::tuple{result.output, both};
-    return std::tuple{result.output, size, both};
-}
-
 void bind_convolution(nb::module_& m) {
     operation(
         m, "conv2d",
@@ -172,8 +140,8 @@ void bind_convolution(nb::module_& m) {
 }
 
 using Sides = std::variant<std::uint32_t, Pair>;
-using Result1d = std::variant<Tensor, std::tuple<Tensor, std::uint32_t>, std::tuple<Tensor, Prepared>,
-                              std::tuple<Tensor, std::uint32_t, Prepared>>;
+using Result1d = std::variant<Tensor, std::tuple<Tensor, std::uint32_t>, std::tuple<Tensor, PreparedWeights>,
+                              std::tuple<Tensor, std::uint32_t, PreparedWeights>>;
 
 void bind_convolution_of_rows(nb::module_& m) {
     operation(
@@ -198,7 +166,7 @@ void bind_convolution_of_rows(nb::module_& m) {
                 if (!return_output_dim) return result.output;
                 return std::tuple{result.output, result.output_width};
             }
-            const Prepared prepared{*result.weight, result.bias};
+            const PreparedWeights prepared{*result.weight, result.bias};
             if (!return_output_dim) return std::tuple{result.output, prepared};
             return std::tuple{result.output, result.output_width, prepared};
         },

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Transposed convolution: values against naive sums in double precision. That its programs are TT-NN's is
+// held by the recorded rows (tests/data/oracle).
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "runtime/operations.hpp"
+#include "tests/runtime/operations/images.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using test::between;
+using test::kLayouts;
+using test::values_of;
+using test::with_l1_small;
+
+std::uint32_t output_size(const ConvTranspose2dArguments& arguments, std::size_t axis) {
+    const std::uint32_t input = axis == 0 ? arguments.input_height : arguments.input_width;
+    return (input - 1) * arguments.stride[axis] +
+           arguments.dilation[axis] * (arguments.kernel_size[axis] - 1) + arguments.output_padding[axis] + 1 -
+           arguments.padding[2 * axis] - arguments.padding[2 * axis + 1];
+}
+
+// Each pixel adds its multiple of the kernel.
+std::vector<double> naive(const ConvTranspose2dArguments& arguments, const std::vector<float>& input,
+                          const std::vector<float>& weights) {
+    const std::uint32_t height = output_size(arguments, 0), width = output_size(arguments, 1);
+    const std::size_t inputs = arguments.in_channels, outputs = arguments.out_channels;
+    const std::size_t inputs_of_group = inputs / arguments.groups,
+                      outputs_of_group = outputs / arguments.groups;
+    const auto [kernel_height, kernel_width] = arguments.kernel_size;
+    std::vector<double> sums(std::size_t{arguments.batch_size} * height * width * outputs, 0.0);
+    std::size_t pixel = 0;
+    for (std::uint32_t image = 0; image < arguments.batch_size; ++image) {
+        for (std::uint32_t row = 0; row < arguments.input_height; ++row) {
+            for (std::uint32_t column = 0; column < arguments.input_width; ++column, ++pixel) {
+                for (std::uint32_t i = 0; i < kernel_height; ++i) {
+                    for (std::uint32_t j = 0; j < kernel_width; ++j) {
+                        const std::int64_t y = std::int64_t{row} * arguments.stride[0] +
+                                               std::int64_t{i} * arguments.dilation[0] - arguments.padding[0];
+                        const std::int64_t x = std::int64_t{column} * arguments.stride[1] +
+                                               std::int64_t{j} * arguments.dilation[1] - arguments.padding[2];
+                        if (y < 0 || x < 0 || y >= height || x >= width) continue;
+                        double* target =
+                            sums.data() + ((image * height + static_cast<std::size_t>(y)) * width +
+                                           static_cast<std::size_t>(x)) *
+                                              outputs;
+                        for (std::size_t c = 0; c < inputs; ++c) {
+                            for (std::size_t o = 0; o < outputs_of_group; ++o) {
+                                const std::size_t weight =
+                                    ((c * outputs_of_group + o) * kernel_height + i) * kernel_width + j;
+                                target[c / inputs_of_group * outputs_of_group + o] +=
+                                    static_cast<double>(input[pixel * inputs + c]) *
+                                    static_cast<double>(weights[weight]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    return sums;
+}
+
+ConvTranspose2dArguments random_arguments() {
+    ConvTranspose2dArguments arguments;
+    arguments.groups = *rc::gen::element(1U, 1U, 2U);
+    arguments.in_channels = arguments.groups * between(1, 8);
+    arguments.out_channels = arguments.groups * between(1, 12);
+    arguments.batch_size = between(1, 2);
+    arguments.input_height = between(3, 9);
+    arguments.input_width = between(3, 9);
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        arguments.kernel_size[axis] = between(1, 4);
+        arguments.stride[axis] = between(1, 3);
+        arguments.dilation[axis] = between(1, 2);
+        arguments.output_padding[axis] = between(0, arguments.stride[axis] - 1);
+        const std::uint32_t most = arguments.kernel_size[axis] - 1;
+        arguments.padding[2 * axis] = between(0, most);
+        arguments.padding[2 * axis + 1] = between(0, most);
+    }
+    return arguments;
+}
+
+TEST(ConvTranspose2d, values_are_those_of_naive_sums) {
+    EXPECT_TRUE(rc::check([] {
+        const test::OpenDevice device(with_l1_small());
+        ConvTranspose2dArguments arguments = random_arguments();
+        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const Shape shape{1, 1, arguments.batch_size * arguments.input_height * arguments.input_width,
+                          arguments.in_channels};
+        const Shape weight_shape{arguments.in_channels, arguments.out_channels / arguments.groups,
+                                 arguments.kernel_size[0], arguments.kernel_size[1]};
+        const std::vector<float> input = values_of(shape, seed), weights = values_of(weight_shape, seed + 1);
+        if (*rc::gen::arbitrary<bool>())
+            arguments.conv_config.shard_layout = *rc::gen::elementOf(std::vector(kLayouts));
+        const MemoryConfig memory = *rc::gen::element(DRAM_MEMORY_CONFIG, L1_MEMORY_CONFIG);
+        if (memory == DRAM_MEMORY_CONFIG && *rc::gen::arbitrary<bool>()) {
+            using SliceType = Conv2dSliceConfig::SliceType;
+            const bool rows = *rc::gen::arbitrary<bool>();
+            arguments.conv_config.output_layout = rows ? Layout::TILE : Layout::ROW_MAJOR;
+            const std::uint32_t most = std::min(4U, output_size(arguments, rows ? 0 : 1));
+            arguments.slice_config =
+                Conv2dSliceConfig{rows ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, between(1, most)};
+        }
+        const Tensor x = from_vector(input, shape, dtype, *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE),
+                                     device.get(), memory);
+        const Conv2dResult result = conv_transpose2d(x, from_vector(weights, weight_shape, dtype),
+                                                     device.get(), std::nullopt, arguments);
+        RC_ASSERT(result.output_height == output_size(arguments, 0));
+        RC_ASSERT(result.output_width == output_size(arguments, 1));
+        test::assert_close(result.output, naive(arguments, input, weights), 0.0);
+    }));
+}
+
+TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirrored) {
+    const test::OpenDevice device(with_l1_small());
+    ConvTranspose2dArguments arguments;
+    arguments.in_channels = 16;
+    arguments.out_channels = 40;
+    arguments.input_height = arguments.input_width = 10;
+    arguments.kernel_size = {3, 3};
+    arguments.stride = {2, 2};
+    arguments.padding = {1, 1, 1, 1};
+    arguments.output_padding = {1, 1};
+    arguments.return_weights_and_bias = true;
+    const Shape shape{1, 1, 100, 16}, weight_shape{16, 40, 3, 3};
+    std::vector<float> weights = values_of(weight_shape, 2);
+    const Tensor w = from_vector(weights, weight_shape);
+    const Tensor b = from_vector(values_of({1, 1, 1, 40}, 3), {1, 1, 1, 40});
+    for (const MemoryConfig& memory : {L1_MEMORY_CONFIG, DRAM_MEMORY_CONFIG}) {
+        const Tensor x = from_vector(values_of(shape, 1), shape, DataType::BFLOAT16, Layout::ROW_MAJOR,
+                                     device.get(), memory);
+        const PreparedInput input{memory, Layout::ROW_MAJOR, DataType::BFLOAT16};
+        arguments.mirror_kernel = true;
+        const Tensor prepared = prepare_conv_transpose2d_weights(w, input, device.get(), true, arguments);
+        const Tensor bias = prepare_conv_transpose2d_bias(b, input, device.get(), arguments);
+        const Conv2dResult raw = conv_transpose2d(x, w, device.get(), b, arguments);
+        const Conv2dResult again = conv_transpose2d(x, prepared, device.get(), bias, arguments);
+        EXPECT_EQ(raw.output.to_vector<float>(), again.output.to_vector<float>());
+        EXPECT_EQ(raw.weight->padded_shape(), prepared.padded_shape());
+        EXPECT_EQ(raw.bias->padded_shape(), bias.padded_shape());
+        std::vector<float> mirrored = weights;
+        for (auto kernel = mirrored.begin(); kernel != mirrored.end(); kernel += 9)
+            std::reverse(kernel, kernel + 9);
+        arguments.mirror_kernel = false;
+        const Conv2dResult same =
+            conv_transpose2d(x, from_vector(mirrored, weight_shape), device.get(), b, arguments);
+        EXPECT_EQ(raw.output.to_vector<float>(), same.output.to_vector<float>());
+    }
+}
+
+TEST(ConvTranspose2d, says_what_it_does_not_take) {
+    const test::OpenDevice device(with_l1_small());
+    const Tensor x = zeros({1, 1, 64, 32}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
+    const Tensor w = from_vector(std::vector<float>(32 * 16 * 4), {32, 16, 2, 2});
+    ConvTranspose2dArguments arguments;
+    arguments.in_channels = arguments.out_channels = 32;
+    arguments.input_height = arguments.input_width = 8;
+    arguments.kernel_size = {2, 2};
+    const auto message = [&] {
+        return test::message_of([&] { conv_transpose2d(x, w, device.get(), std::nullopt, arguments); });
+    };
+    EXPECT_EQ(message(),
+              "conv_transpose2d: weights: expected Shape([32, 32, 2, 2]), found Shape([32, 16, 2, 2])");
+    arguments.padding = {5, 5, 0, 0};
+    EXPECT_EQ(message(), "conv_transpose2d: height: expected a padding that leaves some of 9, found 5 and 5");
+    arguments.padding = {};
+    arguments.groups = 3;
+    EXPECT_EQ(message(),
+              "conv_transpose2d: groups: expected a divisor of 32 input and 32 output channels, found 3");
+}
+
+}  // namespace
+}  // namespace tilemeter
