@@ -11,6 +11,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/shards_over.hpp"
+#include "runtime/operations/tensor_pages.hpp"
 
 namespace tilemeter {
 
@@ -114,26 +115,40 @@ ProgramPlan plan_negated(const TensorSpec& input, const TensorSpec& output, Redu
     return plan;
 }
 
+// Rows that are made tiles on the way, at most eight tiles of the reduced dimension at a time.
+ProgramPlan plan_of_rows(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
+                         std::uint64_t slices, const DeviceDescription& device) {
+    constexpr std::uint64_t kMostTiles = 8;
+    const bool by_rows = dim == ReduceOpDim::W;
+    const std::uint64_t depth = std::clamp<std::uint64_t>(
+        by_rows ? ceil_div(input.shape[3], kTileWidth) : ceil_div(input.shape[2], kTileHeight), 1,
+        kMostTiles);
+    const WorkSplit split = by_rows ? split_work(num_rows(input), device.compute_grid, CoreWalk::kAlongRows)
+                                    : split_work(columns_of_all_batches(input) * slices, device.compute_grid,
+                                                 CoreWalk::kDownColumns);
+    const std::uint64_t in_tile = tile_size(input.dtype), out_tile = tile_size(output.dtype);
+    ProgramPlan plan{by_rows ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
+                             : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
+                     by_rows ? 2U : 1U,
+                     {},
+                     {}};
+    plan.memory = on_cores(
+        split.cores, {2 * (by_rows ? depth : 1) * in_tile, in_tile, out_tile,
+                      std::max<std::uint64_t>(2, depth) * in_tile, scaler_tile(input.dtype), 2 * out_tile});
+    return plan;
+}
+
 ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, ReduceDeviceOperation::Stage stage,
                         std::uint64_t slices, const DeviceDescription& device) {
-    using Stage = ReduceDeviceOperation::Stage;
     ProgramPlan plan{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1, {}, {}};
     const std::uint64_t columns = columns_of_all_batches(input);
-    const std::uint64_t in_tile = tile_size(input.dtype);
-    const std::uint64_t out_tile = tile_size(output.dtype);
-    if (stage == Stage::kOfSlices) {
-        const WorkSplit split = split_work(columns, device.compute_grid, CoreWalk::kDownColumns);
-        const std::uint64_t row_bytes = kTileWidth * element_size(input.dtype);
-        plan.memory = on_cores(split.cores, {2 * kTileHeight * row_bytes, in_tile, out_tile, 2 * in_tile,
-                                             scaler_tile(input.dtype), 2 * out_tile});
-        return plan;
-    }
-    const bool in_slices = stage == Stage::kSlices;
+    const bool in_slices = stage == ReduceDeviceOperation::Stage::kSlices;
     const WorkSplit split =
         split_work(in_slices ? columns * slices : columns, device.compute_grid, CoreWalk::kDownColumns);
     std::uint64_t ahead = tiles_read_ahead(split.least);
     if (in_slices) ahead = input.dtype == DataType::FLOAT32 ? 2 : 8;
-    plan.memory = on_cores(split.cores, {ahead * in_tile, scaler_tile(input.dtype), 2 * out_tile});
+    plan.memory = on_cores(
+        split.cores, {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)});
     return plan;
 }
 
@@ -190,7 +205,7 @@ ReduceDeviceOperation::attributes() const {
             false,
             false,
             static_cast<int>(stage_),
-            stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE};
+            output_layout_};
 }
 
 bool takes_negatives(DataType dtype) {
@@ -204,7 +219,8 @@ bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& dev
 
 void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
-    if (stage_ != Stage::kOfSlices) require_tiled(input, kName);
+    const bool sums = math_ == ReduceOpMath::SUM || math_ == ReduceOpMath::AVG;
+    if (stage_ != Stage::kOfSlices && (!sums || dim_ == ReduceOpDim::HW)) require_tiled(input, kName);
     if (input.shape.rank() != 4) {
         throw RuntimeError(std::string(kName) + ": input tensor: expected four dimensions, got " +
                            input.shape.to_string());
@@ -229,8 +245,7 @@ TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) con
     if (dim_ != ReduceOpDim::W) shape.set(2, static_cast<std::uint32_t>(slices_));
     if (dim_ != ReduceOpDim::H) shape.set(3, 1);
     if (stage_ == Stage::kOfSlices) shape.set(2, 1);
-    TensorSpec output{shape, output_dtype_, stage_ == Stage::kSlices ? Layout::ROW_MAJOR : Layout::TILE,
-                      memory_config_};
+    TensorSpec output{shape, output_dtype_, output_layout_, memory_config_};
     if (memory_config_.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
         output.memory_config = on_its_cores(output, memory_config_);
     } else if (memory_config_.is_sharded()) {
@@ -255,6 +270,7 @@ ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,
         return plan;
     }
     if (negated) return plan_negated(input, outputs[0], dim_, device);
+    if (input.layout == Layout::ROW_MAJOR) return plan_of_rows(input, outputs[0], dim_, slices_, device);
     switch (dim_) {
         case ReduceOpDim::W:
             return plan_width(input, outputs[0], device);

@@ -17,7 +17,7 @@ enum class ReduceOpMath : std::uint8_t { SUM, AVG, MAX, MIN };
 enum class ReduceOpDim : std::uint8_t { H, W, HW };
 
 /// Of four dimensions, the last (W), the last but one (H), or both, where the tensor is a single tile. AVG is
-/// a sum times a scaler.
+/// a sum times a scaler. Sums over one dimension also take ROW_MAJOR tensors.
 class ReduceDeviceOperation : public DeviceOperationWith<ReduceDeviceOperation> {
 public:
     static constexpr std::string_view kName = "ReduceDeviceOperation";
@@ -28,12 +28,14 @@ public:
     enum class Stage : std::uint8_t { kOnly, kSlices, kOfSlices };
 
     ReduceDeviceOperation(ReduceOpMath math, ReduceOpDim dim, float scaler, MemoryConfig memory_config,
-                          DataType output_dtype, Stage stage = Stage::kOnly, std::uint64_t slices = 1)
+                          DataType output_dtype, Layout output_layout = Layout::TILE,
+                          Stage stage = Stage::kOnly, std::uint64_t slices = 1)
         : math_(math),
           dim_(dim),
           scaler_(scaler),
           memory_config_(std::move(memory_config)),
           output_dtype_(output_dtype),
+          output_layout_(output_layout),
           stage_(stage),
           slices_(slices) {}
 
@@ -41,7 +43,7 @@ public:
                std::string, std::uint64_t, bool, bool, int, Layout>
     attributes() const;
     auto key_attributes() const {
-        return std::tie(math_, dim_, scaler_, memory_config_, output_dtype_, slices_, stage_);
+        return std::tie(math_, dim_, scaler_, memory_config_, output_dtype_, output_layout_, slices_, stage_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override;
@@ -57,6 +59,7 @@ private:
     float scaler_;
     MemoryConfig memory_config_;
     DataType output_dtype_;
+    Layout output_layout_;
     Stage stage_;
     std::uint64_t slices_;
 };

@@ -13,6 +13,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/fill_padding.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/leading_part.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute.hpp"
@@ -37,6 +38,8 @@ struct Reduction {
     MemoryConfig memory_config;
     DataType dtype;                ///< of input and result
     bool in_fp32_between = false;  ///< several dimensions of bfloat16 are summed
+    /// Of a sum of ROW_MAJOR rows or columns; none: ROW_MAJOR.
+    std::optional<Layout> layout_of_sums = std::nullopt;
 };
 
 bool adds(ReduceOpMath math) {
@@ -75,8 +78,8 @@ Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const Memor
 
 // H of a tall tensor with few columns: in slices, then over these.
 Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const MemoryConfig& memory_config,
-                     DataType dtype) {
-    constexpr std::uint64_t kTall = 20;  // tile rows
+                     DataType dtype, Layout layout) {
+    const std::uint64_t tall = input.layout() == Layout::TILE ? 20 : 16;  // tile rows
     if (math == ReduceOpMath::MIN && takes_negatives(input.dtype()) &&
         !keeps_negatives_apart(input.spec(), input.device().description()))
         return reduce_height_of_negatives(input, scaler, memory_config, dtype);
@@ -86,18 +89,20 @@ Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const
     const std::uint64_t columns = shape[0] * std::uint64_t{shape[1]} * ceil_div(shape[3], kTileWidth);
     const std::uint64_t cores = input.device().description().num_compute_cores();
     const bool keeps_dtype = !adds(math);  // maxima need no wider format in between
-    if (input.memory_config().is_sharded() || !is_floating_point(input.dtype()) || rows < kTall ||
+    if (input.memory_config().is_sharded() || !is_floating_point(input.dtype()) || rows < tall ||
         columns * 2 > cores || (keeps_dtype && is_block_float(input.dtype()))) {
-        return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {input});
+        return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype, layout),
+                      {input});
     }
     const ReduceOpMath step = keeps_dtype ? math : ReduceOpMath::SUM;
     const std::uint64_t slices = std::min(rows, cores / columns);
-    const ScopedTensor partial(
-        launch(ReduceDeviceOperation(step, ReduceOpDim::H, 1.0F, memory_config,
-                                     keeps_dtype ? input.dtype() : DataType::FLOAT32, Stage::kSlices, slices),
-               {input}));
-    return launch(ReduceDeviceOperation(step, ReduceOpDim::H, scaler, memory_config, dtype, Stage::kOfSlices),
-                  {*partial});
+    const ScopedTensor partial(launch(ReduceDeviceOperation(step, ReduceOpDim::H, 1.0F, memory_config,
+                                                            keeps_dtype ? input.dtype() : DataType::FLOAT32,
+                                                            Layout::ROW_MAJOR, Stage::kSlices, slices),
+                                      {input}));
+    return launch(
+        ReduceDeviceOperation(step, ReduceOpDim::H, scaler, memory_config, dtype, layout, Stage::kOfSlices),
+        {*partial});
 }
 
 Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float scaler,
@@ -114,13 +119,19 @@ Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float sca
     return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {*rows});
 }
 
+// Whether a sum reads rows as they are: over the last dimension or the last but one.
+bool takes_rows(const Tensor& input, Dims dims, const Reduction& reduction) {
+    return adds(reduction.math) && dims.size() == 1 && !reduction.memory_config.is_sharded() &&
+           (input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32);
+}
+
 bool are_inside_tiles(Dims dims, std::size_t rank) {
     if (dims.size() == 1) return dims[0] + 2 >= rank;
     return dims.size() == 2 && dims[0] + 2 == rank && dims[1] + 1 == rank;
 }
 
-// Dimensions inside the tiles: by the programs made for them. `shape_before` is what the caller began with;
-// `dims_before` what has been reduced of it, these dimensions included.
+// Dimensions inside the tiles, or inside what would be tiles: by the programs made for them. `shape_before`
+// is what the caller began with; `dims_before` what has been reduced of it, these dimensions included.
 Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reduction& reduction, float scalar,
                     DataType output_dtype, const Shape& shape_before, Dims dims_before) {
     const std::size_t rank = input.shape().rank();
@@ -130,16 +141,22 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
     const float scaler = reduction.math == ReduceOpMath::AVG ? scalar / static_cast<float>(volume) : scalar;
     const auto reduced = [&] {
         const Tensor source = in_four_dimensions(input);
+        const bool by_rows = source.layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
+        const bool to_tiles = source.layout() == Layout::ROW_MAJOR && !by_rows;
+        const ScopedTensor tiled(to_tiles ? untraced::tilize_with_val_padding(source, neutral(reduction.math))
+                                          : Tensor());
+        const Tensor& read = to_tiles ? *tiled : source;
+        const Layout layout = by_rows ? reduction.layout_of_sums.value_or(Layout::ROW_MAJOR) : Layout::TILE;
         if (dims.size() == 2) {
-            return reduce_height_and_width(source, reduction.math, scaler, reduction.memory_config,
+            return reduce_height_and_width(read, reduction.math, scaler, reduction.memory_config,
                                            output_dtype);
         }
         if (dims[0] + 1 == rank) {
             return launch(ReduceDeviceOperation(reduction.math, ReduceOpDim::W, scaler,
-                                                reduction.memory_config, output_dtype),
-                          {source});
+                                                reduction.memory_config, output_dtype, layout),
+                          {read});
         }
-        return reduce_height(source, reduction.math, scaler, reduction.memory_config, output_dtype);
+        return reduce_height(read, reduction.math, scaler, reduction.memory_config, output_dtype, layout);
     };
     const ScopedTensor result(reduced());
     return in_remaining_shape(*result, remaining_shape(shape_before, dims_before, keepdim));
@@ -204,8 +221,8 @@ Tensor without_tile_padding(Tensor sums, const Shape& shape) {
 Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool keepdim,
            const OptionalMemoryConfig& memory_config, float scalar, std::string_view name) {
     require_on_device(input, name, "input_tensor");
-    if (input.layout() != Layout::TILE) {
-        throw RuntimeError(std::string(name) + ": input_tensor: expected TILE layout, got " +
+    if (input.layout() != Layout::TILE && input.is_sharded()) {
+        throw RuntimeError(std::string(name) + ": input_tensor: expected TILE layout of shards, got " +
                            std::string(name_of(input.layout())));
     }
     if (math == ReduceOpMath::AVG && !is_floating_point(input.dtype())) {
@@ -235,7 +252,15 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     if (by_own_program) {
         const DataType dtype =
             reduction.in_fp32_between && !inside.empty() ? DataType::FLOAT32 : input.dtype();
-        own = without_tile_padding(sum_outside_tiles(filled, outside, reduction, dtype), shape);
+        const auto summed = [&] {
+            const bool to_tiles = filled.layout() == Layout::ROW_MAJOR;
+            const ScopedTensor tiled(
+                to_tiles ? untraced::tilize_with_val_padding(filled, 0.0F, reduction.memory_config)
+                         : Tensor());
+            return without_tile_padding(
+                sum_outside_tiles(to_tiles ? *tiled : filled, outside, reduction, dtype), shape);
+        };
+        own = summed();
         if (inside.empty()) return in_remaining_shape(*own, remaining_shape(shape, dims, keepdim));
         return reduce_tiles(*own, inside, keepdim, reduction, scalar, input.dtype(), shape, dims);
     }

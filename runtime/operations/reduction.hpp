@@ -3,10 +3,13 @@
 
 // Reductions, with TT-NN's names, arguments and defaults.
 //
-// Input: any shape of at least one dimension, TILE, interleaved or in shards; BFLOAT16, FLOAT32, BFLOAT8_B,
-// and for all but mean INT32 and UINT32. dim: one dimension or several, negative ones count from the end;
-// none given: all. keepdim: reduced dimensions stay as 1. scalar: factor of the result. memory_config of the
-// result: that of the input unless given, its shards cut anew for what is left; its dtype is the input's.
+// Input: any shape of at least one dimension, interleaved, in TILE also in shards; BFLOAT16, FLOAT32,
+// BFLOAT8_B, and for all but mean INT32 and UINT32. dim: one dimension or several, negative ones count from
+// the end; none given: all. keepdim: reduced dimensions stay as 1. scalar: factor of the result.
+// memory_config of the result: that of the input unless given, its shards cut anew for what is left; its
+// dtype is the input's.
+//
+// Sums and means of ROW_MAJOR rows or columns stay ROW_MAJOR; all else is made tiles first.
 //
 // They decompose as TT-NN's do: rows and columns of tiles are reduced by a program each; other dimensions are
 // summed by a program of their own (sum), or exchanged with the rows first. Sums of bfloat16 over several

@@ -13,6 +13,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/reduction_dims.hpp"
@@ -168,20 +169,26 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
     };
     const Shape wanted = remaining_shape(shape, dims, keepdim);
     const bool one = dims.size() == 1;
+    const auto reduced = [&](const Tensor& source, Extent extent) {
+        const bool to_tiles = source.layout() == Layout::ROW_MAJOR;
+        const ScopedTensor tiled(to_tiles ? untraced::tilize_with_val_padding(source, 0.0F, config)
+                                          : Tensor());
+        return launch(program(extent), {to_tiles ? *tiled : source});
+    };
     if (one && dims[0] + 2 < rank) {
         const auto place = static_cast<std::int64_t>(dims[0]);
         const ScopedTensor exchanged(untraced::transpose(input, place, -2, config, 0.0F));
-        Tensor result = launch(program(Extent::H), {*exchanged});
+        Tensor result = reduced(*exchanged, Extent::H);
         result = untraced::transpose(result, place, -2, config, 0.0F);
         return in_remaining_shape(result, wanted);
     }
     if (one || dims.front() + dims.size() == rank) {
         const Extent extent = !one ? Extent::HW : dims[0] + 1 == rank ? Extent::W : Extent::H;
-        const ScopedTensor result(launch(program(extent), {input}));
+        const ScopedTensor result(reduced(input, extent));
         return in_remaining_shape(*result, wanted);
     }
     const ScopedTensor moved(untraced::permute(input, order_behind(dims, rank), config));
-    const ScopedTensor result(launch(program(Extent::HW), {*moved}));
+    const ScopedTensor result(reduced(*moved, Extent::HW));
     return in_remaining_shape(*result, wanted);
 }
 

@@ -169,6 +169,17 @@ def reduce(rng, grid):
                {"dim": dim, "keepdim": rng.choice((True, True, False))}, interleaved(rng))
 
 
+def reduce_rows(rng, grid):
+    """Of a ROW_MAJOR tensor."""
+    config = reduce(rng, grid)
+    shape = config["inputs"][0]["shape"]
+    if rng.random() < 0.3:
+        shape = shape[1:]
+        config["args"]["dim"] = rng.choice((-1, -2, 0, None, [0, 2], [1, 2]))
+    config["inputs"][0].update(shape=shape, dtype=rng.choice(("bfloat16", "bfloat16", "float32")), layout="ROW_MAJOR")
+    return config
+
+
 # --- matrices
 
 
@@ -453,6 +464,7 @@ CONFIGURATIONS = {
     "layer_norm": (norm, call_norm("layer_norm")),
     "rms_norm": (norm, call_norm("rms_norm")),
     **{name: (reduce, call_reduce(name)) for name in ("sum", "mean", "max", "min")},
+    **{name + ":rows": (reduce_rows, call_reduce(name)) for name in ("sum", "mean", "max", "min")},
     "layer_norm:sharded": (sharded_norm, call_norm("layer_norm")),
     "rms_norm:sharded": (sharded_norm, call_norm("rms_norm")),
     "softmax:sharded": (sharded_softmax, call_softmax),

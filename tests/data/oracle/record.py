@@ -21,6 +21,7 @@ import ttnn
 import configurations
 import configurations_elementwise
 import configurations_fills
+import configurations_images
 import configurations_matmul
 import configurations_shards
 import configurations_statistics
@@ -28,7 +29,7 @@ import configurations_windows
 
 CONFIGURATIONS = {
     **configurations.CONFIGURATIONS, **configurations_elementwise.CONFIGURATIONS, **configurations_matmul.CONFIGURATIONS,
-    **configurations_fills.CONFIGURATIONS, **configurations_shards.CONFIGURATIONS,
+    **configurations_fills.CONFIGURATIONS, **configurations_images.CONFIGURATIONS, **configurations_shards.CONFIGURATIONS,
     **configurations_statistics.CONFIGURATIONS, **configurations_windows.CONFIGURATIONS
 }
 L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # what convolutions and poolings keep their tables in
