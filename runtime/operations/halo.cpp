@@ -55,10 +55,11 @@ TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMe
 std::vector<std::uint64_t> window_rows(const SlidingWindow& window) {
     const std::vector<HaloShard> shards = halo_shards(window);
     const std::uint64_t most = most_halo_sticks(shards);
+    const WindowOrigins origin(window);
     std::vector<std::uint64_t> rows;
     for (std::size_t core = 0; core < shards.size(); ++core) {
         for (std::uint64_t stick = shards[core].output_begin; stick < shards[core].output_end; ++stick)
-            rows.push_back(core * most + window_origin(window, stick) - shards[core].input_begin);
+            rows.push_back(core * most + origin(stick) - shards[core].input_begin);
     }
     return rows;
 }

@@ -12,6 +12,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/conv2d_tensors.hpp"
 #include "runtime/operations/dram_slices.hpp"
+#include "runtime/operations/global_pool.hpp"
 #include "runtime/operations/halo.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/move.hpp"
@@ -291,13 +292,16 @@ Problem problem_of(const char* name, PoolKind kind, const Pool2dArguments& argum
             false};
 }
 
-std::vector<Tensor> in_pool_scope(const OperationName& name, const Problem& problem, const Tensor& input) {
+std::vector<Tensor> in_pool_scope(const OperationName& name, const Problem& problem, const Tensor& given) {
     const Pool2dArguments& arguments = problem.arguments;
     return in_operation(name,
-                        std::tie(input, arguments.batch_size, arguments.input_h, arguments.input_w,
+                        std::tie(given, arguments.batch_size, arguments.input_h, arguments.input_w,
                                  arguments.channels, arguments.ceil_mode, arguments.memory_config),
                         [&] {
+                            const Tensor input = untraced::unsqueeze_to_4D(given);
                             require_supported(problem, input);
+                            if (problem.kind == PoolKind::kAverage && averages_whole_images(arguments, input))
+                                return std::vector<Tensor>{average_of_whole_images(arguments, input)};
                             const bool from_dram = input.memory_config().buffer_type == BufferType::DRAM;
                             return from_dram && !input.is_sharded() ? pooled_from_dram(problem, input)
                                                                     : pooled(problem, input);

@@ -38,7 +38,7 @@ struct Reduction {
     MemoryConfig memory_config;
     DataType dtype;                ///< of input and result
     bool in_fp32_between = false;  ///< several dimensions of bfloat16 are summed
-    /// Of a sum of ROW_MAJOR rows or columns; none: ROW_MAJOR.
+    /// Of a sum that programs can write in both; none: the input's.
     std::optional<Layout> layout_of_sums = std::nullopt;
 };
 
@@ -78,7 +78,7 @@ Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const Memor
 
 // H of a tall tensor with few columns: in slices, then over these.
 Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const MemoryConfig& memory_config,
-                     DataType dtype, Layout layout) {
+                     DataType dtype, Layout layout, Layout layout_after_slices) {
     const std::uint64_t tall = input.layout() == Layout::TILE ? 20 : 16;  // tile rows
     if (math == ReduceOpMath::MIN && takes_negatives(input.dtype()) &&
         !keeps_negatives_apart(input.spec(), input.device().description()))
@@ -100,9 +100,9 @@ Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const
                                                             keeps_dtype ? input.dtype() : DataType::FLOAT32,
                                                             Layout::ROW_MAJOR, Stage::kSlices, slices),
                                       {input}));
-    return launch(
-        ReduceDeviceOperation(step, ReduceOpDim::H, scaler, memory_config, dtype, layout, Stage::kOfSlices),
-        {*partial});
+    return launch(ReduceDeviceOperation(step, ReduceOpDim::H, scaler, memory_config, dtype,
+                                        layout_after_slices, Stage::kOfSlices),
+                  {*partial});
 }
 
 Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float scaler,
@@ -156,7 +156,8 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
                                                 reduction.memory_config, output_dtype, layout),
                           {read});
         }
-        return reduce_height(read, reduction.math, scaler, reduction.memory_config, output_dtype, layout);
+        return reduce_height(read, reduction.math, scaler, reduction.memory_config, output_dtype, layout,
+                             reduction.layout_of_sums.value_or(layout));
     };
     const ScopedTensor result(reduced());
     return in_remaining_shape(*result, remaining_shape(shape_before, dims_before, keepdim));
@@ -286,6 +287,17 @@ Tensor untraced::sum(const Tensor& input_tensor, const OptionalMemoryConfig& mem
 }
 Tensor untraced::mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
     return run(input_tensor, ReduceOpMath::AVG, std::nullopt, false, memory_config, 1.0F, "mean");
+}
+
+Tensor untraced::sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,
+                             const std::optional<Layout>& layout) {
+    const std::size_t dim = 2;
+    const Dims rows(&dim, 1);
+    const Reduction reduction{ReduceOpMath::SUM, memory_config, input_tensor.dtype(), false, layout};
+    ScopedTensor sums(reduce_tiles(input_tensor, rows, true, reduction, scalar, input_tensor.dtype(),
+                                   input_tensor.shape(), rows));
+    if (!layout || sums->layout() == *layout) return sums.take();
+    return untraced::to_layout(*sums, *layout);
 }
 
 Tensor sum(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,

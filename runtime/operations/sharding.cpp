@@ -57,7 +57,10 @@ Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_co
 
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
                               const OptionalDataType& dtype) {
-    return launch(ShardedToInterleaved(memory_config, dtype.value_or(input.dtype())), {input});
+    const DataType to = dtype.value_or(input.dtype());
+    if (rows_unaligned(input, input.memory_config(), input.dtype()))
+        return untraced::copy_to(input, memory_config, to);
+    return launch(ShardedToInterleaved(memory_config, to), {input});
 }
 
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,

@@ -4,6 +4,7 @@
 #include "runtime/operations/sliding_window.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -21,6 +22,7 @@ struct Axis {
     bool ceil_mode;
     bool transposed;
     std::uint32_t output_pad;
+    std::uint32_t scale;
 
     std::uint32_t extent() const { return dilation * (kernel - 1) + 1; }
     /// With what lies between the pixels of a transposed window's input.
@@ -30,6 +32,7 @@ struct Axis {
         return static_cast<std::uint32_t>(ceil_div(room(), stride)) + 1;
     }
     std::uint32_t outputs() const {
+        if (scale != 0) return size * scale;
         if (transposed) return spread() + extent() - 1 + output_pad - pad_before - pad_after;
         if (!ceil_mode) return room() / stride + 1;
         const std::uint32_t count = outputs_rounded_up();
@@ -60,14 +63,16 @@ struct Axis {
 };
 
 Axis rows_of(const SlidingWindow& window) {
-    return {window.height,    window.kernel_height, window.stride_height,
-            window.pad_top,   window.pad_bottom,    window.dilation_height,
-            window.ceil_mode, window.transposed,    window.output_pad_height};
+    return {window.height,      window.kernel_height, window.stride_height,
+            window.pad_top,     window.pad_bottom,    window.dilation_height,
+            window.ceil_mode,   window.transposed,    window.output_pad_height,
+            window.scale_height};
 }
 Axis columns_of(const SlidingWindow& window) {
-    return {window.width,     window.kernel_width, window.stride_width,
-            window.pad_left,  window.pad_right,    window.dilation_width,
-            window.ceil_mode, window.transposed,   window.output_pad_width};
+    return {window.width,      window.kernel_width, window.stride_width,
+            window.pad_left,   window.pad_right,    window.dilation_width,
+            window.ceil_mode,  window.transposed,   window.output_pad_width,
+            window.scale_width};
 }
 
 // Sticks that follow each other both where they lie and where they go.
@@ -219,14 +224,39 @@ void require_valid(const SlidingWindow& window, std::string_view operation) {
     require_axis(columns_of(window), "width");
 }
 
-std::uint64_t window_origin(const SlidingWindow& window, std::uint64_t output_stick) {
-    const std::uint64_t columns = window.output_width();
-    const std::uint64_t per_image = columns * window.output_height();
-    const std::uint64_t image = output_stick / per_image;
-    const std::uint64_t row = output_stick % per_image / columns;
-    const std::uint64_t column = output_stick % columns;
-    return (image * window.padded_height() + row * window.step_height()) * window.padded_width() +
-           column * window.step_width();
+std::vector<BetweenPixels> between_pixels(std::uint32_t size, std::uint32_t scale) {
+    const float step = 1.0F / static_cast<float>(scale);
+    float at = 0.5F * step + 0.5F;  // from the pixel before the first
+    std::vector<BetweenPixels> places;
+    for (std::uint64_t i = 0; i < std::uint64_t{size} * scale; ++i, at += step) {
+        const float before = std::floor(at);
+        places.push_back({static_cast<std::int64_t>(before) - 1, at - before});
+    }
+    return places;
+}
+
+WindowOrigins::WindowOrigins(const SlidingWindow& window)
+    : height_(window.output_height()),
+      width_(window.output_width()),
+      padded_height_(window.padded_height()),
+      padded_width_(window.padded_width()) {
+    if (window.scale_height == 0) {
+        for (std::uint64_t row = 0; row < height_; ++row)
+            rows_.push_back(row * window.step_height());
+        for (std::uint64_t column = 0; column < width_; ++column)
+            columns_.push_back(column * window.step_width());
+        return;
+    }
+    for (const BetweenPixels& row : between_pixels(window.height, window.scale_height))
+        rows_.push_back(static_cast<std::uint64_t>(row.before + window.pad_top));
+    for (const BetweenPixels& column : between_pixels(window.width, window.scale_width))
+        columns_.push_back(static_cast<std::uint64_t>(column.before + window.pad_left));
+}
+
+std::uint64_t WindowOrigins::operator()(std::uint64_t output_stick) const {
+    const std::uint64_t image = output_stick / (height_ * width_);
+    const std::uint64_t row = output_stick / width_ % height_;
+    return (image * padded_height_ + rows_[row]) * padded_width_ + columns_[output_stick % width_];
 }
 
 std::optional<std::uint64_t> input_stick(const SlidingWindow& window, std::uint64_t padded_stick) {
@@ -247,12 +277,19 @@ std::vector<HaloShard> halo_shards(const SlidingWindow& window) {
     const std::uint64_t under_window =
         std::uint64_t{window.dilation_height} * (window.kernel_height - 1) * window.padded_width() +
         std::uint64_t{window.dilation_width} * (window.kernel_width - 1) + 1;
+    const WindowOrigins origin(window);
     std::vector<HaloShard> shards;
     std::uint64_t begin = 0;
     for (std::uint32_t core = 0; core < window.cores_rows; ++core) {
         const std::uint64_t end = std::min(begin + share, outputs);
-        const std::uint64_t first = window_origin(window, std::min(begin, outputs - 1));
-        shards.push_back({begin, end, first, window_origin(window, end - 1) + under_window});
+        std::uint64_t first = origin(std::min(begin, outputs - 1));
+        std::uint64_t last = origin(end - 1);
+        // Rows of a larger result go over the same pixels again.
+        for (std::uint64_t stick = begin; window.scale_height != 0 && stick < end; ++stick) {
+            first = std::min(first, origin(stick));
+            last = std::max(last, origin(stick));
+        }
+        shards.push_back({begin, end, first, last + under_window});
         begin = end;
     }
     return shards;
@@ -295,6 +332,7 @@ HaloTables halo_tables(const SlidingWindow& window, std::uint32_t shard_height, 
 std::uint32_t window_table_length(const SlidingWindow& window, std::uint64_t first, std::uint64_t second) {
     constexpr std::uint32_t kWordsOfBlock = 2;
     constexpr std::uint32_t kWordsOfRun = 2;
+    const WindowOrigins origin(window);
     std::uint32_t longest = 0;
     for (const HaloShard& shard : halo_shards(window)) {
         std::uint32_t words = 0;
@@ -306,8 +344,7 @@ std::uint32_t window_table_length(const SlidingWindow& window, std::uint64_t fir
                 left = second != 0 && !use_first ? second : first;
                 use_first = !use_first;
                 words += kWordsOfBlock + kWordsOfRun;
-            } else if (window_origin(window, stick) !=
-                       window_origin(window, stick - 1) + window.step_width()) {
+            } else if (origin(stick) != origin(stick - 1) + window.step_width()) {
                 words += kWordsOfRun;
             }
             if (first != 0) --left;

@@ -40,6 +40,8 @@ struct SlidingWindow {
     /// the padding is that of the convolution which this one undoes.
     bool transposed = false;
     std::uint32_t output_pad_height = 0, output_pad_width = 0;  ///< transposed: rows and columns beyond
+    /// Not 0: the result is so many times as large, each of its sticks between four of the input (bilinear).
+    std::uint32_t scale_height = 0, scale_width = 0;
 
     std::uint32_t step_height() const { return transposed ? 1 : stride_height; }
     std::uint32_t step_width() const { return transposed ? 1 : stride_width; }
@@ -53,7 +55,8 @@ struct SlidingWindow {
     auto key_fields() const {
         return std::tie(batch, height, width, kernel_height, kernel_width, stride_height, stride_width,
                         pad_top, pad_bottom, pad_left, pad_right, dilation_height, dilation_width, ceil_mode,
-                        cores_rows, snap_to_tile, transposed, output_pad_height, output_pad_width);
+                        cores_rows, snap_to_tile, transposed, output_pad_height, output_pad_width,
+                        scale_height, scale_width);
     }
 };
 
@@ -74,8 +77,25 @@ std::vector<HaloShard> halo_shards(const SlidingWindow& window);
 /// Sticks of the fullest core.
 std::uint64_t most_halo_sticks(const std::vector<HaloShard>& shards);
 
+/// Along one axis of a result `scale` times as large: the pixel before each of its places, -1 before the
+/// first, and how far behind it the place is, in pixels. Added up in single precision, as TT-NN does.
+struct BetweenPixels {
+    std::int64_t before = 0;
+    float behind = 0.0F;
+};
+std::vector<BetweenPixels> between_pixels(std::uint32_t size, std::uint32_t scale);
+
 /// Stick of the padded image where the window of an output stick begins.
-std::uint64_t window_origin(const SlidingWindow& window, std::uint64_t output_stick);
+class WindowOrigins {
+public:
+    explicit WindowOrigins(const SlidingWindow& window);
+    std::uint64_t operator()(std::uint64_t output_stick) const;
+
+private:
+    std::uint64_t height_, width_;  ///< of the result
+    std::uint64_t padded_height_, padded_width_;
+    std::vector<std::uint64_t> rows_, columns_;  ///< where those of an image begin
+};
 
 /// The input stick at a place of the padded image; nothing: padding.
 std::optional<std::uint64_t> input_stick(const SlidingWindow& window, std::uint64_t padded_stick);

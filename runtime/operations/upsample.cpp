@@ -4,102 +4,111 @@
 #include "runtime/operations/upsample.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/conv2d_tensors.hpp"
+#include "runtime/operations/halo.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
-#include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/program_pieces.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sharding.hpp"
+#include "runtime/operations/upload.hpp"
+#include "runtime/operations/upsample_operations.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class Upsample : public DeviceOperationWith<Upsample> {
-public:
-    static constexpr std::string_view kName = "UpsampleOperation";
-    static constexpr std::string_view kAttributesName = "UpsampleParams";
+using Scale = std::array<std::uint32_t, 2>;
 
-    Upsample(std::array<std::uint32_t, 2> scale, MemoryConfig memory_config)
-        : scale_(scale), memory_config_(std::move(memory_config)) {}
-    auto attributes() const {
-        return std::make_tuple(scale_[0], scale_[1], std::string_view("nearest"), memory_config_);
+// As many pixels on each core, on all cores if there are so many.
+MemoryConfig shards_of_pixels(const Tensor& images) {
+    const Shape& shape = images.shape();
+    const CoreCoord grid = images.device().description().compute_grid;
+    const std::uint64_t sticks = std::uint64_t{shape[0]} * shape[1] * shape[2];
+    const std::uint64_t cores = std::min<std::uint64_t>(sticks, std::uint64_t{grid.x} * grid.y);
+    return {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+            ShardSpec{first_cores(cores, grid, true),
+                      {static_cast<std::uint32_t>(ceil_div(sticks, cores)), shape[3]},
+                      ShardOrientation::ROW_MAJOR}};
+}
+
+void require_bilinear(const Tensor& input) {
+    if (input.shape().rank() != 4 || input.layout() != Layout::ROW_MAJOR) {
+        throw RuntimeError("upsample: bilinear: expected ROW_MAJOR [batch, height, width, channels], found " +
+                           std::string(name_of(input.layout())) + " " + input.shape().to_string());
     }
-
-    void validate(std::span<const TensorSpec> inputs) const override {
-        const TensorSpec& input = inputs[0];
-        if (input.shape.rank() != 4 || scale_[0] == 0 || scale_[1] == 0) {
-            throw RuntimeError(
-                "upsample: expected [batch, height, width, channels] and factors of at least 1, found " +
-                input.shape.to_string() + " and " + std::to_string(scale_[0]) + ", " +
-                std::to_string(scale_[1]));
-        }
-        if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32) {
-            throw RuntimeError("upsample: input: expected BFLOAT16 or FLOAT32, found " +
-                               std::string(name_of(input.dtype)));
-        }
-        if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
-            throw RuntimeError("upsample: expected interleaved tensors, found " +
-                               input.memory_config.to_string() + " and " + memory_config_.to_string());
-        }
-        if (input.layout == Layout::TILE && input.padded_shape() != input.shape)
-            throw RuntimeError("Tiled input must be tile-aligned (no padding difference)");
+    if (input.dtype() != DataType::BFLOAT16) {
+        throw RuntimeError("Bilinear upsample requires BFLOAT16 input, found " +
+                           std::string(name_of(input.dtype())));
     }
+    const TensorMemoryLayout::Value layout = input.memory_config().memory_layout;
+    if (input.is_sharded() && layout != TensorMemoryLayout::HEIGHT_SHARDED)
+        throw RuntimeError("Bilinear upsample requires HEIGHT_SHARDED input tensor, found " +
+                           std::string(name_of(layout)));
+}
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        const Shape& shape = inputs[0].shape;
-        return {TensorSpec{Shape{shape[0], shape[1] * scale_[0], shape[2] * scale_[1], shape[3]},
-                           inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryConfig& memory_config) {
+    require_bilinear(input);
+    const Shape& shape = input.shape();
+    if (memory_config && input.is_sharded() && !memory_config->is_sharded())
+        throw RuntimeError("upsample: memory_config: expected none or shards for shards, found " +
+                           memory_config->to_string());
+    const ScopedTensor sharded(
+        input.is_sharded() ? input : untraced::to_memory_config(input, shards_of_pixels(input)));
+    SlidingWindow window{shape[0], shape[1], shape[2], 2, 2};
+    window.pad_top = window.pad_bottom = window.pad_left = window.pad_right = 1;
+    window.cores_rows = static_cast<std::uint32_t>(sharded->memory_config().shard_spec->grid.num_cores());
+    window.snap_to_tile = false;
+    window.scale_height = scale[0];
+    window.scale_width = scale[1];
+    const ScopedTensor halo(launch(Halo(window, 0.0F), {flattened(*sharded)}));
+    Tensor output = launch(UpsampleBilinear(window, shape[3]), {*halo});
+    if (memory_config && output.memory_config() != *memory_config)
+        output = untraced::to_memory_config(output, *memory_config);
+    return output;
+}
+
+Tensor nearest(const Tensor& input, const std::array<float, 2>& factors, const std::optional<Scale>& scale,
+               const OptionalMemoryConfig& memory_config) {
+    const MemoryConfig to = memory_config.value_or(input.memory_config());
+    if (!scale) return launch(UpsampleFloat(factors, to), {input});
+    if (!input.is_sharded()) return launch(Upsample(*scale, to), {input});
+    if (!to.is_sharded()) {
+        throw RuntimeError("upsample: memory_config: expected none or shards for shards, found " +
+                           to.to_string());
     }
-
-    // A row of sticks or of tiles at a time; two buffers where a core has several.
-    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
-        const TensorSpec& input = inputs[0];
-        const bool tiled = input.layout == Layout::TILE;
-        const WorkSplit work = split_work(tiled ? input.tile_rows() : num_rows(input), device.compute_grid,
-                                          CoreWalk::kDownColumns);
-        const std::uint64_t depth = work.most > 1 ? 2 : 1;
-        const std::uint64_t row = tiled ? input.shape[3] / kTileWidth * tile_size(input.dtype)
-                                        : round_up(row_bytes(input), device.dram_alignment);
-        ProgramPlan plan{"ttnn::prim::UpsampleMultiCoreInterleavedProgramFactory", 0, {}, {}};
-        plan.memory.assign(tiled ? 2 : 1, dataflow_buffer(depth * row, work.cores));
-        return plan;
-    }
-
-    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
-        const std::vector<float> from = inputs[0]->to_floats();
-        const Shape& shape = outputs[0].shape;
-        const std::uint64_t channels = shape[3];
-        const std::uint64_t width = shape[2] / scale_[1];
-        std::vector<float> to(shape.volume());
-        float* target = to.data();
-        for (std::uint64_t row = 0; row < std::uint64_t{shape[0]} * shape[1]; ++row) {
-            for (std::uint64_t column = 0; column < shape[2]; ++column) {
-                const std::uint64_t pixel = row / scale_[0] * width + column / scale_[1];
-                target = std::copy_n(from.data() + pixel * channels, channels, target);
-            }
-        }
-        return {HostArray::from_floats(to, outputs[0].dtype, shape)};
-    }
-
-private:
-    std::array<std::uint32_t, 2> scale_;
-    MemoryConfig memory_config_;
-};
+    return launch(UpsampleShards(*scale), {input});
+}
 
 }  // namespace
 
-Tensor upsample(const Tensor& input_tensor, const std::array<std::uint32_t, 2>& scale_factor,
-                const OptionalMemoryConfig& memory_config) {
+Tensor upsample(const Tensor& input_tensor, const std::array<float, 2>& scale_factor,
+                const OptionalMemoryConfig& memory_config, std::string_view mode) {
     static const OperationName kName("upsample");
     return in_operation(kName, std::tie(input_tensor, scale_factor[0], scale_factor[1], memory_config), [&] {
         require_on_device(input_tensor, "upsample", "input_tensor");
-        return launch(Upsample(scale_factor, memory_config.value_or(input_tensor.memory_config())),
-                      {input_tensor});
+        const auto whole = [](float factor) { return factor >= 1.0F && std::floor(factor) == factor; };
+        std::optional<Scale> scale;
+        if (whole(scale_factor[0]) && whole(scale_factor[1]))
+            scale = Scale{static_cast<std::uint32_t>(scale_factor[0]),
+                          static_cast<std::uint32_t>(scale_factor[1])};
+        if (mode == "nearest") return nearest(input_tensor, scale_factor, scale, memory_config);
+        if (mode != "bilinear") {
+            throw RuntimeError("upsample: mode: expected \"nearest\" or \"bilinear\", found \"" +
+                               std::string(mode) + "\"");
+        }
+        if (!scale) {
+            throw RuntimeError("upsample: bilinear: scale_factor: expected whole factors, found " +
+                               std::to_string(scale_factor[0]) + ", " + std::to_string(scale_factor[1]));
+        }
+        return bilinear(input_tensor, *scale, memory_config);
     });
 }
 

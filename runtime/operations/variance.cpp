@@ -19,6 +19,7 @@
 #include "runtime/operations/reduction_dims.hpp"
 #include "runtime/operations/refused_outputs.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sharding.hpp"
 #include "runtime/operations/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -182,9 +183,15 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
         result = untraced::transpose(result, place, -2, config, 0.0F);
         return in_remaining_shape(result, wanted);
     }
-    if (one || dims.front() + dims.size() == rank) {
-        const Extent extent = !one ? Extent::HW : dims[0] + 1 == rank ? Extent::W : Extent::H;
-        const ScopedTensor result(reduced(input, extent));
+    if (one) {
+        const ScopedTensor result(reduced(input, dims[0] + 1 == rank ? Extent::W : Extent::H));
+        return in_remaining_shape(*result, wanted);
+    }
+    if (dims.front() + dims.size() == rank) {
+        // Where nothing moves, TT-NN's permutation still brings it to the result's memory.
+        const bool elsewhere = input.memory_config() != config;
+        const ScopedTensor there(elsewhere ? untraced::to_memory_config(input, config) : Tensor());
+        const ScopedTensor result(reduced(elsewhere ? *there : input, Extent::HW));
         return in_remaining_shape(*result, wanted);
     }
     const ScopedTensor moved(untraced::permute(input, order_behind(dims, rank), config));

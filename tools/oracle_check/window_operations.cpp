@@ -187,7 +187,9 @@ std::map<std::string, CallOperation> window_operations() {
          }},
         {"upsample",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             return upsample(inputs.at(0), pair_of(row.arguments.at("scale_factor")), row.out_memory_config);
+             const json& scale = row.arguments.at("scale_factor");
+             return upsample(inputs.at(0), {scale.at(0).get<float>(), scale.at(1).get<float>()},
+                             row.out_memory_config, row.arguments.value("mode", "nearest"));
          }},
         {"adaptive_max_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {

@@ -40,7 +40,7 @@ def sticks_in_shards(rng, grid, rows, channels, kinds=("HEIGHT_SHARDED", "HEIGHT
     return {"memory_layout": kind, "buffer_type": "L1", "shard_shape": list(shape), "shard_grid": ranges, "orientation": "ROW_MAJOR"}
 
 
-def global_avg_pool2d(rng, grid):
+def image_of_any_kind(rng, grid):
     batch, height, width = small_image(rng)
     channels = channels_of(rng)
     layout = rng.choice(("TILE", "ROW_MAJOR"))
@@ -53,14 +53,9 @@ def global_avg_pool2d(rng, grid):
     return row([spec(shape, dtype, layout, place)], args, rng.choice((None, None, DRAM, L1)))
 
 
-def call_global_avg_pool2d(ttnn, inputs, args, out):
-    more = {"dtype": getattr(ttnn, args["dtype"])} if "dtype" in args else {}
-    return ttnn.global_avg_pool2d(inputs[0], memory_config=out, **more)
-
-
 def avg_pool2d_global(rng, grid):
     """A window as large as the image."""
-    config = global_avg_pool2d(rng, grid)
+    config = image_of_any_kind(rng, grid)
     shape = config["inputs"][0]["shape"]
     if len(shape) == 3:
         shape = [1] + shape
@@ -194,7 +189,6 @@ def call_narrow(ttnn, inputs, args, out):
 
 CONFIGURATIONS = {
     "avg_pool2d:global": (avg_pool2d_global, call_pool2d("avg_pool2d")),
-    "global_avg_pool2d": (global_avg_pool2d, call_global_avg_pool2d),
     "upsample:more": (upsample_more, call_upsample_more),
     "fold": (fold, call_fold),
     "rotate": (rotate, call_rotate),

@@ -155,25 +155,33 @@ TEST(Pool2d, adapts_to_a_size) {
         "produce uniform behavior. Input shape: (14,16), Output shape: (4,4).");
 }
 
-TEST(Upsample, repeats_pixels) {
+// Without windows, and without L1_SMALL.
+TEST(AvgPool2d, of_whole_images_sums_their_pixels) {
     const test::OpenDevice device;
-    for (const Layout layout : {Layout::ROW_MAJOR, Layout::TILE}) {
-        const Shape shape{2, 3, 32, 64};
-        const std::vector<float> input = values_of(shape, 5);
-        const Tensor x = from_vector(input, shape, DataType::BFLOAT16, layout, device.get());
-        const Tensor result = upsample(x, {2, 3});
-        ASSERT_EQ(result.shape(), (Shape{2, 6, 96, 64}));
-        const std::vector<float> values = result.to_vector<float>();
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            const std::size_t channel = i % 64, column = i / 64 % 96, row = i / 64 / 96;
-            ASSERT_EQ(values[i], input[(row / 2 * 32 + column / 3) * 64 + channel]) << i;
+    const Shape shape{3, 5, 7, 40};
+    const std::vector<float> input = values_of(shape, 5);
+    Pool2dArguments arguments;
+    arguments.batch_size = 3;
+    arguments.input_h = 5;
+    arguments.input_w = 7;
+    arguments.channels = 40;
+    arguments.kernel_size = {5, 7};
+    for (const Layout from : {Layout::ROW_MAJOR, Layout::TILE}) {
+        const Tensor x = from_vector(input, shape, DataType::FLOAT32, from, device.get());
+        for (const Layout to : {Layout::ROW_MAJOR, Layout::TILE}) {
+            arguments.output_layout = to;
+            const Tensor result = avg_pool2d(x, arguments);
+            ASSERT_EQ(result.shape(), (Shape{1, 1, 3, 40}));
+            EXPECT_EQ(result.layout(), to);
+            const std::vector<float> values = result.to_vector<float>();
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                double sum = 0.0;
+                for (std::size_t pixel = 0; pixel < 35; ++pixel)
+                    sum += static_cast<double>(input[(i / 40 * 35 + pixel) * 40 + i % 40]);
+                ASSERT_NEAR(values[i], sum / 35, 1e-5) << i;
+            }
         }
     }
-    const Tensor broken = zeros({1, 3, 5, 64}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_EQ(test::message_of([&] {
-                  upsample(broken, {2, 2});
-              }),
-              "Tiled input must be tile-aligned (no padding difference)");
 }
 
 }  // namespace

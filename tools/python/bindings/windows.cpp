@@ -353,17 +353,19 @@ void bind_adaptive_pooling(nb::module_& m) {
 void bind_upsample(nb::module_& m) {
     operation(
         m, "upsample",
-        [](const Tensor& input, const Sides& scale_factor, const std::string& mode,
-           const OptionalMemoryConfig& memory_config, Unused) {
-            if (mode != "nearest")
-                throw RuntimeError("upsample: mode: expected \"nearest\", found \"" + mode + "\"");
-            const auto* both = std::get_if<std::uint32_t>(&scale_factor);
-            return upsample(input, both ? Pair{*both, *both} : std::get<Pair>(scale_factor), memory_config);
+        [](const Tensor& input, const std::variant<float, std::array<float, 2>>& scale_factor,
+           const std::string& mode, const OptionalMemoryConfig& memory_config, Unused) {
+            const auto* both = std::get_if<float>(&scale_factor);
+            return upsample(input,
+                            both ? std::array{*both, *both} : std::get<std::array<float, 2>>(scale_factor),
+                            memory_config, mode);
         },
         "input_tensor"_a, "scale_factor"_a, nb::kw_only(), "mode"_a = "nearest",
         "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "Images [batch, height, width, channels] with each pixel repeated scale_factor times along height "
-        "and width.");
+        "Images [batch, height, width, channels], bfloat16 or float32, made scale_factor times larger along "
+        "height and width: by repeating pixels (\"nearest\", the factors may be broken) or between four of "
+        "them (\"bilinear\": bfloat16, channels a multiple of 32, the result in HEIGHT shards unless "
+        "memory_config says otherwise).");
 }
 
 void bind_group_norm(nb::module_& m) {

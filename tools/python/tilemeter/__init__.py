@@ -157,6 +157,7 @@ from tilemeter._windows import Op2DL1Full as Op2DL1Full
 from tilemeter._windows import Op2DL1FullSliceConfig as Op2DL1FullSliceConfig
 from tilemeter._windows import Op2DSliceConfig as Op2DSliceConfig
 from tilemeter._windows import get_conv_output_dim as get_conv_output_dim
+from tilemeter._windows import global_avg_pool2d as global_avg_pool2d
 from tilemeter.core import corerange_to_cores as corerange_to_cores
 from tilemeter.core import create_sharded_memory_config as create_sharded_memory_config
 from tilemeter.core import create_sharded_memory_config_ as create_sharded_memory_config_

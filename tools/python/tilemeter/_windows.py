@@ -1,12 +1,20 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""TT-NN's names around convolutions."""
+"""TT-NN's names around convolutions and poolings."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from tilemeter._tilemeter import Conv2dConfig, Conv2dSliceConfig
+from tilemeter._tilemeter import (
+    Conv2dConfig,
+    Conv2dSliceConfig,
+    DataType,
+    Layout,
+    MemoryConfig,
+    Tensor,
+    TensorMemoryLayout,
+)
 
 Conv1dConfig = Conv2dConfig
 Op2DSliceConfig = Conv2dSliceConfig
@@ -46,6 +54,30 @@ def _slices_text(self: Conv2dSliceConfig) -> str:
 
 setattr(Conv2dConfig, "__repr__", _config_text)
 setattr(Conv2dSliceConfig, "__repr__", _slices_text)
+
+
+def global_avg_pool2d(
+    input_tensor: Tensor, *, memory_config: MemoryConfig | None = None, dtype: DataType | None = None
+) -> Tensor:
+    """The mean of each channel over each image [batch, height, width, channels] or without leading dimensions, as
+    [batch, 1, 1, channels] in TILE. Raises ValueError for other ranks."""
+    import tilemeter as ttnn
+
+    shape = list(input_tensor.shape)
+    if not 2 <= len(shape) <= 4:
+        raise ValueError(f"global_avg_pool2d expects rank 2, 3, or 4 input, got rank {len(shape)}")
+    batch, height, width, channels = [1] * (4 - len(shape)) + shape if len(shape) > 2 else [1, *shape, 1]
+    config = input_tensor.memory_config()
+    if config.is_sharded():
+        input_tensor = ttnn.to_memory_config(
+            input_tensor, MemoryConfig(TensorMemoryLayout.INTERLEAVED, config.buffer_type)
+        )
+    pooled = ttnn.avg_pool2d(
+        input_tensor=input_tensor, batch_size=batch, input_h=height, input_w=width, channels=channels,
+        kernel_size=(height, width), stride=(1, 1), padding=(0, 0), memory_config=memory_config,
+        dtype=DataType.BFLOAT16 if dtype is None else dtype, output_layout=Layout.TILE,
+    )
+    return ttnn.reshape(pooled, (batch, 1, 1, channels))
 
 
 def get_conv_output_dim(input: int, window: int, stride: int = 1, pad: int = 0, dilation: int = 1) -> int:
