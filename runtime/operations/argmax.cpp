@@ -9,11 +9,13 @@
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/copy.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sub_core_grids.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -81,13 +83,28 @@ struct RowParts {
     std::uint64_t num_cores = 0;
 };
 
+// On cores that the caller names all parts are as long as the longest; of two rectangles each is one group.
+RowParts parts_on(const CoreRangeSet& cores, std::uint64_t units, std::uint64_t unit) {
+    RowParts parts{cores, {}, cores.num_cores()};
+    const std::uint64_t elements = ceil_div(units, parts.num_cores) * unit;
+    if (cores.ranges().size() != 2) {
+        parts.elements.emplace_back(cores, elements);
+        return parts;
+    }
+    for (const CoreRange& range : cores.ranges())
+        parts.elements.emplace_back(range, elements);
+    return parts;
+}
+
 // A part is at least half as many elements as a page is aligned to in bytes. Where several results make a
 // page, cores grow with the root of a row's bytes, in powers of two, and what they read is read ahead.
-RowParts split_row(const TensorSpec& input, bool several_results, const DeviceDescription& device) {
+RowParts split_row(const TensorSpec& input, bool several_results, const OptionalCores& sub_core_grids,
+                   const DeviceDescription& device) {
     const bool dram = input.memory_config.buffer_type == BufferType::DRAM;
     const std::uint64_t unit = (dram ? device.dram_alignment : device.l1_alignment) / 2;
     const std::uint64_t width = input.shape.rank() == 0 ? 1 : input.shape[-1];
     const std::uint64_t units = ceil_div(width, unit);
+    if (sub_core_grids) return parts_on(*sub_core_grids, units, unit);
     const std::uint64_t all = std::uint64_t{device.compute_grid.x} * device.compute_grid.y;
     if (several_results) {
         std::uint64_t wanted = 1;
@@ -124,13 +141,16 @@ public:
     static constexpr std::string_view kName = "ArgMaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "ArgmaxParams";
 
-    ArgMax(std::optional<int> dim, bool keepdim, MemoryConfig memory_config)
-        : dim_(dim), keepdim_(keepdim), memory_config_(std::move(memory_config)) {}
+    ArgMax(std::optional<int> dim, bool keepdim, MemoryConfig memory_config, OptionalCores sub_core_grids,
+           std::optional<bool> secondary)
+        : dim_(dim),
+          keepdim_(keepdim),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)),
+          secondary_(secondary) {}
 
     auto attributes() const {
-        using std::string_view_literals::operator""sv;
-        return std::make_tuple(DataType::UINT32, dim_, keepdim_, "std::nullopt"sv, memory_config_,
-                               "std::nullopt"sv);
+        return std::make_tuple(DataType::UINT32, dim_, keepdim_, sub_core_grids_, memory_config_, secondary_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -167,8 +187,13 @@ public:
                     {}};
         }
         ProgramPlan plan{"ttnn::prim::ArgMaxMultiCoreProgramFactory", 1, {}, {}};
-        const bool several = results > 1;
-        const RowParts parts = split_row(input, several, device);
+        if (secondary_.value_or(false) && results < 2) {
+            throw RuntimeError(
+                "enable_secondary_dm needs at least two output rows; reduce_all, keepdim=True and rank < 2 "
+                "leave one");
+        }
+        const bool several = results > 1 && secondary_.value_or(true);
+        const RowParts parts = split_row(input, several, sub_core_grids_, device);
         const std::uint64_t element = element_size(input.dtype);
         for (const auto& [cores, elements] : parts.elements) {
             plan.memory.push_back(
@@ -195,6 +220,8 @@ private:
     std::optional<int> dim_;
     bool keepdim_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
+    std::optional<bool> secondary_;  ///< both processors of a core that move data read rows
 };
 
 /// Over a dimension outside of the tiles.
@@ -203,10 +230,10 @@ public:
     static constexpr std::string_view kName = "ArgMaxNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "ArgmaxNCParams";
 
-    ArgMaxNC(std::size_t dim, MemoryConfig memory_config)
-        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    ArgMaxNC(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids)
+        : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
 
-    auto attributes() const { return std::make_tuple(dim_, memory_config_); }
+    auto attributes() const { return std::make_tuple(dim_, memory_config_, sub_core_grids_); }
 
     void validate(std::span<const TensorSpec> inputs) const override {
         require_comparable_in_tiles(inputs[0]);
@@ -220,7 +247,8 @@ public:
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
         const std::uint64_t tiles = outputs[0].tile_rows() * outputs[0].tile_columns();
-        const CoreRangeSet cores = split_work(tiles, device.compute_grid, CoreWalk::kAlongRows).cores;
+        const CoreRangeSet cores =
+            split_work(tiles, sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows).cores;
         return {
             "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::ArgMaxNCDeviceOperation>::"
             "DirectDescriptorFactory",
@@ -238,12 +266,36 @@ public:
 private:
     std::size_t dim_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
+
+void require_output(const Tensor& output, const Shape& expected) {
+    if (output.dtype() != DataType::UINT32) {
+        throw RuntimeError("Only UINT32 is supported for outputs, got " + text_of(output.dtype()));
+    }
+    const auto row = [](const Shape& shape) { return shape.rank() == 0 ? 1 : shape[-1]; };
+    if (output.shape().volume() == expected.volume() && row(output.shape()) == row(expected)) return;
+    throw RuntimeError("Preallocated output tensor is not page-compatible with the reduction result! Got : " +
+                       output.shape().to_string() + ", expected: " + expected.to_string());
+}
+
+// Into `output`, where it is given: its shape may have other dimensions of 1.
+Tensor launched(const ArgMax& operation, const Tensor& source, const OptionalTensor& output) {
+    if (!output) return launch(operation, {source});
+    const TensorSpecs specs = operation.infer(std::vector{source.spec()});
+    require_output(*output, specs.front().shape);
+    if (output->shape() == specs.front().shape) return launch_into(operation, {source}, *output);
+    TensorSpec spec = output->spec();
+    spec.shape = specs.front().shape;
+    launch_into(operation, {source}, Tensor::on_device(std::move(spec), output->shared_buffer(), true));
+    return *output;
+}
 
 }  // namespace
 
 Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim, bool keepdim,
-              const OptionalMemoryConfig& memory_config) {
+              const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
+              const OptionalTensor& output_tensor, std::optional<bool> enable_secondary_dm) {
     static const OperationName kName("argmax");
     return in_operation(kName, std::tie(input_tensor, dim, keepdim, memory_config), [&] {
         require_on_device(input_tensor, "argmax", "input_tensor");
@@ -251,6 +303,10 @@ Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim, bool ke
         const Shape& shape = input_tensor.shape();
         const std::size_t position = dim ? shape.position(*dim) : shape.rank();
         const bool in_rows = !dim || position + 1 == shape.rank();
+        if (enable_secondary_dm && !(in_rows && input_tensor.layout() == Layout::ROW_MAJOR)) {
+            throw RuntimeError(
+                "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");
+        }
         const bool tiles_needed = !in_rows && input_tensor.layout() == Layout::ROW_MAJOR &&
                                   is_comparable_in_tiles(input_tensor.dtype());
         const ScopedTensor converted(
@@ -258,11 +314,19 @@ Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim, bool ke
                 ? untraced::to_layout(input_tensor, Layout::TILE, std::nullopt, input_tensor.memory_config())
                 : Tensor());
         const Tensor& source = tiles_needed ? *converted : input_tensor;
-        if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE)
-            return launch(ArgMax(dim, keepdim, config), {source});
-        const ScopedTensor tiles(launch(ArgMaxNC(position, config), {source}));
-        Tensor rows = untraced::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
-        return keepdim ? rows : reshape_view(rows, remaining(shape, position, false));
+        if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
+            return launched(ArgMax(dim, keepdim, config, sub_core_grids, enable_secondary_dm), source,
+                            output_tensor);
+        }
+        const auto indices = [&] {
+            const ScopedTensor tiles(launch(ArgMaxNC(position, config, sub_core_grids), {source}));
+            Tensor rows = untraced::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
+            return keepdim ? rows : reshape_view(rows, remaining(shape, position, false));
+        };
+        if (!output_tensor) return indices();
+        const ScopedTensor result(indices());
+        require_output(*output_tensor, result->shape());
+        return untraced::copy(*result, *output_tensor);
     });
 }
 

@@ -177,12 +177,13 @@ TEST(Topk, gives_the_best_in_order_and_where_they_were) {
 TEST(Topk, says_what_does_not_fit) {
     const test::OpenDevice device;
     const Tensor a = zeros({1, 1, 32, 64}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_EQ(message_of([&] { topk(a, 65); }), "topk: k: expected 1 to 64, got 65");
-    EXPECT_EQ(message_of([&] { topk(a, 0); }), "topk: k: expected 1 to 64, got 0");
+    EXPECT_EQ(message_of([&] { topk(a, 65); }),
+              "K cannot be larger than the dimension size! K=65, dimension size=64");
+    EXPECT_EQ(message_of([&] { topk(a, 0); }), "topk: k: expected at least 1, got 0");
     EXPECT_EQ(message_of([&] {
-                  topk(zeros({1, 1, 32, 64}, float32, TILE_LAYOUT, device.get()), 1);
+                  topk(zeros({1, 1, 32, 64}, int32, TILE_LAYOUT, device.get()), 1);
               }),
-              "topk: input_tensor: expected BFLOAT16 or BFLOAT8_B, got FLOAT32");
+              "topk: input_tensor: expected BFLOAT16, BFLOAT8_B or FLOAT32, got INT32");
 }
 
 }  // namespace
