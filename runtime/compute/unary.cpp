@@ -79,6 +79,12 @@ double polygamma(double x, double n) {
     return (std::fmod(n, 2.0) == 0.0 ? -1.0 : 1.0) * std::tgamma(n + 1.0) * sum;
 }
 
+// With beta 0.5 and eps -1e-6.
+double xielu(double x, double alpha_p, double alpha_n) {
+    if (x > 0.0) return alpha_p * x * x + 0.5 * x;
+    return alpha_n * (std::expm1(std::min(x, -1e-6)) - x) + 0.5 * x;
+}
+
 // A negative eps stands for none.
 double logit(double x, double eps) {
     const double kept = eps < 0.0 ? x : std::min(std::max(x, eps), 1.0 - eps);
@@ -104,6 +110,7 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::ABS, "ABS", true, TILEMETER_OF_X { return std::abs(x); }, algorithm::eltwise_abs},
     {UnaryKind::ACOS, "ACOS", false, TILEMETER_OF_X { return std::acos(x); }},
     {UnaryKind::ACOSH, "ACOSH", false, TILEMETER_OF_X { return std::acosh(x); }},
+    {UnaryKind::ADD_UNARY_SFPU, "ADD_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x + p[0]; }},
     {UnaryKind::ASIN, "ASIN", false, TILEMETER_OF_X { return std::asin(x); }},
     {UnaryKind::ASINH, "ASINH", false, TILEMETER_OF_X { return std::asinh(x); }},
     {UnaryKind::ATAN, "ATAN", false, TILEMETER_OF_X { return std::atan(x); }},
@@ -120,6 +127,7 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::COSH, "COSH", false, TILEMETER_OF_X { return std::cosh(x); }},
     {UnaryKind::DEG2RAD, "DEG2RAD", false, TILEMETER_OF_X { return x * std::numbers::pi / 180.0; }},
     {UnaryKind::DIGAMMA, "DIGAMMA", false, TILEMETER_OF_X { return digamma(x); }},
+    {UnaryKind::DIV_UNARY_SFPU, "DIV_UNARY_SFPU", false, TILEMETER_OF_X_AND_P { return x / p[0]; }},
     {UnaryKind::ELU, "ELU", false, TILEMETER_OF_X_AND_P { return x > 0.0 ? x : p[0] * std::expm1(x); }},
     {UnaryKind::EQZ, "EQZ", true, TILEMETER_OF_X { return x == 0.0; }},
     {UnaryKind::ERF, "ERF", false, TILEMETER_OF_X { return std::erf(x); }},
@@ -184,6 +192,7 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::ROUND, "ROUND", false, TILEMETER_OF_X_AND_P { const double scale = std::pow(10.0, p[0]); return std::nearbyint(x * scale) / scale; }},
     {UnaryKind::RPOW, "RPOW", false, TILEMETER_OF_X_AND_P { return std::pow(p[0], x); }},
     {UnaryKind::RSQRT, "RSQRT", false, TILEMETER_OF_X { return 1.0 / std::sqrt(x); }},
+    {UnaryKind::RSUB, "RSUB", true, TILEMETER_OF_X_AND_P { return p[0] - x; }},
     {UnaryKind::SELU, "SELU", false, TILEMETER_OF_X_AND_P { return p[0] * (x > 0.0 ? x : p[1] * std::expm1(x)); }},
     {UnaryKind::SIGMOID, "SIGMOID", false, TILEMETER_OF_X { return sigmoid(x); }, algorithm::eltwise_logistic},
     {UnaryKind::SIGN, "SIGN", true, TILEMETER_OF_X { return sign(x); }},
@@ -197,11 +206,19 @@ constexpr std::array<Kind, kNumUnaryKinds> kKinds = {{
     {UnaryKind::SOFTSIGN, "SOFTSIGN", false, TILEMETER_OF_X { return x / (1.0 + std::abs(x)); }},
     {UnaryKind::SQRT, "SQRT", false, TILEMETER_OF_X { return std::sqrt(x); }, algorithm::eltwise_sqrt},
     {UnaryKind::SQUARE, "SQUARE", true, TILEMETER_OF_X { return x * x; }, algorithm::eltwise_square},
+    {UnaryKind::SUB_UNARY_SFPU, "SUB_UNARY_SFPU", true, TILEMETER_OF_X_AND_P { return x - p[0]; }},
     {UnaryKind::TAN, "TAN", false, TILEMETER_OF_X { return std::tan(x); }},
     {UnaryKind::TANH, "TANH", false, TILEMETER_OF_X { return std::tanh(x); }, algorithm::eltwise_tanh},
     {UnaryKind::TANHSHRINK, "TANHSHRINK", false, TILEMETER_OF_X { return x - std::tanh(x); }},
     {UnaryKind::THRESHOLD, "THRESHOLD", false, TILEMETER_OF_X_AND_P { return x > p[0] ? x : p[1]; }},
     {UnaryKind::TRUNC, "TRUNC", false, TILEMETER_OF_X { return std::trunc(x); }},
+    {UnaryKind::UNARY_EQ, "UNARY_EQ", true, TILEMETER_OF_X_AND_P { return x == p[0]; }},
+    {UnaryKind::UNARY_GE, "UNARY_GE", true, TILEMETER_OF_X_AND_P { return x >= p[0]; }},
+    {UnaryKind::UNARY_GT, "UNARY_GT", true, TILEMETER_OF_X_AND_P { return x > p[0]; }},
+    {UnaryKind::UNARY_LE, "UNARY_LE", true, TILEMETER_OF_X_AND_P { return x <= p[0]; }},
+    {UnaryKind::UNARY_LT, "UNARY_LT", true, TILEMETER_OF_X_AND_P { return x < p[0]; }},
+    {UnaryKind::UNARY_NE, "UNARY_NE", true, TILEMETER_OF_X_AND_P { return x != p[0]; }},
+    {UnaryKind::XIELU, "XIELU", false, TILEMETER_OF_X_AND_P { return xielu(x, p[0], p[1]); }},
 }};
 // clang-format on
 #undef TILEMETER_OF_X

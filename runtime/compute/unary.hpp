@@ -20,6 +20,7 @@ enum class UnaryKind : std::uint8_t {
     ABS,
     ACOS,
     ACOSH,
+    ADD_UNARY_SFPU,
     ASIN,
     ASINH,
     ATAN,
@@ -36,6 +37,7 @@ enum class UnaryKind : std::uint8_t {
     COSH,
     DEG2RAD,
     DIGAMMA,
+    DIV_UNARY_SFPU,
     ELU,
     EQZ,
     ERF,
@@ -100,6 +102,7 @@ enum class UnaryKind : std::uint8_t {
     ROUND,
     RPOW,
     RSQRT,
+    RSUB,
     SELU,
     SIGMOID,
     SIGN,
@@ -113,13 +116,21 @@ enum class UnaryKind : std::uint8_t {
     SOFTSIGN,
     SQRT,
     SQUARE,
+    SUB_UNARY_SFPU,
     TAN,
     TANH,
     TANHSHRINK,
     THRESHOLD,
-    TRUNC
+    TRUNC,
+    UNARY_EQ,
+    UNARY_GE,
+    UNARY_GT,
+    UNARY_LE,
+    UNARY_LT,
+    UNARY_NE,
+    XIELU
 };
-inline constexpr std::size_t kNumUnaryKinds = static_cast<std::size_t>(UnaryKind::TRUNC) + 1;
+inline constexpr std::size_t kNumUnaryKinds = static_cast<std::size_t>(UnaryKind::XIELU) + 1;
 
 /// What some kinds need beside the element: limits, slopes, an exponent; unused ones are 0.
 using UnaryParameters = std::array<double, 2>;

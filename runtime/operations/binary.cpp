@@ -131,9 +131,11 @@ Tensor function_of_number(UnaryOpType function, const Tensor& a, const Scalar& n
     const bool divides = function == UnaryOpType::REMAINDER || function == UnaryOpType::FMOD;
     if (divides && a.dtype() == DataType::INT32) {
         const ScopedTensor real(untraced::typecast(a, DataType::FLOAT32));
-        return untraced::unary_chain(chain, *real, options.memory_config, options.output_tensor);
+        return untraced::unary_chain(chain, *real, options.memory_config, options.output_tensor,
+                                     options.sub_core_grids);
     }
-    return untraced::unary_chain(chain, a, options.memory_config, options.output_tensor);
+    return untraced::unary_chain(chain, a, options.memory_config, options.output_tensor,
+                                 options.sub_core_grids);
 }
 
 Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const BinaryOptions& options,
@@ -171,7 +173,9 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
         const ScopedTensor right(untraced::typecast(b, *casts.right));
         return binary(kind, a, *right, options);
     }
-    if (goes_through_tiles(a) && goes_through_tiles(b)) {
+    const bool both_in_rows = a.layout() == Layout::ROW_MAJOR && b.layout() == Layout::ROW_MAJOR;
+    if (both_in_rows && (goes_through_tiles(a) || goes_through_tiles(b)) && is_on_device(a) &&
+        is_on_device(b)) {
         const ScopedTensor left(in_tiles(a)), right(in_tiles(b));
         const ScopedTensor result(binary(kind, *left, *right, options));
         return untraced::to_layout(*result, Layout::ROW_MAJOR);
@@ -218,17 +222,20 @@ namespace {
 template <typename Left, typename Right>
 Tensor run(const OperationName& name, BinaryKind kind, const Left& a, const Right& b,
            const BinaryOptions& options) {
-    return in_operation(name,
-                        std::tie(a, b, options.dtype, options.memory_config, options.output_tensor,
-                                 options.activations, options.left_activations, options.right_activations),
-                        [&] { return untraced::binary(kind, a, b, options); });
+    return in_operation(
+        name,
+        std::tie(a, b, options.dtype, options.memory_config, options.output_tensor, options.activations,
+                 options.left_activations, options.right_activations, options.sub_core_grids),
+        [&] { return untraced::binary(kind, a, b, options); });
 }
 
 template <typename Right>
 Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, const Right& b,
-                    const Activations& activations, const Activations& left, const Activations& right) {
-    return in_operation(name, std::tie(a, b), [&] {
-        return untraced::binary(kind, a, b, {std::nullopt, std::nullopt, a, activations, left, right});
+                    const Activations& activations, const Activations& left, const Activations& right,
+                    const OptionalCores& sub_core_grids) {
+    return in_operation(name, std::tie(a, b, sub_core_grids), [&] {
+        return untraced::binary(
+            kind, a, b, {std::nullopt, std::nullopt, a, activations, left, right, {}, false, sub_core_grids});
     });
 }
 
@@ -243,11 +250,18 @@ constexpr std::string_view traced_name(std::string_view name) {
     Tensor name(Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config, \
                 const OptionalTensor& output_tensor, const Activations& activations,                       \
                 const Activations& input_tensor_a_activations,                                             \
-                const Activations& input_tensor_b_activations) {                                           \
+                const Activations& input_tensor_b_activations, const OptionalCores& sub_core_grids) {      \
         static const OperationName kName(traced_name(#name));                                              \
         return run(kName, BinaryKind::kind, a, b,                                                          \
-                   {dtype, memory_config, output_tensor, activations, input_tensor_a_activations,          \
-                    input_tensor_b_activations});                                                          \
+                   {dtype,                                                                                 \
+                    memory_config,                                                                         \
+                    output_tensor,                                                                         \
+                    activations,                                                                           \
+                    input_tensor_a_activations,                                                            \
+                    input_tensor_b_activations,                                                            \
+                    {},                                                                                    \
+                    false,                                                                                 \
+                    sub_core_grids});                                                                      \
     }
 #define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, const Tensor&)
 #define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, Scalar)
@@ -261,13 +275,13 @@ TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_NUMBER_FIRST)
 #undef TILEMETER_NUMBER_FIRST
 #undef TILEMETER_DEFINE
 
-#define TILEMETER_DEFINE(name, kind, Right)                                                         \
-    Tensor name(const Tensor& a, Right b, const Activations& activations,                           \
-                const Activations& input_tensor_a_activations,                                      \
-                const Activations& input_tensor_b_activations) {                                    \
-        static const OperationName kName(#name);                                                    \
-        return run_in_place(kName, BinaryKind::kind, a, b, activations, input_tensor_a_activations, \
-                            input_tensor_b_activations);                                            \
+#define TILEMETER_DEFINE(name, kind, Right)                                                           \
+    Tensor name(const Tensor& a, Right b, const Activations& activations,                             \
+                const Activations& input_tensor_a_activations,                                        \
+                const Activations& input_tensor_b_activations, const OptionalCores& sub_core_grids) { \
+        static const OperationName kName(#name);                                                      \
+        return run_in_place(kName, BinaryKind::kind, a, b, activations, input_tensor_a_activations,   \
+                            input_tensor_b_activations, sub_core_grids);                              \
     }
 #define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&)
 #define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, Scalar)

@@ -8,7 +8,8 @@
 // takes: binary_dtypes.hpp. Layout: where only one is TILE, the other is tilized first.
 // memory_config of the result: that of `a` unless given, or that of `b` where only `b` is sharded.
 // output_tensor: written to instead of a new tensor, must have the result's shape. Activations: functions of
-// each element, of the result (`activations`) or of an operand before they are combined. All throw
+// each element, of the result (`activations`) or of an operand before they are combined. sub_core_grids: the
+// cores that the program runs on, all unless given. All throw
 // RuntimeError (shapes that don't broadcast, different devices, dtypes), OutOfMemoryError.
 //
 // Thread safety: all functions may be called from any thread.
@@ -63,7 +64,8 @@ using Activations = std::vector<UnaryWithParam>;
                 const OptionalMemoryConfig& memory_config = std::nullopt,                                \
                 const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {}, \
                 const Activations& input_tensor_a_activations = {},                                      \
-                const Activations& input_tensor_b_activations = {});
+                const Activations& input_tensor_b_activations = {},                                      \
+                const OptionalCores& sub_core_grids = std::nullopt);
 TILEMETER_BINARY_OPERATIONS(TILEMETER_DECLARE)
 TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_DECLARE)
 #undef TILEMETER_DECLARE
@@ -72,7 +74,8 @@ TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_DECLARE)
                 const OptionalMemoryConfig& memory_config = std::nullopt,                                \
                 const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {}, \
                 const Activations& input_tensor_a_activations = {},                                      \
-                const Activations& input_tensor_b_activations = {});
+                const Activations& input_tensor_b_activations = {},                                      \
+                const OptionalCores& sub_core_grids = std::nullopt);
 TILEMETER_BINARY_OPERATIONS(TILEMETER_DECLARE)
 #undef TILEMETER_DECLARE
 
@@ -84,7 +87,8 @@ TILEMETER_BINARY_OPERATIONS(TILEMETER_DECLARE)
                 const OptionalMemoryConfig& memory_config = std::nullopt,                                \
                 const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {}, \
                 const Activations& input_tensor_a_activations = {},                                      \
-                const Activations& input_tensor_b_activations = {});
+                const Activations& input_tensor_b_activations = {},                                      \
+                const OptionalCores& sub_core_grids = std::nullopt);
 TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_DECLARE)
 #undef TILEMETER_DECLARE
 
@@ -92,10 +96,12 @@ TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_DECLARE)
 #define TILEMETER_DECLARE(name, kind)                                                  \
     Tensor name(const Tensor& a, const Tensor& b, const Activations& activations = {}, \
                 const Activations& input_tensor_a_activations = {},                    \
-                const Activations& input_tensor_b_activations = {});                   \
+                const Activations& input_tensor_b_activations = {},                    \
+                const OptionalCores& sub_core_grids = std::nullopt);                   \
     Tensor name(const Tensor& a, Scalar b, const Activations& activations = {},        \
                 const Activations& input_tensor_a_activations = {},                    \
-                const Activations& input_tensor_b_activations = {});
+                const Activations& input_tensor_b_activations = {},                    \
+                const OptionalCores& sub_core_grids = std::nullopt);
 TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_DECLARE)
 #undef TILEMETER_DECLARE
 
@@ -109,6 +115,7 @@ struct BinaryOptions {
     Activations right_activations{};
     compute::BinaryParameters parameters{};  ///< of kIsClose
     bool fast = false;                       ///< quotients: times the reciprocal, less exactly
+    OptionalCores sub_core_grids{};
 };
 
 /// As parts of other operations: without scopes of their own.

@@ -132,7 +132,7 @@ ChangedOperands BinaryNg::changed_operands(std::span<const TensorSpec> inputs) c
 
 ProgramPlan BinaryNg::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                            const DeviceDescription& device) const {
-    return plan_binary(inputs, outputs, device, changed_operands(inputs));
+    return plan_binary(inputs, outputs, device, changed_operands(inputs), sub_core_grids_);
 }
 
 bool BinaryNg::computes_in_integers(std::span<const HostArray* const> inputs) const {

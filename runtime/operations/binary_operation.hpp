@@ -28,7 +28,7 @@ public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    /// Takes activations, parameters and `fast` from `options`; the rest is decided already.
+    /// Takes activations, parameters, `fast` and cores from `options`; the rest is decided already.
     BinaryNg(compute::BinaryKind kind, const BinaryOptions& options, MemoryConfig memory_config,
              DataType dtype)
         : kind_(kind),
@@ -37,6 +37,7 @@ public:
           activations_(options.activations),
           parameters_(options.parameters),
           fast_(options.fast),
+          sub_core_grids_(options.sub_core_grids),
           memory_config_(std::move(memory_config)),
           dtype_(dtype) {}
 
@@ -48,11 +49,12 @@ public:
 
     auto attributes() const {
         return std::make_tuple("BinaryOpType::" + std::string(compute::name_of(kind_)), left_activations_,
-                               right_activations_, activations_, number_, memory_config_, dtype_);
+                               right_activations_, activations_, number_, memory_config_, dtype_,
+                               sub_core_grids_);
     }
     auto key_attributes() const {
         return std::tie(kind_, left_activations_, right_activations_, activations_, parameters_, fast_,
-                        number_, number_side_, memory_config_, dtype_);
+                        number_, number_side_, memory_config_, dtype_, sub_core_grids_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override;
@@ -73,6 +75,7 @@ private:
     Activations activations_;
     compute::BinaryParameters parameters_;
     bool fast_;
+    OptionalCores sub_core_grids_;
     std::optional<float> number_{};
     NumberSide number_side_ = NumberSide::kNone;
     MemoryConfig memory_config_;

@@ -49,9 +49,10 @@ bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const Tenso
 }
 
 ProgramPlan plan_binary(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                        const DeviceDescription& device, const ChangedOperands& changed) {
+                        const DeviceDescription& device, const ChangedOperands& changed,
+                        const std::optional<CoreRangeSet>& sub_core_grids) {
     ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
-    const CoreRangeSet cores = whole_grid(device.compute_grid);
+    const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
     };

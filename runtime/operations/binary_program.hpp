@@ -26,12 +26,13 @@ struct ChangedOperands {
 /// The tile that a number beside tensors of that dtype lies in; blocks would round it.
 std::uint64_t number_tile_size(DataType beside);
 
-/// Two tiles of each operand and of the result on every core, and two more of the operand that is repeated
-/// within a tile, if any; one tile in place of a number; one of each operand that is changed first. Where
-/// all tensors are sharded alike: what they lie in, and tiles_at_once of each changed operand.
+/// Two tiles of each operand and of the result on every core (of sub_core_grids), and two more of the operand
+/// that is repeated within a tile, if any; one tile in place of a number; one of each operand that is changed
+/// first. Where all tensors are sharded alike: what they lie in, and tiles_at_once of each changed operand.
 /// Rows in shards beside a column that is not sharded: the sharded ones stay where they lie.
 ProgramPlan plan_binary(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                        const DeviceDescription& device, const ChangedOperands& changed = {});
+                        const DeviceDescription& device, const ChangedOperands& changed = {},
+                        const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
 /// Whether all of them lie in the same shards.
 bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs);

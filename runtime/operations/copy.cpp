@@ -50,7 +50,7 @@ public:
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
         const bool tiled = inputs[0].layout == Layout::TILE;
-        if (inputs[0].memory_config == outputs[0].memory_config && !memory_config_.is_sharded())
+        if (inputs[0].memory_config == outputs[0].memory_config)
             return plan_in_kind(inputs[0], outputs[0], device);
         ProgramPlan plan{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
                                : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",

@@ -47,19 +47,27 @@ Likeness likeness_of(const Tensor& like, const OptionalDataType& dtype, const Op
                         : nullptr};
 }
 
+Tensor filled(const Tensor& like, float value, const OptionalDataType& dtype, const OptionalLayout& layout,
+              const OptionalDevice& device, const OptionalMemoryConfig& memory_config) {
+    const auto [spec, place] = likeness_of(like, dtype, layout, device, memory_config);
+    if (device_can_fill(like, spec) && place == like.shared_device())
+        return untraced::unary({UnaryOpType::FILL, {value}}, like, spec.memory_config);
+    const Tensor host = made_on_host({spec.shape, spec.dtype, spec.layout, DRAM_MEMORY_CONFIG}, value);
+    return place ? upload(host, place, spec.memory_config) : host;
+}
+
 Tensor filled_like(const OperationName& name, const Tensor& like, float value, const OptionalDataType& dtype,
                    const OptionalLayout& layout, const OptionalDevice& device,
                    const OptionalMemoryConfig& memory_config) {
-    return in_operation(name, std::tie(like, value, dtype, layout, memory_config), [&] {
-        const auto [spec, place] = likeness_of(like, dtype, layout, device, memory_config);
-        if (device_can_fill(like, spec) && place == like.shared_device())
-            return untraced::unary({UnaryOpType::FILL, {value}}, like, spec.memory_config);
-        const Tensor host = made_on_host({spec.shape, spec.dtype, spec.layout, DRAM_MEMORY_CONFIG}, value);
-        return place ? upload(host, place, spec.memory_config) : host;
-    });
+    return in_operation(name, std::tie(like, value, dtype, layout, memory_config),
+                        [&] { return filled(like, value, dtype, layout, device, memory_config); });
 }
 
 }  // namespace
+
+Tensor untraced::full_like(const Tensor& like, float value, const OptionalMemoryConfig& memory_config) {
+    return filled(like, value, std::nullopt, std::nullopt, nullptr, memory_config);
+}
 
 Tensor full_like(const Tensor& like, float value, const OptionalDataType& dtype, const OptionalLayout& layout,
                  const OptionalDevice& device, const OptionalMemoryConfig& memory_config) {

@@ -33,22 +33,36 @@ UnaryOpType rounding(const std::string& mode) {
     throw RuntimeError("div: rounding_mode: expected floor, trunc or none, got " + mode);
 }
 
-template <typename Right>
-Tensor divided(const Tensor& a, const Right& b, const std::optional<std::string>& mode,
+DataType dtype_of(const Tensor& tensor) {
+    return tensor.dtype();
+}
+DataType dtype_of(const Scalar& /*number*/) {
+    return DataType::FLOAT32;
+}
+
+template <typename Left, typename Right>
+Tensor divided(const Left& a, const Right& b, const std::optional<std::string>& mode,
                const BinaryOptions& options) {
     if (!mode) return untraced::binary(BinaryKind::kDivide, a, b, options);
     const UnaryOpType rounded = rounding(*mode);
-    if (a.dtype() == DataType::INT32) {
+    if (dtype_of(a) == DataType::INT32) {
         const bool down = rounded == UnaryOpType::FLOOR;
         return untraced::binary(down ? BinaryKind::kDivideFloor : BinaryKind::kDivideTrunc, a, b, options);
     }
     const ScopedTensor quotient(untraced::binary(BinaryKind::kDivide, a, b, options));
-    return untraced::unary(function(rounded), *quotient, options.memory_config, options.output_tensor);
+    return untraced::unary(function(rounded), *quotient, options.memory_config, options.output_tensor,
+                           options.sub_core_grids);
 }
 
 Tensor ternary(const TernaryDeviceOperation& operation, std::vector<Tensor> inputs,
                const OptionalTensor& output) {
     return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
+}
+
+// Three operands need a program of two at a time: integers, and blocks that are repeated.
+bool goes_in_pairs(const Tensor& a, const Tensor& b, const Tensor& c) {
+    if (!is_floating_point(a.dtype())) return true;
+    return is_block_float(a.dtype()) && (a.shape() != b.shape() || a.shape() != c.shape());
 }
 
 MemoryConfig place(const OptionalMemoryConfig& memory_config, const OptionalTensor& output, const Tensor& a) {
@@ -116,42 +130,31 @@ const OperationName kDivNoNanName("div_no_nan");
 
 }  // namespace
 
-Tensor div(const Tensor& a, const Tensor& b, bool fast_and_approximate_mode,
-           const std::optional<std::string>& rounding_mode, const OptionalDataType& dtype,
-           const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-           const Activations& activations, const Activations& input_tensor_a_activations,
-           const Activations& input_tensor_b_activations) {
-    return in_operation(kDivName, std::tie(a, b, rounding_mode, dtype, memory_config, output_tensor), [&] {
-        return divided(a, b, rounding_mode,
-                       {dtype,
-                        memory_config,
-                        output_tensor,
-                        activations,
-                        input_tensor_a_activations,
-                        input_tensor_b_activations,
-                        {},
-                        fast_and_approximate_mode});
-    });
-}
-
-Tensor div(const Tensor& a, Scalar value, bool fast_and_approximate_mode,
-           const std::optional<std::string>& rounding_mode, const OptionalDataType& dtype,
-           const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-           const Activations& activations, const Activations& input_tensor_a_activations,
-           const Activations& input_tensor_b_activations) {
-    return in_operation(kDivName, std::tie(a, value, rounding_mode, dtype, memory_config, output_tensor),
-                        [&] {
-                            return divided(a, value, rounding_mode,
-                                           {dtype,
-                                            memory_config,
-                                            output_tensor,
-                                            activations,
-                                            input_tensor_a_activations,
-                                            input_tensor_b_activations,
-                                            {},
-                                            fast_and_approximate_mode});
-                        });
-}
+#define TILEMETER_DEFINE_DIV(Left, Right)                                                                 \
+    Tensor div(Left a, Right b, bool fast_and_approximate_mode,                                           \
+               const std::optional<std::string>& rounding_mode, const OptionalDataType& dtype,            \
+               const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,            \
+               const Activations& activations, const Activations& input_tensor_a_activations,             \
+               const Activations& input_tensor_b_activations, const OptionalCores& sub_core_grids) {      \
+        return in_operation(                                                                              \
+            kDivName, std::tie(a, b, rounding_mode, dtype, memory_config, output_tensor, sub_core_grids), \
+            [&] {                                                                                         \
+                return divided(a, b, rounding_mode,                                                       \
+                               {dtype,                                                                    \
+                                memory_config,                                                            \
+                                output_tensor,                                                            \
+                                activations,                                                              \
+                                input_tensor_a_activations,                                               \
+                                input_tensor_b_activations,                                               \
+                                {},                                                                       \
+                                fast_and_approximate_mode,                                                \
+                                sub_core_grids});                                                         \
+            });                                                                                           \
+    }
+TILEMETER_DEFINE_DIV(const Tensor&, const Tensor&)
+TILEMETER_DEFINE_DIV(const Tensor&, Scalar)
+TILEMETER_DEFINE_DIV(Scalar, const Tensor&)
+#undef TILEMETER_DEFINE_DIV
 
 Tensor floor_div(const Tensor& a, const Tensor& b, const OptionalMemoryConfig& memory_config) {
     return in_operation(kFloorDivName, std::tie(a, b, memory_config), [&] {
@@ -259,6 +262,17 @@ Tensor lerp(const Tensor& input, const Tensor& end, const TensorOrFloat& weight,
     const MemoryConfig config = place(memory_config, output_tensor, input);
     if (const Tensor* tensor = std::get_if<Tensor>(&weight)) {
         return in_operation(kName, std::tie(input, end, *tensor, memory_config, output_tensor), [&] {
+            if (goes_in_pairs(input, end, *tensor) && input.dtype() != DataType::UINT16) {
+                const BinaryOptions options{std::nullopt, config};
+                const auto weighted = [&] {
+                    const ScopedTensor difference(
+                        untraced::binary(BinaryKind::kSubtract, end, input, options));
+                    return untraced::binary(BinaryKind::kMultiply, *difference, *tensor, options);
+                };
+                const ScopedTensor step(weighted());
+                return untraced::binary(BinaryKind::kAdd, input, *step,
+                                        {std::nullopt, config, output_tensor});
+            }
             return ternary({TernaryKind::kLerp, config}, {input, end, *tensor}, output_tensor);
         });
     }
@@ -270,7 +284,8 @@ Tensor lerp(const Tensor& input, const Tensor& end, const TensorOrFloat& weight,
 }
 
 Tensor mac(const Tensor& a, const TensorOrFloat& b, const TensorOrFloat& c,
-           const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+           const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+           const OptionalCores& sub_core_grids) {
     static const OperationName kName("mac");
     const MemoryConfig config = place(memory_config, output_tensor, a);
     const auto tensor_of = [](const TensorOrFloat& operand) {
@@ -281,9 +296,17 @@ Tensor mac(const Tensor& a, const TensorOrFloat& b, const TensorOrFloat& c,
     const float second = factor ? 0.0F : std::get<float>(b);
     const float third = summand ? 0.0F : std::get<float>(c);
     return in_operation(
-        kName, std::tie(a, factor, second, summand, third, memory_config, output_tensor), [&] {
+        kName, std::tie(a, factor, second, summand, third, memory_config, output_tensor, sub_core_grids),
+        [&] {
+            if (factor && summand && goes_in_pairs(a, *factor, *summand)) {
+                const ScopedTensor product(
+                    untraced::binary(BinaryKind::kMultiply, a, *factor, {std::nullopt, config}));
+                return untraced::binary(BinaryKind::kAdd, *product, *summand,
+                                        {std::nullopt, config, output_tensor});
+            }
             if (factor && summand)
-                return ternary({TernaryKind::kMac, config}, {a, *factor, *summand}, output_tensor);
+                return ternary(TernaryDeviceOperation(TernaryKind::kMac, config).on(sub_core_grids),
+                               {a, *factor, *summand}, output_tensor);
             if (factor) {
                 return ternary({TernaryKind::kMac, third, NumberOperand::kThird, config}, {a, *factor},
                                output_tensor);
@@ -292,13 +315,26 @@ Tensor mac(const Tensor& a, const TensorOrFloat& b, const TensorOrFloat& c,
                 return ternary({TernaryKind::kMac, second, NumberOperand::kSecond, config}, {a, *summand},
                                output_tensor);
             }
-            return untraced::unary({UnaryOpType::MAC_TSS, {second, third}}, a, memory_config, output_tensor);
+            return untraced::unary({UnaryOpType::MAC_TSS, {second, third}}, a, memory_config, output_tensor,
+                                   sub_core_grids);
         });
 }
 
 Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, float value,
                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     static const OperationName kName("addcmul");
+    if (is_floating_point(a.dtype()) && goes_in_pairs(a, b, c)) {
+        return in_operation(kName, std::tie(a, b, c, value, memory_config, output_tensor), [&] {
+            const BinaryOptions options{std::nullopt, place(memory_config, output_tensor, a)};
+            const auto product = [&] {
+                const ScopedTensor scaled(untraced::binary(BinaryKind::kMultiply, b, value, options));
+                return untraced::binary(BinaryKind::kMultiply, *scaled, c, options);
+            };
+            const ScopedTensor summand(product());
+            return untraced::binary(BinaryKind::kAdd, a, *summand,
+                                    {std::nullopt, options.memory_config, output_tensor});
+        });
+    }
     return with_value(kName, TernaryKind::kAddcmul, a, b, c, value, memory_config, output_tensor);
 }
 

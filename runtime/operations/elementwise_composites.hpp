@@ -3,8 +3,8 @@
 
 // Elementwise operations that are made of others, and those of three operands, with TT-NN's names, arguments
 // and defaults. Shapes, dtypes, layouts and errors: as in binary.hpp and unary.hpp, of which they are made;
-// operands of three-operand operations are TILE. dtype and, unless given, memory_config of the result: those
-// of the first tensor.
+// operands of three-operand operations are TILE. sub_core_grids: as in unary.hpp. dtype and, unless given,
+// memory_config of the result: those of the first tensor.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -27,14 +27,24 @@ Tensor div(const Tensor& a, const Tensor& b, bool fast_and_approximate_mode = fa
            const OptionalMemoryConfig& memory_config = std::nullopt,
            const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {},
            const Activations& input_tensor_a_activations = {},
-           const Activations& input_tensor_b_activations = {});
+           const Activations& input_tensor_b_activations = {},
+           const OptionalCores& sub_core_grids = std::nullopt);
 Tensor div(const Tensor& a, Scalar value, bool fast_and_approximate_mode = false,
            const std::optional<std::string>& rounding_mode = std::nullopt,
            const OptionalDataType& dtype = std::nullopt,
            const OptionalMemoryConfig& memory_config = std::nullopt,
            const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {},
            const Activations& input_tensor_a_activations = {},
-           const Activations& input_tensor_b_activations = {});
+           const Activations& input_tensor_b_activations = {},
+           const OptionalCores& sub_core_grids = std::nullopt);
+Tensor div(Scalar value, const Tensor& b, bool fast_and_approximate_mode = false,
+           const std::optional<std::string>& rounding_mode = std::nullopt,
+           const OptionalDataType& dtype = std::nullopt,
+           const OptionalMemoryConfig& memory_config = std::nullopt,
+           const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {},
+           const Activations& input_tensor_a_activations = {},
+           const Activations& input_tensor_b_activations = {},
+           const OptionalCores& sub_core_grids = std::nullopt);
 
 /// floor(a / b); infinite where a / b is.
 Tensor floor_div(const Tensor& a, const Tensor& b, const OptionalMemoryConfig& memory_config = std::nullopt);
@@ -67,7 +77,8 @@ Tensor lerp(const Tensor& input, const Tensor& end, const std::variant<Tensor, f
 /// a * b + c; b, c: tensors or numbers.
 Tensor mac(const Tensor& a, const std::variant<Tensor, float>& b, const std::variant<Tensor, float>& c,
            const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt);
+           const OptionalTensor& output_tensor = std::nullopt,
+           const OptionalCores& sub_core_grids = std::nullopt);
 /// a + value * b * c, a + value * b / c
 Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, float value = 1.0F,
                const OptionalMemoryConfig& memory_config = std::nullopt,

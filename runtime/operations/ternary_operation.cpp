@@ -116,7 +116,7 @@ ProgramPlan TernaryDeviceOperation::plan(std::span<const TensorSpec> inputs,
                                          std::span<const TensorSpec> outputs,
                                          const DeviceDescription& device) const {
     ProgramPlan plan{"ttnn::operations::ternary::TernaryDeviceOperation::TernaryProgramFactory", 0, {}, {}};
-    const CoreRangeSet cores = whole_grid(device.compute_grid);
+    const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
     const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
         plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
     };

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "runtime/operations/device_operation.hpp"
+#include "runtime/operations/optional_arguments.hpp"
 
 namespace tilemeter {
 
@@ -47,8 +48,15 @@ public:
     TernaryDeviceOperation(TernaryKind kind, float number, NumberOperand place, MemoryConfig memory_config)
         : kind_(kind), number_(number), place_(place), memory_config_(std::move(memory_config)) {}
 
-    auto attributes() const { return std::make_tuple(type(), variant(), number_, memory_config_); }
-    auto key_attributes() const { return std::tie(kind_, number_, place_, memory_config_); }
+    TernaryDeviceOperation on(OptionalCores sub_core_grids) && {
+        sub_core_grids_ = std::move(sub_core_grids);
+        return std::move(*this);
+    }
+
+    auto attributes() const {
+        return std::make_tuple(type(), variant(), number_, memory_config_, sub_core_grids_);
+    }
+    auto key_attributes() const { return std::tie(kind_, number_, place_, memory_config_, sub_core_grids_); }
 
     void validate(std::span<const TensorSpec> inputs) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
@@ -65,6 +73,7 @@ private:
     std::optional<float> number_{};
     NumberOperand place_ = NumberOperand::kNone;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_{};
 };
 
 }  // namespace tilemeter

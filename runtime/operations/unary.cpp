@@ -3,12 +3,16 @@
 
 #include "runtime/operations/unary.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/copy.hpp"
+#include "runtime/operations/creation_like.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
@@ -26,14 +30,18 @@ public:
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    UnaryDeviceOperation(std::vector<UnaryWithParam> functions, DataType dtype, MemoryConfig memory_config)
-        : functions_(std::move(functions)), dtype_(dtype), memory_config_(std::move(memory_config)) {}
+    UnaryDeviceOperation(std::vector<UnaryWithParam> functions, DataType dtype, MemoryConfig memory_config,
+                         OptionalCores sub_core_grids)
+        : functions_(std::move(functions)),
+          dtype_(dtype),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
 
     auto attributes() const {
         return std::make_tuple(function_text(), dtype_, memory_config_, keeps_32_bits(), keeps_32_bits(),
-                               false);
+                               false, sub_core_grids_);
     }
-    auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_); }
+    auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_, sub_core_grids_); }
 
     void validate(std::span<const TensorSpec> inputs) const override {
         if (functions_.empty()) throw RuntimeError("Unary: expected at least one function, got none");
@@ -53,7 +61,14 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        ProgramPlan plan = plan_unary(inputs[0], outputs[0], device);
+        if (functions_[0].op_type == UnaryOpType::SOFTCAP && device.arch != "BLACKHOLE") {
+            std::string arch = device.arch;
+            std::transform(arch.begin(), arch.end(), arch.begin(),
+                           [](unsigned char c) { return std::tolower(c); });
+            throw RuntimeError("Unary: SOFTCAP is implemented for Blackhole only, got arch " + arch);
+        }
+        ProgramPlan plan = plan_unary(inputs[0], outputs[0], device, sub_core_grids_);
+        require_cores_of_shards(inputs[0], outputs[0]);
         // Of the functions this one alone needs a place for what it has half done.
         if (functions_[0].op_type == UnaryOpType::LOGIT) {
             plan.memory.push_back(dataflow_buffer(2 * tile_size(inputs[0].dtype), plan.memory[0].cores));
@@ -78,6 +93,23 @@ public:
     }
 
 private:
+    // Shards are read where they lie.
+    void require_cores_of_shards(const TensorSpec& input, const TensorSpec& output) const {
+        if (!sub_core_grids_ || !input.memory_config.is_sharded() ||
+            input.memory_config != output.memory_config)
+            return;
+        for (const CoreRange& range : input.memory_config.shard_spec->grid.ranges()) {
+            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
+                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
+                    if (sub_core_grids_->contains({x, y})) continue;
+                    throw RuntimeError("Kernel 'reader' is setting runtime_arg_values for node " +
+                                       std::to_string(x) + "-" + std::to_string(y) +
+                                       ", but the kernel does not run on that node.");
+                }
+            }
+        }
+    }
+
     std::string function_text() const {
         std::string text;
         for (const UnaryWithParam& each : functions_) {
@@ -97,14 +129,16 @@ private:
     std::vector<UnaryWithParam> functions_;
     DataType dtype_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
 
 template <typename... Arguments>
 Tensor run(const OperationName& name, const UnaryWithParam& function, const Tensor& input,
            const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
-           const Arguments&... own_arguments) {
-    return in_operation(name, std::tie(input, own_arguments..., memory_config, output),
-                        [&] { return untraced::unary(function, input, memory_config, output); });
+           const OptionalCores& sub_core_grids, const Arguments&... own_arguments) {
+    return in_operation(name, std::tie(input, own_arguments..., memory_config, output, sub_core_grids), [&] {
+        return untraced::unary(function, input, memory_config, output, sub_core_grids);
+    });
 }
 
 UnaryWithParam function_of(GeluVariant variant) {
@@ -134,18 +168,20 @@ UnaryWithParam gelu_function(GeluVariant variant) {
 namespace untraced {
 
 Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
-                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                   const OptionalCores& sub_core_grids) {
     const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
     const UnaryDeviceOperation operation(
         functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
-        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()));
+        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids);
     return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
                          : launch(operation, {input_tensor});
 }
 
 Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    return unary_chain({function}, input_tensor, memory_config, output_tensor);
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             const OptionalCores& sub_core_grids) {
+    return unary_chain({function}, input_tensor, memory_config, output_tensor, sub_core_grids);
 }
 
 }  // namespace untraced
@@ -188,80 +224,94 @@ UnaryWithParam string_to_unary_with_param(std::string_view name) {
                        std::string(name) + "\"");
 }
 
-#define TILEMETER_DEFINE(name, type)                                                            \
-    Tensor name(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config,          \
-                const OptionalTensor& output_tensor) {                                          \
-        static const OperationName kName(#name);                                                \
-        return run(kName, {UnaryOpType::type, {}}, input_tensor, memory_config, output_tensor); \
+#define TILEMETER_DEFINE(name, type)                                                           \
+    Tensor name(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config,         \
+                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {    \
+        static const OperationName kName(#name);                                               \
+        return run(kName, {UnaryOpType::type, {}}, input_tensor, memory_config, output_tensor, \
+                   sub_core_grids);                                                            \
     }
 TILEMETER_PLAIN_UNARY_OPERATIONS(TILEMETER_DEFINE)
 #undef TILEMETER_DEFINE
 
 #define TILEMETER_DEFINE(name, type)                                                                    \
     Tensor name(const Tensor& input_tensor, bool fast_and_approximate_mode,                             \
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {       \
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,         \
+                const OptionalCores& sub_core_grids) {                                                  \
         static const OperationName kName(#name);                                                        \
         return run(kName, {UnaryOpType::type, {fast_and_approximate_mode ? 1.0F : 0.0F}}, input_tensor, \
-                   memory_config, output_tensor, fast_and_approximate_mode);                            \
+                   memory_config, output_tensor, sub_core_grids, fast_and_approximate_mode);            \
     }
 TILEMETER_APPROXIMABLE_UNARY_OPERATIONS(TILEMETER_DEFINE)
 #undef TILEMETER_DEFINE
 
 Tensor gelu(const Tensor& input_tensor, GeluVariant variant, const OptionalMemoryConfig& memory_config,
-            const OptionalTensor& output_tensor) {
+            const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
     static const OperationName kName("gelu");
-    return run(kName, function_of(variant), input_tensor, memory_config, output_tensor,
+    return run(kName, function_of(variant), input_tensor, memory_config, output_tensor, sub_core_grids,
                static_cast<int>(variant));
 }
 
 Tensor gelu(const Tensor& input_tensor, bool fast_and_approximate_mode,
-            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+            const OptionalCores& sub_core_grids) {
     static const OperationName kName("gelu");
     return run(kName, function_of(fast_and_approximate_mode ? GeluVariant::FastLut : GeluVariant::Accurate),
-               input_tensor, memory_config, output_tensor, fast_and_approximate_mode);
+               input_tensor, memory_config, output_tensor, sub_core_grids, fast_and_approximate_mode);
 }
 
 Tensor round(const Tensor& input_tensor, int decimals, const OptionalMemoryConfig& memory_config,
-             const OptionalTensor& output_tensor) {
+             const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
     static const OperationName kName("round");
     return run(kName, {UnaryOpType::ROUND, {static_cast<float>(decimals)}}, input_tensor, memory_config,
-               output_tensor, decimals);
+               output_tensor, sub_core_grids, decimals);
 }
 
 Tensor hardtanh(const Tensor& input_tensor, float min_val, float max_val,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                const OptionalCores& sub_core_grids) {
     static const OperationName kName("hardtanh");
     return run(kName, {UnaryOpType::HARDTANH, {min_val, max_val}}, input_tensor, memory_config, output_tensor,
-               min_val, max_val);
+               sub_core_grids, min_val, max_val);
 }
 
 Tensor selu(const Tensor& input_tensor, float scale, float alpha, const OptionalMemoryConfig& memory_config,
-            const OptionalTensor& output_tensor) {
+            const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
     static const OperationName kName("selu");
-    return run(kName, {UnaryOpType::SELU, {scale, alpha}}, input_tensor, memory_config, output_tensor, scale,
-               alpha);
+    return run(kName, {UnaryOpType::SELU, {scale, alpha}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, scale, alpha);
+}
+
+Tensor xielu(const Tensor& input_tensor, float alpha_p, float alpha_n,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             const OptionalCores& sub_core_grids) {
+    static const OperationName kName("xielu");
+    return run(kName, {UnaryOpType::XIELU, {alpha_p, alpha_n}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, alpha_p, alpha_n);
 }
 
 Tensor softplus(const Tensor& input_tensor, float beta, float threshold,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                const OptionalCores& sub_core_grids) {
     static const OperationName kName("softplus");
     return run(kName, {UnaryOpType::SOFTPLUS, {beta, threshold}}, input_tensor, memory_config, output_tensor,
-               beta, threshold);
+               sub_core_grids, beta, threshold);
 }
 
 Tensor threshold(const Tensor& input_tensor, float threshold, float value,
-                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                 const OptionalCores& sub_core_grids) {
     static const OperationName kName("threshold");
     return run(kName, {UnaryOpType::THRESHOLD, {threshold, value}}, input_tensor, memory_config,
-               output_tensor, threshold, value);
+               output_tensor, sub_core_grids, threshold, value);
 }
 
 #define TILEMETER_DEFINE(name, type, parameter)                                                         \
     Tensor name(const Tensor& input_tensor, float parameter, const OptionalMemoryConfig& memory_config, \
-                const OptionalTensor& output_tensor) {                                                  \
+                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {             \
         static const OperationName kName(#name);                                                        \
         return run(kName, {UnaryOpType::type, {parameter}}, input_tensor, memory_config, output_tensor, \
-                   parameter);                                                                          \
+                   sub_core_grids, parameter);                                                          \
     }
 TILEMETER_DEFINE(celu, CELU, alpha)
 TILEMETER_DEFINE(elu, ELU, alpha)
@@ -269,15 +319,32 @@ TILEMETER_DEFINE(fill, FILL, fill_value)
 TILEMETER_DEFINE(hardshrink, HARDSHRINK, lambd)
 TILEMETER_DEFINE(heaviside, HEAVISIDE, value)
 TILEMETER_DEFINE(leaky_relu, LEAKY_RELU, negative_slope)
-TILEMETER_DEFINE(pow, POWER, exponent)
 TILEMETER_DEFINE(rpow, RPOW, exponent)
 TILEMETER_DEFINE(relu_max, RELU_MAX, upper_limit)
 TILEMETER_DEFINE(relu_min, RELU_MIN, lower_limit)
+TILEMETER_DEFINE(softcap, SOFTCAP, beta)
 TILEMETER_DEFINE(softshrink, SOFTSHRINK, lambd)
 #undef TILEMETER_DEFINE
 
+Tensor pow(const Tensor& input_tensor, float exponent, const OptionalMemoryConfig& memory_config,
+           const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("pow");
+    return in_operation(kName, std::tie(input_tensor, exponent, memory_config, output_tensor), [&] {
+        // These need no power.
+        if (exponent == 0.0F && !output_tensor) return untraced::full_like(input_tensor, 1.0F, memory_config);
+        if (exponent == 1.0F && output_tensor) return untraced::copy(input_tensor, *output_tensor);
+        if (exponent == 1.0F) {
+            return untraced::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
+                                     input_tensor.dtype());
+        }
+        return untraced::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
+                               sub_core_grids);
+    });
+}
+
 Tensor rdiv(const Tensor& input_tensor, float value, const std::optional<std::string>& rounding_mode,
-            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+            const OptionalCores& sub_core_grids) {
     static const OperationName kName("rdiv");
     double mode = 0.0;
     if (rounding_mode) {
@@ -286,41 +353,46 @@ Tensor rdiv(const Tensor& input_tensor, float value, const std::optional<std::st
         }
         mode = *rounding_mode == "floor" ? 1.0 : 2.0;
     }
-    return run(kName, {UnaryOpType::RDIV, {value, mode}}, input_tensor, memory_config, output_tensor, value);
+    return run(kName, {UnaryOpType::RDIV, {value, mode}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, value);
 }
 
 Tensor logit(const Tensor& input_tensor, std::optional<float> eps, const OptionalMemoryConfig& memory_config,
-             const OptionalTensor& output_tensor) {
+             const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
     static const OperationName kName("logit");
     constexpr float kNone = -1.0F;
     return run(kName, {UnaryOpType::LOGIT, {eps.value_or(kNone)}}, input_tensor, memory_config, output_tensor,
-               eps);
+               sub_core_grids, eps);
 }
 
 Tensor polygamma(const Tensor& input_tensor, int k, const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("polygamma");
     if (k < 1 || k > 10) throw RuntimeError("polygamma: k: expected 1 to 10, got " + std::to_string(k));
     return run(kName, {UnaryOpType::POLYGAMMA, {static_cast<double>(k)}}, input_tensor, memory_config,
-               std::nullopt, k);
+               std::nullopt, std::nullopt, k);
 }
 
 Tensor prelu(const Tensor& input_tensor, float weight, const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("prelu");
-    return run(kName, {UnaryOpType::PRELU_SFPU, {weight}}, input_tensor, memory_config, std::nullopt, weight);
+    return run(kName, {UnaryOpType::PRELU_SFPU, {weight}}, input_tensor, memory_config, std::nullopt,
+               std::nullopt, weight);
 }
 
 Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>& ops_chain,
-                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                   const OptionalCores& sub_core_grids) {
     static const OperationName kName("unary_chain");
-    return in_operation(kName, std::tie(input_tensor, ops_chain, memory_config, output_tensor), [&] {
-        return untraced::unary_chain(ops_chain, input_tensor, memory_config, output_tensor);
-    });
+    return in_operation(kName,
+                        std::tie(input_tensor, ops_chain, memory_config, output_tensor, sub_core_grids), [&] {
+                            return untraced::unary_chain(ops_chain, input_tensor, memory_config,
+                                                         output_tensor, sub_core_grids);
+                        });
 }
 
-Tensor logical_not_(const Tensor& input_tensor) {
+Tensor logical_not_(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("logical_not_");
-    return in_operation(kName, std::tie(input_tensor), [&] {
-        return untraced::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, std::nullopt,
+    return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
+        return untraced::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, memory_config,
                                input_tensor);
     });
 }
@@ -328,13 +400,15 @@ Tensor logical_not_(const Tensor& input_tensor) {
 Tensor clamp(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     static const OperationName kName("clamp");
-    return run(kName, clamp_between(min, max, "clamp"), input_tensor, memory_config, output_tensor, min, max);
+    return run(kName, clamp_between(min, max, "clamp"), input_tensor, memory_config, output_tensor,
+               std::nullopt, min, max);
 }
 
 Tensor clip(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
             const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("clip");
-    return run(kName, clamp_between(min, max, "clip"), input_tensor, memory_config, std::nullopt, min, max);
+    return run(kName, clamp_between(min, max, "clip"), input_tensor, memory_config, std::nullopt,
+               std::nullopt, min, max);
 }
 
 }  // namespace tilemeter

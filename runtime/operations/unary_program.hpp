@@ -7,12 +7,15 @@
 
 #pragma once
 
+#include <optional>
+
 #include "runtime/operations/device_operation.hpp"
 
 namespace tilemeter {
 
-/// Two tiles of the input and two of the result on the whole grid, however few tiles there are: the program
-/// serves any number of them. Where both are sharded alike: what the tensors lie in.
-ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device);
+/// Two tiles of the input and two of the result on the whole grid, or on sub_core_grids, however few tiles
+/// there are: the program serves any number of them. Where both are sharded alike: what the tensors lie in.
+ProgramPlan plan_unary(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
+                       const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
 
 }  // namespace tilemeter

@@ -15,8 +15,10 @@
 #include "runtime/operations/binary_program.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/shards_of_operand.hpp"
 #include "runtime/operations/ternary_operation.hpp"
+#include "runtime/operations/typecast.hpp"
 #include "runtime/operations/unary_program.hpp"
 
 namespace tilemeter {
@@ -53,11 +55,14 @@ public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    WhereWithNumber(Branches branches, MemoryConfig memory_config)
-        : branches_(branches), memory_config_(std::move(memory_config)) {}
+    WhereWithNumber(Branches branches, MemoryConfig memory_config, OptionalCores sub_core_grids)
+        : branches_(branches),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
 
     auto attributes() const {
-        return std::make_tuple(type(), branches_.number_true, branches_.number_false, memory_config_);
+        return std::make_tuple(type(), branches_.number_true, branches_.number_false, memory_config_,
+                               sub_core_grids_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -74,7 +79,7 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return plan_binary(inputs, outputs, device);
+        return plan_binary(inputs, outputs, device, {}, sub_core_grids_);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -89,6 +94,7 @@ private:
 
     Branches branches_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
 
 /// Both branches numbers: a function of the condition.
@@ -97,13 +103,15 @@ public:
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    WhereOfNumbers(Branches branches, MemoryConfig memory_config)
-        : branches_(branches), memory_config_(std::move(memory_config)) {}
+    WhereOfNumbers(Branches branches, MemoryConfig memory_config, OptionalCores sub_core_grids)
+        : branches_(branches),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         return std::make_tuple("UnaryOpType::WHERE_TSS"sv, branches_.number_true, branches_.number_false,
-                               memory_config_);
+                               memory_config_, sub_core_grids_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override { require_tiles_of(inputs, kName); }
@@ -114,7 +122,7 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return plan_unary(inputs[0], outputs[0], device);
+        return plan_unary(inputs[0], outputs[0], device, sub_core_grids_);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -125,6 +133,7 @@ public:
 private:
     Branches branches_;
     MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
 };
 
 Tensor launched(const DeviceOperation& operation, std::vector<Tensor> inputs, const OptionalTensor& output) {
@@ -146,9 +155,16 @@ OptionalTensor tensor_in(const TensorOrNumber& branch) {
 namespace untraced {
 
 Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             const OptionalCores& sub_core_grids) {
     const Branches branches{number_in(value_true), number_in(value_false)};
     const OptionalTensor when_true = tensor_in(value_true), when_false = tensor_in(value_false);
+    // An integer condition beside real numbers becomes one of them.
+    const OptionalTensor& chosen = when_true ? when_true : when_false;
+    if (chosen && !is_floating_point(condition.dtype()) && is_floating_point(chosen->dtype())) {
+        const ScopedTensor real(untraced::typecast(condition, chosen->dtype()));
+        return untraced::where(*real, value_true, value_false, memory_config, output_tensor, sub_core_grids);
+    }
     // The result lies where the condition does, or, beside one number, where the only tensor to choose from
     // does.
     const Tensor& like = when_true && !when_false   ? *when_true
@@ -158,27 +174,31 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
         memory_config.value_or(output_tensor ? output_tensor->memory_config() : like.memory_config()),
         condition.memory_config());
     if (when_true && when_false) {
-        return launched(TernaryDeviceOperation(TernaryKind::kWhere, config),
+        return launched(TernaryDeviceOperation(TernaryKind::kWhere, config).on(sub_core_grids),
                         {condition, *when_true, *when_false}, output_tensor);
     }
     if (!when_true && !when_false) {
-        return launched(WhereOfNumbers(branches, config), {condition}, output_tensor);
+        return launched(WhereOfNumbers(branches, config, sub_core_grids), {condition}, output_tensor);
     }
-    return launched(WhereWithNumber(branches, config), {condition, when_true ? *when_true : *when_false},
-                    output_tensor);
+    return launched(WhereWithNumber(branches, config, sub_core_grids),
+                    {condition, when_true ? *when_true : *when_false}, output_tensor);
 }
 
 }  // namespace untraced
 
 Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             const OptionalCores& sub_core_grids) {
     static const OperationName kName("where");
     const std::optional<float> number_true = number_in(value_true), number_false = number_in(value_false);
     const OptionalTensor when_true = tensor_in(value_true), when_false = tensor_in(value_false);
-    return in_operation(
-        kName,
-        std::tie(condition, when_true, number_true, when_false, number_false, memory_config, output_tensor),
-        [&] { return untraced::where(condition, value_true, value_false, memory_config, output_tensor); });
+    return in_operation(kName,
+                        std::tie(condition, when_true, number_true, when_false, number_false, memory_config,
+                                 output_tensor, sub_core_grids),
+                        [&] {
+                            return untraced::where(condition, value_true, value_false, memory_config,
+                                                   output_tensor, sub_core_grids);
+                        });
 }
 
 }  // namespace tilemeter

@@ -16,7 +16,8 @@ using Inputs = std::vector<Tensor>;
 
 template <typename Left, typename Right>
 using Binary = Tensor (*)(Left, Right, const OptionalDataType&, const OptionalMemoryConfig&,
-                          const OptionalTensor&, const Activations&, const Activations&, const Activations&);
+                          const OptionalTensor&, const Activations&, const Activations&, const Activations&,
+                          const OptionalCores&);
 using OfTensors = Binary<const Tensor&, const Tensor&>;
 using WithNumber = Binary<const Tensor&, Scalar>;
 
@@ -48,10 +49,10 @@ CallOperation pair(OfTensors of_tensors, WithNumber with_number) {
         const Activations right = activations(row, "input_tensor_b_activations");
         if (row.arguments.contains("scalar")) {
             return with_number(inputs.at(0), number_argument(row), std::nullopt, row.out_memory_config,
-                               std::nullopt, after, left, right);
+                               std::nullopt, after, left, right, std::nullopt);
         }
         return of_tensors(inputs.at(0), inputs.at(1), std::nullopt, row.out_memory_config, std::nullopt,
-                          after, left, right);
+                          after, left, right, std::nullopt);
     };
 }
 

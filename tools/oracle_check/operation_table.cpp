@@ -29,17 +29,19 @@ namespace tilemeter::oracle {
 
 namespace {
 
-using Unary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&);
-using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&);
+using Unary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&,
+                         const OptionalCores&);
+using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&,
+                                     const OptionalCores&);
 
 CallOperation unary(Unary function) {
     return [=](const Row& row, const std::vector<Tensor>& inputs) {
-        return function(inputs.at(0), row.out_memory_config, std::nullopt);
+        return function(inputs.at(0), row.out_memory_config, std::nullopt, std::nullopt);
     };
 }
 CallOperation approximable(ApproximableUnary function) {
     return [=](const Row& row, const std::vector<Tensor>& inputs) {
-        return function(inputs.at(0), false, row.out_memory_config, std::nullopt);
+        return function(inputs.at(0), false, row.out_memory_config, std::nullopt, std::nullopt);
     };
 }
 

@@ -25,7 +25,8 @@ namespace tilemeter {
 namespace {
 
 using Pair = Tensor (*)(const Tensor&, const Tensor&, const OptionalDataType&, const OptionalMemoryConfig&,
-                        const OptionalTensor&, const Activations&, const Activations&, const Activations&);
+                        const OptionalTensor&, const Activations&, const Activations&, const Activations&,
+                        const OptionalCores&);
 using Reference = double (*)(double, double);
 
 struct Case {
@@ -104,7 +105,8 @@ TEST_P(BinaryFamily, agrees_with_double_precision) {
             from_vector(test::random_values(a_shape, low, 5), a_shape, dtype, layout, device.get());
         const Tensor b =
             from_vector(test::random_values(b_shape, low, 5), b_shape, dtype, layout, device.get());
-        const Tensor result = each.operation(a, b, std::nullopt, std::nullopt, std::nullopt, {}, {}, {});
+        const Tensor result =
+            each.operation(a, b, std::nullopt, std::nullopt, std::nullopt, {}, {}, {}, std::nullopt);
         test::assert_close(result, expected_of(each, a, b, result.shape()), 1e-6);
     }));
 }
@@ -128,7 +130,8 @@ TEST_P(BinaryFamily, agrees_with_double_precision_on_shards) {
         const Tensor a = from_vector(filled(shape, 0), shape, bfloat16, TILE_LAYOUT, device.get(), rows);
         const Tensor b = from_vector(filled(b_shape, 3), b_shape, bfloat16, TILE_LAYOUT, device.get(),
                                      b_shape == shape ? rows : DRAM_MEMORY_CONFIG);
-        const Tensor result = each.operation(a, b, std::nullopt, std::nullopt, std::nullopt, {}, {}, {});
+        const Tensor result =
+            each.operation(a, b, std::nullopt, std::nullopt, std::nullopt, {}, {}, {}, std::nullopt);
         RC_ASSERT(result.memory_config() == rows);
         test::assert_close(result, expected_of(each, a, b, result.shape()), 1e-6);
     }));

@@ -16,25 +16,29 @@ namespace {
 
 using OptionalPlace = OptionalMemoryConfig;
 
-template <typename Right>
-void bind_div(nb::module_& m) {
+template <typename Left, typename Right>
+void bind_div(nb::module_& m, const char* left_name, const char* right_name) {
     operation(
         m, "div",
-        [](const Tensor& a, Right b, bool fast, const std::optional<std::string>& rounding_mode,
+        [](Left a, Right b, bool fast, const std::optional<std::string>& rounding_mode,
            const OptionalDataType& dtype, const OptionalPlace& memory_config, const OptionalTensor& output,
-           const Activations& activations, const Activations& left, const Activations& right) {
-            return div(a, b, fast, rounding_mode, dtype, memory_config, output, activations, left, right);
+           const Activations& activations, const Activations& left, const Activations& right,
+           const OptionalCores& sub_core_grids, nb::handle) {
+            return div(a, b, fast, rounding_mode, dtype, memory_config, output, activations, left, right,
+                       sub_core_grids);
         },
-        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "fast_and_approximate_mode"_a = false,
+        nb::arg(left_name), nb::arg(right_name), nb::kw_only(), "fast_and_approximate_mode"_a = false,
         "rounding_mode"_a = nb::none(), "dtype"_a = nb::none(), "memory_config"_a = nb::none(),
         "output_tensor"_a = nb::none(), "activations"_a = Activations{},
         "input_tensor_a_activations"_a = Activations{}, "input_tensor_b_activations"_a = Activations{},
+        "sub_core_grids"_a = nb::none(), "sub_device_id"_a = nb::none(),
         "a / b; rounding_mode: None, 'floor' or 'trunc'.");
 }
 
 void bind_quotients(nb::module_& m) {
-    bind_div<const Tensor&>(m);
-    bind_div<Scalar>(m);
+    bind_div<const Tensor&, const Tensor&>(m, "input_tensor_a", "input_tensor_b");
+    bind_div<const Tensor&, Scalar>(m, "input_tensor_a", "value");
+    bind_div<Scalar, const Tensor&>(m, "input_tensor_a", "input_tensor_b");
     using OfTensors = Tensor (*)(const Tensor&, const Tensor&, const OptionalPlace&);
     using OfNumber = Tensor (*)(const Tensor&, Scalar, const OptionalPlace&);
     constexpr const char* kFloorDoc = "floor(a / b).";
@@ -73,7 +77,7 @@ void bind_triples(nb::module_& m) {
     operation(m, "lerp", &lerp, "input"_a, "end"_a, "weight"_a, nb::kw_only(), "memory_config"_a = nb::none(),
               "output_tensor"_a = nb::none(), "input + weight * (end - input).");
     operation(m, "mac", &mac, "input_tensor_a"_a, "input_tensor_b"_a, "input_tensor_c"_a, nb::kw_only(),
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
               "a * b + c; b and c are tensors or numbers.");
     operation(m, "addcmul", &addcmul, "input_a"_a, "input_b"_a, "input_c"_a, nb::kw_only(), "value"_a = 1.0F,
               "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "a + value * b * c.");

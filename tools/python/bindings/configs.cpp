@@ -36,7 +36,7 @@ std::string text_of(const UnaryWithParam& activation) {
 
 void bind_activations(nb::module_& m) {
     nb::enum_<UnaryOpType> type(m, "UnaryOpType", "A function of one element.");
-    for (int value = 0; value <= static_cast<int>(UnaryOpType::TRUNC); ++value) {
+    for (int value = 0; value < static_cast<int>(compute::kNumUnaryKinds); ++value) {
         const auto kind = static_cast<UnaryOpType>(value);
         type.value(std::string(compute::name_of(kind)).c_str(), kind);
     }

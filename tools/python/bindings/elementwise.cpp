@@ -15,12 +15,14 @@ namespace {
 
 template <typename Left, typename Right>
 using Binary = Tensor (*)(Left, Right, const OptionalDataType&, const OptionalMemoryConfig&,
-                          const OptionalTensor&, const Activations&, const Activations&, const Activations&);
+                          const OptionalTensor&, const Activations&, const Activations&, const Activations&,
+                          const OptionalCores&);
 using TensorTensor = Binary<const Tensor&, const Tensor&>;
 using TensorNumber = Binary<const Tensor&, Scalar>;
 using NumberTensor = Binary<Scalar, const Tensor&>;
 template <typename Right>
-using InPlace = Tensor (*)(const Tensor&, Right, const Activations&, const Activations&, const Activations&);
+using InPlace = Tensor (*)(const Tensor&, Right, const Activations&, const Activations&, const Activations&,
+                           const OptionalCores&);
 
 template <typename Function>
 struct Named {
@@ -48,7 +50,7 @@ const Activations& list_of(const GivenActivations& given) {
 constexpr const char* kPairDoc =
     "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either side, which is "
     "repeated. dtype and place of the result: those of a unless given. Activations: functions of the result, "
-    "of a or of b, applied on the way.";
+    "of a or of b, applied on the way. sub_core_grids: the cores that the program runs on, all unless given.";
 
 template <typename Left, typename Right>
 void bind_pair(nb::module_& m, const char* name, Binary<Left, Right> function) {
@@ -56,14 +58,16 @@ void bind_pair(nb::module_& m, const char* name, Binary<Left, Right> function) {
         m, name,
         [function](Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
                    const OptionalTensor& output, const GivenActivations& activations,
-                   const GivenActivations& left, const GivenActivations& right, nb::handle) {
+                   const GivenActivations& left, const GivenActivations& right, nb::handle,
+                   const OptionalCores& sub_core_grids, nb::handle) {
             return function(a, b, dtype, memory_config, output, list_of(activations), list_of(left),
-                            list_of(right));
+                            list_of(right), sub_core_grids);
         },
         "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "dtype"_a = nb::none(),
         "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "activations"_a = nb::none(),
         "input_tensor_a_activations"_a = nb::none(), "input_tensor_b_activations"_a = nb::none(),
-        "fast_and_approximate_mode"_a = nb::none(), kPairDoc);
+        "fast_and_approximate_mode"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+        "sub_device_id"_a = nb::none(), kPairDoc);
 }
 
 template <typename Right>
@@ -71,12 +75,14 @@ void bind_in_place(nb::module_& m, const char* name, InPlace<Right> function) {
     operation(
         m, name,
         [function](const Tensor& a, Right b, const GivenActivations& activations,
-                   const GivenActivations& left, const GivenActivations& right, nb::handle) {
-            return function(a, b, list_of(activations), list_of(left), list_of(right));
+                   const GivenActivations& left, const GivenActivations& right, nb::handle,
+                   const OptionalCores& sub_core_grids, nb::handle) {
+            return function(a, b, list_of(activations), list_of(left), list_of(right), sub_core_grids);
         },
         "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "activations"_a = nb::none(),
         "input_tensor_a_activations"_a = nb::none(), "input_tensor_b_activations"_a = nb::none(),
-        "fast_and_approximate_mode"_a = nb::none(),
+        "fast_and_approximate_mode"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+        "sub_device_id"_a = nb::none(),
         "Element by element of a and b (a tensor that fits a, or a number), written over a, which is given "
         "back; a's "
         "shape and dtype. Raises RuntimeError where b's shape would need a larger a.");
@@ -95,9 +101,12 @@ void bind_binary(nb::module_& m) {
         bind_in_place(m, each.name, each.function);
 }
 
-using PlainUnary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&);
-using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&);
-using UnaryOfNumber = Tensor (*)(const Tensor&, float, const OptionalMemoryConfig&, const OptionalTensor&);
+using PlainUnary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&,
+                              const OptionalCores&);
+using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&,
+                                     const OptionalCores&);
+using UnaryOfNumber = Tensor (*)(const Tensor&, float, const OptionalMemoryConfig&, const OptionalTensor&,
+                                 const OptionalCores&);
 
 #define TILEMETER_NAME(name, type) {#name, &name},
 const Named<PlainUnary> kPlain[] = {TILEMETER_PLAIN_UNARY_OPERATIONS(TILEMETER_NAME)};
@@ -112,6 +121,7 @@ struct NumberedUnary {
 };
 const NumberedUnary kNumbered[] = {
     {"leaky_relu", "negative_slope", &leaky_relu},
+    {"softcap", "beta", &softcap},
     {"heaviside", "value", &heaviside},
     {"fill", "fill_value", &fill},
     {"relu_max", "upper_limit", &relu_max},
@@ -136,67 +146,82 @@ const DefaultedUnary kDefaulted[] = {
 
 constexpr const char* kElementDoc =
     "Each element by itself. Result: shape, dtype and, unless memory_config is given, "
-    "place of the input; output_tensor is written to instead of a new tensor.";
+    "place of the input; output_tensor is written to instead of a new tensor. sub_core_grids: the cores that "
+    "the program runs on, "
+    "all unless given.";
 
 void bind_unary(nb::module_& m) {
     for (const auto& each : kPlain) {
         operation(m, each.name, each.function, "input_tensor"_a, nb::kw_only(),
-                  "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+                  "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+                  "sub_core_grids"_a = nb::none(), kElementDoc);
     }
     for (const auto& each : kApproximable) {
         operation(m, each.name, each.function, "input_tensor"_a, nb::kw_only(),
                   "fast_and_approximate_mode"_a = false, "memory_config"_a = nb::none(),
-                  "output_tensor"_a = nb::none(), kElementDoc);
+                  "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(), kElementDoc);
     }
     for (const auto& each : kNumbered) {
         operation(m, each.name, each.function, "input_tensor"_a, nb::arg(each.argument), nb::kw_only(),
-                  "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+                  "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+                  "sub_core_grids"_a = nb::none(), kElementDoc);
     }
     for (const auto& each : kDefaulted) {
         operation(m, each.name, each.function, "input_tensor"_a, nb::kw_only(),
                   nb::arg(each.argument) = each.value, "memory_config"_a = nb::none(),
-                  "output_tensor"_a = nb::none(), kElementDoc);
+                  "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(), kElementDoc);
     }
 }
 
 void bind_unary_with_more(nb::module_& m) {
     const auto gelu_variant = [](const Tensor& input, GeluVariant variant,
-                                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
-        return gelu(input, variant, memory_config, output);
+                                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+                                 const OptionalCores& sub_core_grids) {
+        return gelu(input, variant, memory_config, output, sub_core_grids);
     };
     const auto gelu_mode = [](const Tensor& input, bool fast, const OptionalMemoryConfig& memory_config,
-                              const OptionalTensor& output) {
-        return gelu(input, fast, memory_config, output);
+                              const OptionalTensor& output, const OptionalCores& sub_core_grids) {
+        return gelu(input, fast, memory_config, output, sub_core_grids);
     };
     operation(m, "gelu", gelu_mode, "input_tensor"_a, nb::kw_only(), "fast_and_approximate_mode"_a = false,
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+              kElementDoc);
     operation(m, "gelu", gelu_variant, "input_tensor"_a, nb::kw_only(), "variant"_a = GeluVariant::Accurate,
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+              kElementDoc);
     operation(m, "round", &tilemeter::round, "input_tensor"_a, nb::kw_only(), "decimals"_a = 0,
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+              kElementDoc);
     operation(m, "hardtanh", &hardtanh, "input_tensor"_a, nb::kw_only(), "min_val"_a = -1.0F,
               "max_val"_a = 1.0F, "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
-              kElementDoc);
+              "sub_core_grids"_a = nb::none(), kElementDoc);
     operation(m, "selu", &selu, "input_tensor"_a, nb::kw_only(), "scale"_a = 1.0506999492645264F,
               "alpha"_a = 1.673259973526001F, "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
-              kElementDoc);
+              "sub_core_grids"_a = nb::none(), kElementDoc);
     operation(m, "softplus", &softplus, "input_tensor"_a, nb::kw_only(), "beta"_a = 1.0F,
               "threshold"_a = 20.0F, "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+              "sub_core_grids"_a = nb::none(), kElementDoc);
+    operation(m, "xielu", &xielu, "input_tensor"_a, nb::kw_only(), "alpha_p"_a = 0.8F, "alpha_n"_a = 0.8F,
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
               kElementDoc);
     operation(m, "threshold", &threshold, "input_tensor"_a, "threshold"_a, "value"_a, nb::kw_only(),
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+              kElementDoc);
     operation(m, "rdiv", &rdiv, "input_tensor"_a, "value"_a, nb::kw_only(), "rounding_mode"_a = nb::none(),
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "value / input_tensor.");
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+              "value / input_tensor.");
     operation(m, "logit", &logit, "input_tensor"_a, nb::kw_only(), "eps"_a = nb::none(),
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kElementDoc);
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+              kElementDoc);
     operation(m, "polygamma", &polygamma, "input_tensor"_a, "k"_a, nb::kw_only(),
               "memory_config"_a = nb::none(), kElementDoc);
     operation(m, "prelu", &prelu, "input_tensor_a"_a, "weight"_a, nb::kw_only(),
               "memory_config"_a = nb::none(), kElementDoc);
     operation(m, "unary_chain", &unary_chain, "input_tensor"_a, "ops_chain"_a, nb::kw_only(),
-              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+              "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "sub_core_grids"_a = nb::none(),
               "Several functions, one after the other, in one program.");
-    operation(m, "logical_not_", &logical_not_, "input_tensor"_a, "Written over the input.");
+    operation(m, "logical_not_", &logical_not_, "input_tensor"_a, nb::kw_only(),
+              "memory_config"_a = nb::none(), "Written over the input.");
     operation(m, "clamp",
               nb::overload_cast<const Tensor&, std::optional<float>, std::optional<float>,
                                 const OptionalMemoryConfig&, const OptionalTensor&>(&clamp),
