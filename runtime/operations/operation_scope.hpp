@@ -148,6 +148,12 @@ inline void emit_outputs(const std::vector<Tensor>& tensors) {
         emit_outputs(tensor);
 }
 
+inline void emit_outputs(const std::vector<std::optional<Tensor>>& tensors) {
+    for (const std::optional<Tensor>& tensor : tensors) {
+        if (tensor) emit_outputs(*tensor);
+    }
+}
+
 /// Begins a scope; end_scope() or abort_scope() must follow on the same thread.
 void begin_scope(record::TextId name, std::uint64_t argument_count);
 void end_scope();

@@ -29,6 +29,7 @@ NB_MODULE(_tilemeter, module) {
     bind_creation(operations);
     bind_data_movement(operations);
     bind_elementwise(operations);
+    bind_backward(operations);
     bind_matrix(operations);
     bind_rearrangement(operations);
     bind_selection(operations);
