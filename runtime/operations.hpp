@@ -26,6 +26,7 @@
 #include "runtime/operations/elementwise_composites.hpp"
 #include "runtime/operations/embedding.hpp"
 #include "runtime/operations/fill_padding.hpp"
+#include "runtime/operations/fold.hpp"
 #include "runtime/operations/gather.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/grouped_heads.hpp"

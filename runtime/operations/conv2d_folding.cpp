@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "runtime/operations/conv2d_plan.hpp"
-#include "runtime/operations/fold.hpp"
+#include "runtime/operations/fold_operation.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/pad.hpp"

@@ -4,93 +4,60 @@
 #include "runtime/operations/fold.hpp"
 
 #include <algorithm>
-#include <string>
+#include <tuple>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/fold_operation.hpp"
+#include "runtime/operations/launch.hpp"
+#include "runtime/operations/layout_conversion.hpp"
+#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sharding_operations.hpp"
+#include "runtime/operations/upload.hpp"
+#include "runtime/operations/window_parallelization.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-DataType rows_dtype(DataType dtype) {
-    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
+// One core for each row of blocks, or as many rows for each.
+MemoryConfig shards_of_blocks(const Tensor& images, std::uint32_t stride_h) {
+    const Shape& shape = images.shape();
+    const CoreCoord grid = images.device().description().compute_grid;
+    const std::uint64_t rows = std::uint64_t{shape[0]} * shape[1] / stride_h;
+    const std::uint64_t cores =
+        largest_divisor(rows, std::min<std::uint64_t>(rows, std::uint64_t{grid.x} * grid.y));
+    MemoryConfig config = images.memory_config();
+    config.shard_spec = ShardSpec{first_cores(cores, grid, true),
+                                  {static_cast<std::uint32_t>(rows / cores * stride_h * shape[2]), shape[3]},
+                                  ShardOrientation::ROW_MAJOR};
+    return config;
 }
 
 }  // namespace
 
-bool Fold::takes(const TensorSpec& input) {
-    constexpr std::uint64_t kTransfer = 16;
-    if (input.memory_config.is_sharded()) return false;
-    return input.layout == Layout::ROW_MAJOR ||
-           row_elements(input) * element_size(rows_dtype(input.dtype)) % kTransfer == 0;
-}
-
-void Fold::validate(std::span<const TensorSpec> inputs) const {
-    const TensorSpec& input = inputs[0];
-    const bool divides = stride_h_ != 0 && stride_w_ != 0 && input.shape.rank() == 4 &&
-                         input.shape[1] % stride_h_ == 0 && input.shape[2] % stride_w_ == 0;
-    if (divides && takes(input)) return;
-    throw RuntimeError("fold: expected interleaved images whose height and width are multiples of " +
-                       std::to_string(stride_h_) + " and " + std::to_string(stride_w_) +
-                       ", in tiles only with whole 16 bytes of channels, found " +
-                       std::string(name_of(input.layout)) + " " + input.shape.to_string() + " " +
-                       std::string(name_of(input.memory_config.memory_layout)));
-}
-
-TensorSpecs Fold::infer(std::span<const TensorSpec> inputs) const {
-    TensorSpec folded = inputs[0];
-    folded.dtype = rows_dtype(inputs[0].dtype);
-    folded.layout = Layout::ROW_MAJOR;
-    folded.shape = {inputs[0].shape[0], inputs[0].shape[1] / stride_h_, inputs[0].shape[2] / stride_w_,
-                    inputs[0].shape[3] * stride_h_ * stride_w_};
-    folded.alignment = {};
-    return {folded};
-}
-
-ProgramPlan Fold::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                       const DeviceDescription& device) const {
-    const TensorSpec& input = inputs[0];
-    const bool tiled = input.layout == Layout::TILE;
-    // Each core makes the same number of pixels, or of rows of them from tiles; fewer the last one.
-    const std::uint64_t units = tiled ? num_rows(outputs[0]) / outputs[0].shape[2] : num_rows(outputs[0]);
-    const std::uint64_t share = ceil_div(units, device.num_compute_cores());
-    const CoreRangeSet cores = cores_along_rows(ceil_div(units, share), device);
-    const std::uint64_t block = std::uint64_t{stride_h_} * stride_w_;
-    const std::uint64_t stick = row_elements(input) * element_size(outputs[0].dtype);
-    ProgramPlan plan{"ttnn::operations::data_movement::Fold::MultiCoreDRAMFold", 1, {}, {}};
-    if (tiled) {
-        const std::uint64_t tiles = 2 * ceil_div(input.shape[-1], kTileWidth);
-        plan.memory = {dataflow_buffer(tiles * tile_size(input.dtype), cores),
-                       dataflow_buffer(tiles * tile_size(outputs[0].dtype), cores),
-                       dataflow_buffer(stride_h_ * input.shape[2] * stick, cores)};
-        return plan;
-    }
-    const std::uint64_t aligned = round_up(stick, device.dram_alignment);
-    plan.memory = {dataflow_buffer(2 * block * aligned, cores)};
-    // Pixels that are not aligned are packed before they are written.
-    if (stick != aligned) plan.memory.push_back(dataflow_buffer(block * stick, cores));
-    return plan;
-}
-
-std::vector<HostArray> Fold::compute(std::span<const HostArray* const> inputs,
-                                     std::span<const TensorSpec> outputs) const {
-    const std::vector<float> from = inputs[0]->to_floats();
-    const Shape& shape = inputs[0]->shape();
-    const std::uint64_t width = shape[2];
-    const std::uint64_t channels = shape[3];
-    const Shape& folded = outputs[0].shape;
-    std::vector<float> to(folded.volume());
-    float* target = to.data();
-    for (std::uint64_t row = 0; row < std::uint64_t{folded[0]} * folded[1]; ++row) {
-        for (std::uint64_t column = 0; column < folded[2]; ++column) {
-            for (std::uint64_t i = 0; i < stride_h_; ++i) {
-                const std::uint64_t pixel = (row * stride_h_ + i) * width + column * stride_w_;
-                target = std::copy_n(from.data() + pixel * channels, stride_w_ * channels, target);
+Tensor fold(const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w, const Padding& padding,
+            bool collapse_output) {
+    static const OperationName kName("fold");
+    return in_operation(kName, std::tie(input, stride_h, stride_w, collapse_output), [&] {
+        require_on_device(input, "fold", "input");
+        const Fold operation(stride_h, stride_w, collapse_output);
+        const bool padded = std::any_of(padding.begin(), padding.end(),
+                                        [](const auto& sides) { return sides.first + sides.second != 0; });
+        if (input.is_sharded()) {
+            const bool divides =
+                !padded && input.shape().rank() == 4 && stride_h != 0 && input.shape()[1] % stride_h == 0;
+            if (!divides || Fold::takes_shards(input.spec(), stride_h)) {
+                if (padded) throw RuntimeError("fold: padding: expected none for shards, found some");
+                return launch(operation, {input});
             }
+            const ScopedTensor source(launch(Reshard(shards_of_blocks(input, stride_h)), {input}));
+            return launch(operation, {*source});
         }
-    }
-    return {HostArray::from_floats(to, outputs[0].dtype, folded)};
+        ScopedTensor source(padded ? untraced::pad(input, padding) : input);
+        if (!Fold::takes(source->spec())) source = untraced::to_layout(*source, Layout::ROW_MAJOR);
+        return launch(operation, {*source});
+    });
 }
 
 }  // namespace tilemeter

@@ -177,39 +177,42 @@ Tensor untraced::pad_around(const Tensor& input, const Padding& padding) {
     return pad_four(input, frame_of(input.shape(), padding), 0.0F, input.memory_config());
 }
 
+Tensor untraced::pad(const Tensor& input, const Padding& padding, float value,
+                     const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    require_on_device(input, "pad", "input");
+    Frame frame = frame_of(input.shape(), padding);
+    if (frame.shape == input.shape()) return input;
+    const std::span<const std::uint32_t> begin = frame.begin.dimensions();
+    const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
+    if (in_front && input.layout() == Layout::TILE) {
+        throw RuntimeError("pad: padding: expected none in front of a TILE tensor, found " +
+                           frame.begin.to_string());
+    }
+    const std::size_t rank = input.shape().rank();
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    // What padding the tiles have already becomes part of the result.
+    const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
+    const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
+    if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
+        memory_config.value_or(input.memory_config()) == input.memory_config())
+        return with_padding(filled, frame.shape, value);
+    if (rank >= 4) return pad_four(filled, frame, value, config, cores);
+    Shape begin_of_four;
+    for (std::size_t i = rank; i < 4; ++i)
+        begin_of_four.push_back(0);
+    for (const std::uint32_t at : begin)
+        begin_of_four.push_back(at);
+    const Tensor source = untraced::unsqueeze_to_4D(filled);
+    const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config, cores);
+    return untraced::squeeze_from_4D(padded, rank);
+}
+
 Tensor pad(const Tensor& input, const Padding& padding, float value,
            const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     static const OperationName kName("pad");
     const Shape before = frame_of(input.shape(), padding).begin;
-    return in_operation(kName, std::tie(input, before, value, memory_config), [&] {
-        require_on_device(input, "pad", "input");
-        Frame frame = frame_of(input.shape(), padding);
-        if (frame.shape == input.shape()) return input;
-        const std::span<const std::uint32_t> begin = frame.begin.dimensions();
-        const bool in_front =
-            std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
-        if (in_front && input.layout() == Layout::TILE) {
-            throw RuntimeError("pad: padding: expected none in front of a TILE tensor, found " +
-                               frame.begin.to_string());
-        }
-        const std::size_t rank = input.shape().rank();
-        const MemoryConfig config = memory_config.value_or(input.memory_config());
-        // What padding the tiles have already becomes part of the result.
-        const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
-        const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
-        if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
-            memory_config.value_or(input.memory_config()) == input.memory_config())
-            return with_padding(filled, frame.shape, value);
-        if (rank >= 4) return pad_four(filled, frame, value, config, cores);
-        Shape begin_of_four;
-        for (std::size_t i = rank; i < 4; ++i)
-            begin_of_four.push_back(0);
-        for (const std::uint32_t at : begin)
-            begin_of_four.push_back(at);
-        const Tensor source = untraced::unsqueeze_to_4D(filled);
-        const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config, cores);
-        return untraced::squeeze_from_4D(padded, rank);
-    });
+    return in_operation(kName, std::tie(input, before, value, memory_config),
+                        [&] { return untraced::pad(input, padding, value, memory_config, cores); });
 }
 
 Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,

@@ -31,6 +31,8 @@ Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, f
            const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
 
 namespace untraced {
+Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
+           const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
 /// More of one value behind those there are, as part of another operation: without a scope of its own.
 /// REQUIRES: rank 4; TILE: the input fills its tiles, or its padding holds that value.
 Tensor pad_behind(const Tensor& input, const Shape& shape, float value = 0.0F);

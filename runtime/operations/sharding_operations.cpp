@@ -171,6 +171,13 @@ ProgramPlan Reshard::plan(std::span<const TensorSpec> inputs, std::span<const Te
     }
     plan.memory.push_back(borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
                                           memory_config_.shard_spec->grid, kOutput));
+    // Rows that are not aligned are read in pieces, twice a shard of them.
+    const std::uint64_t row = from.shard_spec->shape[1] * element_size(inputs[0].dtype);
+    const std::uint64_t aligned = round_up(row, device.l1_alignment);
+    if (same_width && inputs[0].layout == Layout::ROW_MAJOR && row != aligned) {
+        plan.memory.push_back(
+            dataflow_buffer(2 * from.shard_spec->shape[0] * aligned, memory_config_.shard_spec->grid));
+    }
     return plan;
 }
 

@@ -7,6 +7,7 @@
 
 #include "runtime/operations/conv2d.hpp"
 #include "runtime/operations/conv_transpose2d.hpp"
+#include "runtime/operations/fold.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/pool.hpp"
 #include "runtime/operations/upsample.hpp"
@@ -184,6 +185,17 @@ std::map<std::string, CallOperation> window_operations() {
         {"avg_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
              return avg_pool2d(inputs.at(0), pool_arguments(row));
+         }},
+        {"fold",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             const json& given = row.arguments;
+             Padding padding;
+             if (given.contains("padding")) {
+                 const auto [top, bottom, left, right] = padding_of(given.at("padding"));
+                 padding = {{0, 0}, {top, bottom}, {left, right}, {0, 0}};
+             }
+             const Pair stride = pair_of(given.at("stride"));
+             return fold(inputs.at(0), stride[0], stride[1], padding, given.value("collapse_output", false));
          }},
         {"upsample",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {

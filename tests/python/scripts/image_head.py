@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What stands around a backbone: images made larger in three ways, means of whole images, a classifier's head."""
+"""What stands around a backbone: images made larger in three ways and folded, means of whole images, a classifier's head."""
 
 import sys
 
@@ -23,6 +23,7 @@ logits = ttnn.linear(ttnn.reshape(pooled, (2, 320)), weight)
 per_channel = ttnn.mean(images, dim=[1, 2], keepdim=True)
 brightest = ttnn.max(images, dim=-1)
 total = ttnn.sum(images, dim=-2)
+folded = ttnn.fold(images, 2, 2)
 ttnn.graph.end_graph_capture_to_file(sys.argv[1])
-print(both.shape, broken.shape, moved.shape, logits.shape, per_channel.shape, brightest.shape, total.shape)
+print(both.shape, broken.shape, moved.shape, logits.shape, per_channel.shape, brightest.shape, total.shape, folded.shape)
 ttnn.close_device(device)

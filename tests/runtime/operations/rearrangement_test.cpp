@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -164,6 +165,32 @@ TEST(Addmm, adds_a_scaled_product_to_a_scaled_tensor) {
     EXPECT_FLOAT_EQ(addmm(input, a, b, 2.0F, 0.5F).to_vector<float>().front(), 9.5F);
     EXPECT_FLOAT_EQ(addmm(input, a, b).to_vector<float>().front(), 7.0F);
     EXPECT_EQ(message_of([&] { addmm(input, a, b, 0.0F); }), "alpha parameter cannot be 0");
+}
+
+TEST(Fold, makes_channels_of_blocks_of_pixels) {
+    const test::OpenDevice device;
+    const Shape shape{2, 4, 6, 8};
+    std::vector<float> values(shape.volume());
+    std::iota(values.begin(), values.end(), 0.0F);
+    const MemoryConfig shards{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                              ShardSpec{CoreRange{{0, 0}, {7, 0}}, {6, 8}, ShardOrientation::ROW_MAJOR}};
+    for (const auto& [layout, memory] : {std::pair{Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG},
+                                         {Layout::TILE, DRAM_MEMORY_CONFIG},
+                                         {Layout::ROW_MAJOR, shards}}) {
+        const Tensor x = from_vector(values, shape, DataType::FLOAT32, layout, device.get(), memory);
+        const Tensor result = fold(x, 2, 3);
+        ASSERT_EQ(result.shape(), (Shape{2, 2, 2, 48}));
+        const std::vector<float> folded = result.to_vector<float>();
+        for (std::size_t i = 0; i < folded.size(); ++i) {
+            const std::size_t channel = i % 8, x_in = i / 8 % 3, y_in = i / 24 % 2, column = i / 48 % 2,
+                              row = i / 96;
+            ASSERT_EQ(folded[i], values[((row * 2 + y_in) * 6 + column * 3 + x_in) * 8 + channel]) << i;
+        }
+        EXPECT_EQ(fold(x, 2, 3, {}, true).shape(), (Shape{1, 1, 8, 48}));
+    }
+    const Tensor x = from_vector(values, shape, DataType::FLOAT32, Layout::ROW_MAJOR, device.get());
+    EXPECT_EQ(fold(x, 3, 4, {{0, 0}, {1, 1}, {2, 0}, {0, 0}}).shape(), (Shape{2, 2, 2, 96}));
+    EXPECT_NE(test::message_of([&] { fold(x, 3, 3); }), "");
 }
 
 }  // namespace

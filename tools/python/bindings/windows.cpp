@@ -3,8 +3,11 @@
 
 // What slides a window over images: convolution and pooling, and how they are told to run.
 
+#include <algorithm>
+
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/conv2d.hpp"
+#include "runtime/operations/fold.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/pool.hpp"
 #include "runtime/operations/upsample.hpp"
@@ -368,6 +371,35 @@ void bind_upsample(nb::module_& m) {
         "memory_config says otherwise).");
 }
 
+void bind_fold(nb::module_& m) {
+    using Filled = std::variant<Pair, std::array<std::uint32_t, 4>, std::array<std::uint32_t, 6>>;
+    operation(
+        m, "fold",
+        [](const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w, bool use_transpose_as_fold,
+           Unused, const Filled& padding, Unused, Unused, bool collapse_output) {
+            if (use_transpose_as_fold)
+                throw RuntimeError("fold: expected use_transpose_as_fold=False, found True");
+            std::array<std::uint32_t, 6> sides{};
+            if (const auto* both = std::get_if<Pair>(&padding)) {
+                sides = {(*both)[0], (*both)[0], (*both)[1], (*both)[1]};
+            } else if (const auto* four = std::get_if<std::array<std::uint32_t, 4>>(&padding)) {
+                std::copy(four->begin(), four->end(), sides.begin());
+            } else {
+                sides = std::get<std::array<std::uint32_t, 6>>(padding);
+            }
+            return fold(input, stride_h, stride_w,
+                        {{0, 0}, {sides[0], sides[1]}, {sides[2], sides[3]}, {sides[4], sides[5]}},
+                        collapse_output);
+        },
+        "input"_a, "stride_h"_a, "stride_w"_a, "use_transpose_as_fold"_a = false,
+        "output_shape"_a = nb::none(), "padding"_a = Pair{0, 0}, "grid_size"_a = nb::none(),
+        "override_memory_config"_a = nb::none(), "collapse_output"_a = false,
+        "Blocks of stride_h x stride_w pixels of images [batch, height, width, channels] as channels of one "
+        "pixel: [batch, height / stride_h, width / stride_w, stride_h * stride_w * channels], ROW_MAJOR, "
+        "with collapse_output [1, 1, pixels, channels]. padding: zeros at top and bottom, left and right "
+        "(2), or top, bottom, left, right (4), and before and behind the channels (6).");
+}
+
 void bind_group_norm(nb::module_& m) {
     operation(
         m, "group_norm",
@@ -402,6 +434,7 @@ void bind_windows(nb::module_& module, nb::module_& operations) {
     bind_pooling(operations);
     bind_adaptive_pooling(operations);
     bind_upsample(operations);
+    bind_fold(operations);
     bind_group_norm(operations);
 }
 
