@@ -20,6 +20,12 @@ import pytest
 
 import tilemeter as ttnn
 
+torch: Any
+try:
+    import torch
+except ImportError:  # NumPy has no bfloat16: rows with such arrays are left out
+    torch = None
+
 DATA = pathlib.Path(__file__).resolve().parent.parent / "data" / "mesh"
 ROWS = json.loads((DATA / "from_torch.json").read_text())
 _DTYPES = {"bf16": ttnn.bfloat16, "f32": ttnn.float32, "b8": ttnn.bfloat8_b, "u32": ttnn.uint32, "i32": ttnn.int32}
@@ -69,7 +75,8 @@ def test_from_torch_converts_where_ttnn_does(board: str, monkeypatch: pytest.Mon
         for row in (row for row in ROWS if row["board"] == board):
             array: Any = numpy.ones(row["shape"], _ARRAYS[row["array"]])
             if row["array"] == "bf16":
-                torch = pytest.importorskip("torch")
+                if torch is None:
+                    continue
                 array = torch.from_numpy(array).bfloat16()
             with ttnn.graph.capture() as taken:
                 made = ttnn.from_torch(

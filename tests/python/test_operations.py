@@ -174,3 +174,40 @@ def test_golden_functions_take_what_their_operations_take() -> None:
     known = {each.python_fully_qualified_name for each in ttnn.query_registered_operations(include_experimental=True)}
     assert [name for name in GOLDENS if name not in known] == []
     assert all(inspect.signature(golden).parameters for golden in GOLDENS.values())
+
+
+def test_arguments_have_all_of_ttnns_names(device: Any) -> None:
+    x = ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    assert (ttnn.div(x, value=2.0).to_numpy() == 0.5).all()
+    assert (ttnn.multiply_(input_a=x, input_b=3.0).to_numpy() == 3).all()
+    assert list(ttnn.pad(ttnn.to_layout(x, ttnn.ROW_MAJOR_LAYOUT), [64, 32], [0, 0], 0.0).shape) == [64, 32]
+    assert ttnn.typecast(x, ttnn.bfloat16, ttnn.float32).dtype == ttnn.float32
+    for arguments in ({"sub_core_grids": None}, {"cq_id": 0, "sub_core_grids": None}):
+        assert (ttnn.relu(x, **arguments).to_numpy() == 3).all()
+    grid = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 1))})
+    said = []
+    for call in (lambda: ttnn.relu(x, sub_core_grids=grid), lambda: ttnn.add(x, "a"), lambda: ttnn.relu(x, input=x)):
+        with pytest.raises(TypeError) as caught:
+            call()
+        said.append(str(caught.value).split("\n\n"))
+    assert [lines[0] for lines in said] == [f"\nttnn.{name}(): incompatible function arguments." for name in ("relu", "add", "relu")]
+    assert said[1][1] == "Called with:\n  add(ttnn.Tensor, str)"
+    assert said[1][2].startswith("Available signatures:\n  add(input_tensor_a: ttnn.Tensor, input_tensor_b: ")
+
+
+def test_in_slow_mode_arguments_have_all_names_as_well(device: Any) -> None:
+    x = ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    with ttnn.manage_config("enable_fast_runtime_mode", False), ttnn.graph.capture() as taken:
+        ttnn.div(x, value=2.0)
+        with pytest.raises(TypeError, match="Called with"):
+            ttnn.div(x, nothing=2.0)
+    assert ["error" in record for record in taken.python_io] == [False, True]
+
+
+def test_one_process_is_all_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not ttnn.using_distributed_env() and ttnn.distributed_context_is_initialized()
+    assert (str(ttnn.distributed_context_get_rank()), str(ttnn.distributed_context_get_size())) == ("Rank(0)", "Size(1)")
+    assert ttnn.distributed_context_allgather_int(5) == [5]
+    for board, kind in (("n150", "N150"), ("n300", "N300"), ("p150", "P150"), ("e75", "CUSTOM")):
+        monkeypatch.setenv("TILEMETER_DEVICE", board)
+        assert str(ttnn.cluster.get_cluster_type()) == f"ClusterType.{kind}"

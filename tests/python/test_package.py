@@ -19,7 +19,8 @@ import tilemeter as ttnn
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MODULES = ("", ".graph", ".graph_report", ".transformer", ".experimental", ".kv_cache", ".core", ".device", ".types",
-           ".dot_access", ".as_ttnn", ".comparison", ".config_serialization", ".decorators", ".operations", ".reflection")
+           ".dot_access", ".as_ttnn", ".comparison", ".cluster", ".config_serialization", ".decorators", ".distributed",
+           ".operations", ".reflection")
 
 
 def _public(owner: Any) -> Iterator[tuple[str, Any]]:

@@ -22,7 +22,7 @@ DATA = HERE.parent / "data" / "python"
 SCRIPTS = sorted((HERE / "scripts").glob("*.py"))
 # The others do with a stand-in.
 NEED_TORCH = (
-    "dictionary_of_weights", "host_and_device", "model_parameters", "old_tensor_names", "operations_of_ones_own",
+    "dictionary_of_weights", "host_and_device", "mesh_of_one", "model_parameters", "old_tensor_names", "operations_of_ones_own",
     "torch_in_between",
 )
 PROGRAM = ("circular_buffer_allocate", "dataflow_buffer_allocate", "scratchpad_allocate")

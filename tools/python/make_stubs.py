@@ -73,6 +73,7 @@ ADDED = {
         "def _reshape(self, shape: MeshShape) -> None: ...",
         "def get_view(self) -> Any: ...",
         "def get_system_mesh_id(self) -> int: ...",
+        *(f"def sfpu_{name}(self) -> float: ..." for name in ("eps", "inf", "nan")),
         "def quiesce_devices(self) -> None: ...",
         "def set_program_cache_misses_allowed(self, allowed: bool) -> None: ...",
         "def create_sub_device_manager(self, sub_devices: Sequence[Any], local_l1_size: int) -> Any: ...",

@@ -392,6 +392,7 @@ void bind_call_records(nb::module_& module) {
         .def_rw("hooked", &CallRecording::hooked, "Whether they do so outside of captures, too.")
         .def_rw("slow_call", &CallRecording::slow_call)
         .def_rw("call_on_queue", &CallRecording::call_on_queue)
+        .def_rw("call_adapted", &CallRecording::call_adapted)
         .def_rw("stack", &CallRecording::stack)
         .def_rw("stack_text", &CallRecording::stack_text)
         .def_rw("value_text", &CallRecording::value_text)

@@ -92,6 +92,7 @@ public:
     bool hooked = false;   ///< calls go through `slow_call`, also outside of captures: hooks wait for them
     nb::object slow_call;  ///< (operation, args, kwargs) -> result
     nb::object call_on_queue;  ///< the same, for calls that name a command queue
+    nb::object call_adapted;   ///< (operation, args, kwargs, error) -> result, of a call that did not fit
     nb::object stack;          ///< () -> what tells the callers
     nb::object stack_text;     ///< that -> list of str
     nb::object value_text;     ///< anything -> its text

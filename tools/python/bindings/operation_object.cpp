@@ -39,9 +39,10 @@ PyObject* guarded(Body body) {
     return nullptr;
 }
 
-/// A call by a function of the package: (operation, args, kwargs) -> result.
+/// A call by a function of the package: (operation, args, kwargs, ...) -> result.
+template <typename... More>
 PyObject* call_by(const nb::object& function, Operation* self, PyObject* const* arguments,
-                  std::size_t positional, PyObject* keywords) {
+                  std::size_t positional, PyObject* keywords, const More&... more) {
     return guarded([&] {
         nb::list values;
         for (std::size_t i = 0; i < positional; ++i)
@@ -51,7 +52,7 @@ PyObject* call_by(const nb::object& function, Operation* self, PyObject* const* 
         for (std::size_t i = 0; i < count; ++i)
             named[nb::handle(PyTuple_GetItem(keywords, static_cast<Py_ssize_t>(i)))] =
                 nb::handle(arguments[positional + i]);
-        return function(nb::handle(reinterpret_cast<PyObject*>(self)), nb::tuple(values), named)
+        return function(nb::handle(reinterpret_cast<PyObject*>(self)), nb::tuple(values), named, more...)
             .release()
             .ptr();
     });
@@ -69,6 +70,23 @@ bool names_queue(PyObject* keywords) {
     return false;
 }
 
+/// The work itself; arguments that do not fit are tried under TT-NN's other names for them.
+PyObject* call_native(Operation* self, CallRecording& recording, PyObject* const* arguments,
+                      std::size_t nargsf, PyObject* keywords) {
+    PyObject* const result = PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
+    if (result != nullptr || PyErr_ExceptionMatches(PyExc_TypeError) == 0 ||
+        !recording.call_adapted.is_valid())
+        return result;
+    PyObject *type = nullptr, *value = nullptr, *trace = nullptr;
+    PyErr_Fetch(&type, &value, &trace);
+    PyErr_NormalizeException(&type, &value, &trace);
+    const nb::object error = nb::steal(value);
+    Py_XDECREF(type);
+    Py_XDECREF(trace);
+    return call_by(recording.call_adapted, self, arguments,
+                   static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), keywords, error);
+}
+
 PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf, PyObject* keywords) {
     auto* const self = reinterpret_cast<Operation*>(object);
     CallRecording& recording = call_recording();
@@ -76,7 +94,7 @@ PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf,
         return call_by(recording.call_on_queue, self, arguments,
                        static_cast<std::size_t>(PyVectorcall_NARGS(nargsf)), keywords);
     if (!recording.enabled && !recording.hooked)
-        return PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
+        return call_native(self, recording, arguments, nargsf, keywords);
     const auto positional = static_cast<std::size_t>(PyVectorcall_NARGS(nargsf));
     if (recording.slow || recording.hooked)
         return call_by(recording.slow_call, self, arguments, positional, keywords);
@@ -86,7 +104,7 @@ PyObject* call(PyObject* object, PyObject* const* arguments, std::size_t nargsf,
             return self->native;
         }) == nullptr)
         return nullptr;
-    PyObject* const result = PyObject_Vectorcall(self->native, arguments, nargsf, keywords);
+    PyObject* const result = call_native(self, recording, arguments, nargsf, keywords);
     CallRecord* const record = recording.find(number);
     if (result != nullptr) {
         if (record != nullptr) record->keep_outputs(result);

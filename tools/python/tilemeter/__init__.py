@@ -11,7 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tilemeter import _json_texts, _sub_device, _tilemeter
-from tilemeter import comparison, config_serialization, core, decorators, device, dot_access, experimental, graph, graph_report
+from tilemeter import cluster, comparison, config_serialization, core, decorators, device, distributed, dot_access, experimental
+from tilemeter import graph, graph_report
 from tilemeter import kv_cache, profiler, reflection, transformer, types
 from tilemeter import _tilemeter as _ttnn
 from tilemeter._config import CONFIG as CONFIG
@@ -22,6 +23,19 @@ from tilemeter._config import load_config_from_dictionary as load_config_from_di
 from tilemeter._config import load_config_from_json_file as load_config_from_json_file
 from tilemeter._config import manage_config as manage_config
 from tilemeter._config import save_config_to_json_file as save_config_to_json_file
+from tilemeter._context import Rank as Rank
+from tilemeter._context import Size as Size
+from tilemeter._context import distributed_context_allgather_int as distributed_context_allgather_int
+from tilemeter._context import distributed_context_barrier as distributed_context_barrier
+from tilemeter._context import distributed_context_get_rank as distributed_context_get_rank
+from tilemeter._context import distributed_context_get_size as distributed_context_get_size
+from tilemeter._context import distributed_context_is_initialized as distributed_context_is_initialized
+from tilemeter._context import distributed_context_world_rank as distributed_context_world_rank
+from tilemeter._context import distributed_context_world_size as distributed_context_world_size
+from tilemeter._context import get_num_links as get_num_links
+from tilemeter._context import get_usable_topology as get_usable_topology
+from tilemeter._context import init_distributed_context as init_distributed_context
+from tilemeter._context import using_distributed_env as using_distributed_env
 from tilemeter._conversion import allocate_tensor_on_device as allocate_tensor_on_device
 from tilemeter._conversion import allocate_tensor_on_host as allocate_tensor_on_host
 from tilemeter._conversion import as_tensor as as_tensor
@@ -208,6 +222,9 @@ from tilemeter.device import get_l1_alignment as get_l1_alignment
 from tilemeter.device import get_max_worker_l1_unreserved_size as get_max_worker_l1_unreserved_size
 from tilemeter.device import get_num_devices as get_num_devices
 from tilemeter.device import get_num_pcie_devices as get_num_pcie_devices
+from tilemeter.device import (
+    get_optimal_dram_bank_to_logical_worker_assignment as get_optimal_dram_bank_to_logical_worker_assignment,
+)
 from tilemeter.device import get_pcie_device_ids as get_pcie_device_ids
 from tilemeter.device import set_fabric_config as set_fabric_config
 from tilemeter.device import close_device as close_device

@@ -12,6 +12,7 @@ from typing import Any, Callable, Iterator, TypeVar
 
 from tilemeter import _tilemeter
 from tilemeter._config import CONFIG
+from tilemeter._signatures import call_native
 from tilemeter._tilemeter import Operation, recording
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -73,7 +74,7 @@ def _call_slowly(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, 
     compared = CONFIG.enable_comparison_mode and name not in _NEVER_COMPARED
     capture = None if CONFIG.enable_fast_runtime_mode else _tilemeter.OpenCapture()
     try:
-        result = _compared(operation, args, kwargs) if compared else operation.native(*args, **kwargs)
+        result = _compared(operation, args, kwargs) if compared else call_native(operation, args, kwargs)
     except BaseException as error:
         opened = compared or hasattr(operation.native, "body")
         if isinstance(error, TypeError) and not opened:  # refused before its scope could open: an empty one shows the call
@@ -102,7 +103,7 @@ _depth = _Depth()
 
 def _call(operation: Operation, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call in slow runtime mode, or one that hooks may wait for."""
-    run = _call_slowly if recording.enabled else lambda each, a, k: each.native(*a, **k)
+    run = _call_slowly if recording.enabled else call_native
     slow = not CONFIG.enable_fast_runtime_mode or CONFIG.enable_comparison_mode or CONFIG.enable_logging
     if not (recording.hooked and slow) or _depth.value:
         return run(operation, args, kwargs)

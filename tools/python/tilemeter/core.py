@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from typing import Any, Sequence, Union
 
+from tilemeter._printing import set_printoptions as set_printoptions
 from tilemeter import _tilemeter
 from tilemeter._tilemeter import (
     BufferType,

@@ -161,6 +161,11 @@ def GetDefaultDevice() -> MeshDevice | None:
     return _default_device
 
 
+def board_name() -> str:
+    """The name of the board that is modelled."""
+    return os.path.basename(_description()).partition(".")[0]
+
+
 def get_arch_name() -> str:
     """The family of the board that is modelled, in small letters."""
     return _tilemeter.arch_name(_description()).lower()
@@ -410,6 +415,26 @@ def _get_view(device: MeshDevice) -> MeshDeviceView:
     return MeshDeviceView(device.shape)
 
 
+def get_optimal_dram_bank_to_logical_worker_assignment(device: MeshDevice, noc: Any) -> list[Any]:
+    """The core that reads each bank of DRAM best by that network. Raises RuntimeError where that is not known."""
+    return list(device.get_optimal_dram_bank_to_logical_worker_assignment(noc))
+
+
+def _sfpu_eps(device: MeshDevice) -> float:
+    """The smallest step from 1 of the vector unit's floats."""
+    return 2.0**-23
+
+
+def _sfpu_inf(device: MeshDevice) -> float:
+    """What the vector unit takes for infinity."""
+    return 1.7013999693950742e38
+
+
+def _sfpu_nan(device: MeshDevice) -> float:
+    """What the vector unit takes for no number."""
+    return 7.0039998997052e19
+
+
 def _get_system_mesh_id(device: MeshDevice) -> int:
     """Number of the system's mesh: 0."""
     return 0
@@ -426,7 +451,7 @@ def _set_program_cache_misses_allowed(device: MeshDevice, allowed: bool) -> None
 for _name, _method in (
     ("get_device_id", _get_device_id), ("get_submeshes", _get_submeshes), ("create_submesh", _create_submesh),
     ("create_submeshes", _create_submeshes), ("reshape", _reshape), ("get_view", _get_view),
-    ("get_system_mesh_id", _get_system_mesh_id), ("quiesce_devices", _quiesce_devices),
+    ("get_system_mesh_id", _get_system_mesh_id), ("sfpu_eps", _sfpu_eps), ("sfpu_inf", _sfpu_inf), ("sfpu_nan", _sfpu_nan), ("quiesce_devices", _quiesce_devices),
     ("set_program_cache_misses_allowed", _set_program_cache_misses_allowed),
 ):
     setattr(MeshDevice, _name, _method)

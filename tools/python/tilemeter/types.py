@@ -8,17 +8,33 @@ import dataclasses
 import enum
 from typing import Sequence
 
+from tilemeter._enums import BcastOpDim as BcastOpDim
+from tilemeter._enums import BcastOpMath as BcastOpMath
+from tilemeter._enums import BinaryOpType as BinaryOpType
+from tilemeter._enums import CoreType as CoreType
+from tilemeter._enums import DataMovementProcessor as DataMovementProcessor
+from tilemeter._enums import DumpTensorMode as DumpTensorMode
+from tilemeter._enums import NOC as NOC
+from tilemeter._enums import NOC_MODE as NOC_MODE
+from tilemeter._enums import ShardDistributionStrategy as ShardDistributionStrategy
+from tilemeter._enums import ShardShapeAlignment as ShardShapeAlignment
+from tilemeter._enums import ThrottleLevel as ThrottleLevel
+from tilemeter._mesh import MeshCoordinate as MeshCoordinate
+from tilemeter._mesh import MeshCoordinateRange as MeshCoordinateRange
+from tilemeter._mesh import MeshCoordinateRangeSet as MeshCoordinateRangeSet
 from tilemeter._tilemeter import DRAM_MEMORY_CONFIG as DRAM_MEMORY_CONFIG
 from tilemeter._tilemeter import L1_MEMORY_CONFIG as L1_MEMORY_CONFIG
 from tilemeter._tilemeter import L1_SMALL_MEMORY_CONFIG as L1_SMALL_MEMORY_CONFIG
 from tilemeter._tilemeter import BufferType as BufferType
 from tilemeter._tilemeter import CoreCoord as CoreCoord
+from tilemeter._tilemeter import CoreGrid as CoreGrid
 from tilemeter._tilemeter import CoreRange as CoreRange
 from tilemeter._tilemeter import CoreRangeSet as CoreRangeSet
 from tilemeter._tilemeter import DataType as DataType
 from tilemeter._tilemeter import Layout as Layout
 from tilemeter._tilemeter import MathFidelity as MathFidelity
 from tilemeter._tilemeter import MemoryConfig as MemoryConfig
+from tilemeter._tilemeter import MeshShape as MeshShape
 from tilemeter._tilemeter import Shape as Shape
 from tilemeter._tilemeter import ShardOrientation as ShardOrientation
 from tilemeter._tilemeter import ShardSpec as ShardSpec
@@ -26,6 +42,8 @@ from tilemeter._tilemeter import StorageType as StorageType
 from tilemeter._tilemeter import Tensor as Tensor
 from tilemeter._tilemeter import TensorMemoryLayout as TensorMemoryLayout
 from tilemeter._tilemeter import TensorSpec as TensorSpec
+from tilemeter._tilemeter import UnaryOpType as UnaryOpType
+from tilemeter._tilemeter import UnaryWithParam as UnaryWithParam
 from tilemeter._tilemeter import WormholeComputeKernelConfig as WormholeComputeKernelConfig
 from tilemeter._tilemeter import element_size as element_size
 from tilemeter._tilemeter import tile_size as tile_size
@@ -66,6 +84,26 @@ class Tile:
     def face_shape(self) -> list[int]:
         """Rows and columns of a face, of which a tile has up to four."""
         return [min(self.tile_shape[0], 16), 16]
+
+    @property
+    def narrow_tile(self) -> int:
+        """1 for half the width, else 0."""
+        return int(self.tile_shape[1] < TILE_SIZE)
+
+    @property
+    def partial_face(self) -> int:
+        """1 for less than the height, else 0."""
+        return int(self.tile_shape[0] < TILE_SIZE)
+
+    @property
+    def transpose_of_faces(self) -> bool:
+        """Whether faces change places."""
+        return self.transpose_tile
+
+    @property
+    def transpose_within_face(self) -> bool:
+        """Whether elements of a face change places."""
+        return self.transpose_tile
 
     @property
     def num_faces(self) -> int:
