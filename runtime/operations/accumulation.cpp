@@ -175,4 +175,18 @@ Tensor cumprod(const Tensor& input, std::int64_t dim, const OptionalDataType& dt
     });
 }
 
+#define TILEMETER_DEFINE(name, from_end)                                                          \
+    Tensor name(const Tensor& input, std::int64_t dim, const OptionalTensor& output,              \
+                const OptionalMemoryConfig& memory_config) {                                      \
+        static const OperationName kName(#name);                                                  \
+        return in_operation(kName, std::tie(input, dim, output, memory_config), [&] {             \
+            require_on_device(input, #name, "input");                                             \
+            return accumulate(input, AccumulationOp::CUMSUM, dim, std::nullopt, from_end, output, \
+                              memory_config);                                                     \
+        });                                                                                       \
+    }
+TILEMETER_DEFINE(moreh_cumsum, false)
+TILEMETER_DEFINE(moreh_cumsum_backward, true)
+#undef TILEMETER_DEFINE
+
 }  // namespace tilemeter

@@ -25,4 +25,11 @@ Tensor cumprod(const Tensor& input, std::int64_t dim, const OptionalDataType& dt
                bool reverse_order = false, const OptionalTensor& out = std::nullopt,
                const OptionalMemoryConfig& memory_config = std::nullopt);
 
+/// The same as moreh's: sums, and their gradient, which sums from the last element on.
+Tensor moreh_cumsum(const Tensor& input, std::int64_t dim, const OptionalTensor& output = std::nullopt,
+                    const OptionalMemoryConfig& memory_config = std::nullopt);
+Tensor moreh_cumsum_backward(const Tensor& output_grad, std::int64_t dim,
+                             const OptionalTensor& input_grad = std::nullopt,
+                             const OptionalMemoryConfig& memory_config = std::nullopt);
+
 }  // namespace tilemeter

@@ -35,6 +35,7 @@ void bind_rearrangement(nb::module_& operations);
 void bind_selection(nb::module_& operations);
 void bind_shapes(nb::module_& operations);
 void bind_statistics(nb::module_& module, nb::module_& operations);
+void bind_training(nb::module_& operations);
 void bind_transposed_convolution(nb::module_& operations);
 /// Conv2dConfig and Conv2dSliceConfig into `module`.
 void bind_windows(nb::module_& module, nb::module_& operations);

@@ -30,6 +30,7 @@ NB_MODULE(_tilemeter, module) {
     bind_data_movement(operations);
     bind_elementwise(operations);
     bind_backward(operations);
+    bind_training(operations);
     bind_matrix(operations);
     bind_rearrangement(operations);
     bind_selection(operations);
