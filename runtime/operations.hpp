@@ -37,6 +37,7 @@
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/moreh_creation.hpp"
 #include "runtime/operations/moreh_matmul.hpp"
+#include "runtime/operations/moreh_matmul_backward.hpp"
 #include "runtime/operations/moreh_optimizers.hpp"
 #include "runtime/operations/moreh_reductions.hpp"
 #include "runtime/operations/moreh_softmax.hpp"

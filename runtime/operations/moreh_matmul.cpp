@@ -149,6 +149,14 @@ Tensor product(const Tensor& input, const Tensor& other, bool transpose_input, b
 
 }  // namespace
 
+Tensor untraced::moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input,
+                              bool transpose_other, const OptionalTensor& output,
+                              const OptionalMemoryConfig& memory_config,
+                              const OptionalComputeKernelConfig& compute_kernel_config) {
+    return product(input, other, transpose_input, transpose_other, output, std::nullopt, memory_config,
+                   compute_kernel_config);
+}
+
 Tensor moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input, bool transpose_other,
                     const OptionalTensor& output, const OptionalTensor& bias,
                     const OptionalMemoryConfig& memory_config,

@@ -340,6 +340,66 @@ public:
     }
 };
 
+class MorehNormBackward : public DeviceOperationWith<MorehNormBackward> {
+public:
+    static constexpr std::string_view kName = "MorehNormBackwardOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehNormBackward(float p, std::vector<std::size_t> dims, MemoryConfig memory_config,
+                      const OptionalComputeKernelConfig& kernels)
+        : p_(p), dims_(std::move(dims)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+    auto attributes() const { return std::tie(p_, dims_, memory_config_, kernels_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs)
+            require_moreh_dtype(input, "moreh_norm_backward input", {DataType::BFLOAT16});
+        const std::uint64_t expected = reduced(inputs[0].shape).volume();
+        if (inputs[1].shape.volume() == expected && inputs[2].shape.volume() == expected) return;
+        throw RuntimeError("moreh_norm_backward: output, output_grad: expected the shape of the norm, " +
+                           reduced(inputs[0].shape).to_string() + ", got " + inputs[1].shape.to_string() +
+                           " and " + inputs[2].shape.to_string());
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+        std::vector<std::uint64_t> sizes(5, tile);
+        sizes.insert(sizes.end(), 8, sum);
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_norm_backward::MorehNormBackwardOperation::"
+            "MorehNormBackwardProgramFactory",
+            0, num_tiles(outputs[0]), sizes, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = outputs[0].shape;
+        std::vector<float> values = inputs[0]->to_floats();
+        const auto norm = compute::broadcast_to<float>(inputs[1]->to_floats(), reduced(shape), shape);
+        const auto grad = compute::broadcast_to<float>(inputs[2]->to_floats(), reduced(shape), shape);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double x = values[i], y = norm[i];
+            const double slope = y == 0.0 ? 0.0 : std::pow(std::abs(x), p_ - 1.0) / std::pow(y, p_ - 1.0);
+            values[i] = static_cast<float>(std::copysign(slope, x) * (x == 0.0 ? 0.0 : grad[i]));
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, shape)};
+    }
+
+private:
+    Shape reduced(const Shape& shape) const {
+        std::vector<std::uint32_t> dimensions(shape.dimensions().begin(), shape.dimensions().end());
+        for (const std::size_t dim : dims_)
+            dimensions[dim] = 1;
+        return Shape(dimensions);
+    }
+
+    float p_;
+    std::vector<std::size_t> dims_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
 Tensor launched(const DeviceOperation& operation, const Tensor& input, const OptionalTensor& output) {
     return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
 }
@@ -368,6 +428,12 @@ Tensor abs_pow(const Tensor& input, float p, const OptionalTensor& output,
 }
 
 }  // namespace
+
+Tensor untraced::moreh_sum(const Tensor& input, const ReduceDims& dim, bool keepdim,
+                           const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
+                           const OptionalComputeKernelConfig& compute_kernel_config) {
+    return reduced<MorehSum>(input, dim, keepdim, output, memory_config, compute_kernel_config);
+}
 
 #define TILEMETER_DEFINE(name, Operation)                                                                 \
     Tensor name(const Tensor& input, const ReduceDims& dim, bool keepdim, const OptionalTensor& output,   \
@@ -434,6 +500,21 @@ Tensor moreh_norm(const Tensor& input, float p, const ReduceDims& dim, bool keep
         powers = reduced<MorehSum>(*powers, dim, keepdim, std::nullopt, config, compute_kernel_config);
         return abs_pow(*powers, 1.0F / p, output, config, compute_kernel_config);
     });
+}
+
+Tensor moreh_norm_backward(const Tensor& input, const Tensor& output, const Tensor& output_grad, float p,
+                           const ReduceDims& dim, bool keepdim, const OptionalTensor& input_grad,
+                           const OptionalMemoryConfig& memory_config,
+                           const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_norm_backward");
+    return in_operation(
+        kName, std::tie(input, output, output_grad, p, keepdim, input_grad, memory_config), [&] {
+            const MorehNormBackward operation(p, positions(dim, input.shape()),
+                                              memory_config.value_or(input.memory_config()),
+                                              compute_kernel_config);
+            return input_grad ? launch_into(operation, {input, output, output_grad}, *input_grad)
+                              : launch(operation, {input, output, output_grad});
+        });
 }
 
 }  // namespace tilemeter

@@ -49,4 +49,19 @@ Tensor moreh_norm(const Tensor& input, float p, const ReduceDims& dim = std::nul
                   const OptionalMemoryConfig& memory_config = std::nullopt,
                   const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
+/// The gradient of its input, from the norm and the norm's gradient; p is finite.
+Tensor moreh_norm_backward(const Tensor& input, const Tensor& output, const Tensor& output_grad, float p,
+                           const ReduceDims& dim = std::nullopt, bool keepdim = false,
+                           const OptionalTensor& input_grad = std::nullopt,
+                           const OptionalMemoryConfig& memory_config = std::nullopt,
+                           const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+
+namespace untraced {
+/// As part of another operation: without a scope of its own.
+Tensor moreh_sum(const Tensor& input, const ReduceDims& dim, bool keepdim,
+                 const OptionalTensor& output = std::nullopt,
+                 const OptionalMemoryConfig& memory_config = std::nullopt,
+                 const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+}  // namespace untraced
+
 }  // namespace tilemeter

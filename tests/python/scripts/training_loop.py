@@ -16,7 +16,7 @@ def tiles(*shape):
 
 x, target = tiles(64, 96), tiles(64, 32)
 first, second, bias = tiles(128, 96), tiles(32, 128), tiles(1, 128)
-images = tiles(2, 3, 64, 96)
+images, square_of_96 = tiles(2, 3, 64, 96), tiles(96, 96)
 accurate = ttnn.WormholeComputeKernelConfig(math_fidelity=ttnn.MathFidelity.HiFi4, fp32_dest_acc_en=True)
 
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
@@ -48,6 +48,9 @@ for dim in (3, 2, 1):
     g = ttnn.moreh_softmin_backward(z, images, dim)
     n = ttnn.moreh_norm(images, float("inf"), dim=dim, keepdim=True)
     b = ttnn.moreh_sum_backward(n, input=images, dim=dim, keepdim=True)
+into = ttnn.moreh_linear_backward(hidden, x, first, bias=bias, input_grad=x, weight_grad=first, bias_grad=bias)
+into = ttnn.moreh_matmul_backward(images, images, square_of_96, input_a_grad=images, input_b_grad=square_of_96)
+into = ttnn.moreh_norm_backward(images, n, n, 2.0, dim=1, keepdim=True)
 adam = ttnn.moreh_adam(x, x, x, x, step=1, amsgrad=True, max_exp_avg_sq_in=x)
 p = ttnn.moreh_abs_pow(images, 2.5)
 c = ttnn.moreh_cumsum(images, 0)

@@ -14,6 +14,7 @@
 #include "runtime/operations/creation.hpp"
 #include "runtime/operations/moreh_creation.hpp"
 #include "runtime/operations/moreh_matmul.hpp"
+#include "runtime/operations/moreh_matmul_backward.hpp"
 #include "runtime/operations/moreh_optimizers.hpp"
 #include "runtime/operations/moreh_reductions.hpp"
 #include "runtime/operations/moreh_softmax.hpp"
@@ -154,6 +155,57 @@ TEST_F(MorehTest, products_transpose_repeat_and_add) {
     EXPECT_EQ(moreh_bmm(batch, tensor({1, 1, 2, 0}, Shape{2, 2, 1})).to_vector<float>(),
               (Values{3, 7, 11, -2, 18, 22}));
     EXPECT_EQ(moreh_dot(row({1, 2, 3}), row({4, 5, 6})).to_vector<float>(), (Values{32}));
+}
+
+TEST_F(MorehTest, gradients_of_products_are_products_and_sums) {
+    const Tensor a = tensor({1, 2, 3, 4}, Shape{2, 2}), b = tensor({5, 6, 7, 8}, Shape{2, 2});
+    const Tensor grad = tensor({1, 0, 2, 1}, Shape{2, 2});
+    const auto given = [&] { return tensor({0, 0, 0, 0}, Shape{2, 2}); };
+    const auto both = moreh_matmul_backward(grad, a, b, {true, true}, given(), given());
+    EXPECT_EQ(both[0]->to_vector<float>(), (Values{5, 7, 16, 22}));  // grad b^T
+    EXPECT_EQ(both[1]->to_vector<float>(), (Values{7, 3, 10, 4}));   // a^T grad
+    EXPECT_FALSE(moreh_matmul_backward(grad, a, b, {false, true}, std::nullopt, given())[0].has_value());
+    const Tensor batch = tensor({1, 0, 2, 1, 1, 0, 2, 1}, Shape{2, 2, 2});
+    const Tensor inputs = tensor({1, 2, 3, 4, 1, 2, 3, 4}, Shape{2, 2, 2});
+    EXPECT_EQ(
+        moreh_matmul_backward(batch, inputs, b, {false, true}, std::nullopt, given())[1]->to_vector<float>(),
+        (Values{14, 6, 20, 8}));  // over both of the batch
+    const auto linear =
+        moreh_linear_backward(grad, a, b, {true, true, true}, row({0, 0}), {given(), given(), row({0, 0})});
+    EXPECT_EQ(linear[0]->to_vector<float>(), (Values{5, 6, 17, 20}));  // grad b
+    EXPECT_EQ(linear[1]->to_vector<float>(), (Values{7, 10, 3, 4}));   // grad^T a
+    EXPECT_EQ(linear[2]->to_vector<float>(), (Values{3, 1}));
+    EXPECT_EQ(moreh_linear_backward(grad, a, b, {false, false, true}, row({0}), {{}, {}, row({0})})[2]
+                  ->to_vector<float>(),
+              (Values{4}));
+    const Tensor left = tensor({1, 2}, Shape{1, 1, 1, 2}), right = tensor({3, 4}, Shape{1, 1, 1, 2});
+    const auto dot =
+        moreh_matmul_backward(tensor({2}, Shape{1, 1, 1, 1}), left, right, {true, true},
+                              tensor({0, 0}, Shape{1, 1, 1, 2}), tensor({0, 0}, Shape{1, 1, 1, 2}));
+    EXPECT_EQ(dot[0]->to_vector<float>(), (Values{6, 8}));
+    EXPECT_EQ(dot[1]->to_vector<float>(), (Values{2, 4}));
+    EXPECT_NE(test::message_of([&] {
+                  moreh_matmul_backward(grad, a, b, {true, true}, given(), std::nullopt);
+              }),
+              "");
+}
+
+TEST_F(MorehTest, gradients_of_norms_are_numeric_ones) {
+    const std::vector<double> at = {3.0, -4.0, 1.0};
+    std::vector<double> expected;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+        const auto norm = [&](double step) {
+            double sum = 0.0;
+            for (std::size_t j = 0; j < at.size(); ++j)
+                sum += std::pow(std::abs(at[j] + (i == j ? step : 0.0)), 3.0);
+            return std::cbrt(sum);
+        };
+        expected.push_back(2.0 * (norm(1e-5) - norm(-1e-5)) / 2e-5);
+    }
+    const Tensor x = row({3, -4, 1}), norm = moreh_norm(x, 3.0F, 1);
+    const Values ours = moreh_norm_backward(x, norm, row({2}), 3.0F, 1).to_vector<float>();
+    for (std::size_t i = 0; i < ours.size(); ++i)
+        EXPECT_NEAR(ours[i], expected[i], 0.02 * std::abs(expected[i]));
 }
 
 TEST_F(MorehTest, sgd_steps_as_torch_says) {

@@ -9,6 +9,7 @@
 #include "runtime/operations/accumulation.hpp"
 #include "runtime/operations/moreh_creation.hpp"
 #include "runtime/operations/moreh_matmul.hpp"
+#include "runtime/operations/moreh_matmul_backward.hpp"
 #include "runtime/operations/moreh_optimizers.hpp"
 #include "runtime/operations/moreh_reductions.hpp"
 #include "runtime/operations/moreh_softmax.hpp"
@@ -138,6 +139,52 @@ void bind_products(nb::module_& m) {
               "Of two rows of one length: one element. bfloat16, TILE.");
 }
 
+constexpr const char* kGivenDoc =
+    "The gradients, each written into the tensor given for it; None where are_required_outputs says so. "
+    "bfloat16, TILE.";
+
+using ProductBackward = std::vector<OptionalTensor> (*)(const Tensor&, const Tensor&, const Tensor&,
+                                                        const std::vector<bool>&, const OptionalTensor&,
+                                                        const OptionalTensor&, const OptionalPlace&,
+                                                        const OptionalKernels&);
+
+void bind_gradients_of_products(nb::module_& m) {
+    const std::vector<bool> both{true, true};
+    operation(m, "moreh_matmul_backward", static_cast<ProductBackward>(&moreh_matmul_backward),
+              "output_grad"_a, "input_a"_a, "input_b"_a, nb::kw_only(), "are_required_outputs"_a = both,
+              "input_a_grad"_a = nb::none(), "input_b_grad"_a = nb::none(), "memory_config"_a = nb::none(),
+              "compute_kernel_config"_a = nb::none(), kGivenDoc);
+    operation(
+        m, "moreh_bmm_backward",
+        [](const Tensor& grad, const Tensor& input, const Tensor& mat2, const std::vector<bool>& required,
+           const OptionalTensor& input_grad, const OptionalTensor& mat2_grad, const OptionalPlace&,
+           const OptionalPlace&, const OptionalKernels& kernels) {
+            return moreh_bmm_backward(grad, input, mat2, required, input_grad, mat2_grad, std::nullopt,
+                                      kernels);
+        },
+        "output_grad"_a, "input"_a, "mat2"_a, nb::kw_only(), "are_required_outputs"_a = both,
+        "input_grad"_a = nb::none(), "mat2_grad"_a = nb::none(), "input_grad_memory_config"_a = nb::none(),
+        "mat2_grad_memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), kGivenDoc);
+    operation(
+        m, "moreh_linear_backward",
+        [](const Tensor& grad, const Tensor& input, const Tensor& weight, const std::vector<bool>& required,
+           const OptionalTensor& bias, const OptionalTensor& input_grad, const OptionalTensor& weight_grad,
+           const OptionalTensor& bias_grad, const OptionalPlace&, const OptionalPlace& weight_place,
+           const OptionalPlace&, const OptionalKernels& kernels) {
+            return moreh_linear_backward(grad, input, weight, required, bias,
+                                         {input_grad, weight_grad, bias_grad}, weight_place, kernels);
+        },
+        "output_grad"_a, "input"_a, "weight"_a, nb::kw_only(),
+        "are_required_outputs"_a = std::vector<bool>{true, true, true}, "bias"_a = nb::none(),
+        "input_grad"_a = nb::none(), "weight_grad"_a = nb::none(), "bias_grad"_a = nb::none(),
+        "input_grad_memory_config"_a = nb::none(), "weight_grad_memory_config"_a = nb::none(),
+        "bias_grad_memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), kGivenDoc);
+    operation(m, "moreh_norm_backward", &moreh_norm_backward, "input"_a, "output"_a, "output_grad"_a, "p"_a,
+              nb::kw_only(), "dim"_a = nb::none(), "keepdim"_a = false, "input_grad"_a = nb::none(),
+              "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+              "The gradient of a norm's input, from the norm and its gradient; p is finite. bfloat16, TILE.");
+}
+
 void bind_sgd(nb::module_& m) {
     operation(
         m, "moreh_sgd",
@@ -218,6 +265,7 @@ void bind_training(nb::module_& m) {
     bind_gradients_of_reductions(m);
     bind_softmaxes(m);
     bind_products(m);
+    bind_gradients_of_products(m);
     bind_sgd(m);
     bind_adam(m);
     bind_created(m);
