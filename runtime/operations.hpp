@@ -48,6 +48,7 @@
 #include "runtime/operations/permute.hpp"
 #include "runtime/operations/pool.hpp"
 #include "runtime/operations/product.hpp"
+#include "runtime/operations/quantization.hpp"
 #include "runtime/operations/random.hpp"
 #include "runtime/operations/reduction.hpp"
 #include "runtime/operations/repeat.hpp"

@@ -376,4 +376,35 @@ Tensor swiglu(const Tensor& input, int dim, const OptionalMemoryConfig& memory_c
     return gated(kName, function(UnaryOpType::SILU), input, dim, memory_config);
 }
 
+Tensor clamped_silu_glu(const Tensor& gate, const Tensor& up, float limit,
+                        const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("clamped_silu_glu");
+    return in_operation(kName, std::tie(gate, up, limit, memory_config, sub_core_grids), [&] {
+        if (limit <= 0.0F)
+            throw RuntimeError("clamped_silu_glu: limit: expected a positive one, got " +
+                               attribute_text(limit));
+        BinaryOptions options{std::nullopt, memory_config};
+        options.left_activations = {{UnaryOpType::MINIMUM, {limit}}, {UnaryOpType::SILU, {}}};
+        options.right_activations = {{UnaryOpType::CLAMP_TSS, {-limit, limit}}};
+        options.sub_core_grids = sub_core_grids;
+        return untraced::binary(BinaryKind::kMultiply, gate, up, options);
+    });
+}
+
+Tensor multigammaln(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("multigammaln");
+    return in_operation(kName, std::tie(input, memory_config), [&] {
+        const BinaryOptions options{std::nullopt, memory_config};
+        constexpr float kLogPiTimesThree = 3.434189657547F;
+        ScopedTensor sum(untraced::unary(function(UnaryOpType::LGAMMA), input, memory_config));
+        for (const float less : {0.5F, 1.0F, 1.5F}) {
+            const ScopedTensor argument(untraced::binary(BinaryKind::kAdd, input, -less, options));
+            const ScopedTensor next(untraced::unary(function(UnaryOpType::LGAMMA), *argument, memory_config));
+            sum = untraced::binary(BinaryKind::kAdd, *sum, *next, options);
+        }
+        sum = untraced::binary(BinaryKind::kAdd, *sum, kLogPiTimesThree, options);
+        return sum.take();
+    });
+}
+
 }  // namespace tilemeter

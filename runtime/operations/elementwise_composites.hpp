@@ -102,4 +102,12 @@ Tensor geglu(const Tensor& input, int dim = -1, const OptionalMemoryConfig& memo
              GeluVariant variant = GeluVariant::Accurate);
 Tensor swiglu(const Tensor& input, int dim = -1, const OptionalMemoryConfig& memory_config = std::nullopt);
 
+/// silu(min(gate, limit)) * clamp(up, -limit, limit)
+Tensor clamped_silu_glu(const Tensor& gate, const Tensor& up, float limit,
+                        const OptionalMemoryConfig& memory_config = std::nullopt,
+                        const OptionalCores& sub_core_grids = std::nullopt);
+
+/// The logarithm of the multivariate gamma function of four dimensions.
+Tensor multigammaln(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+
 }  // namespace tilemeter

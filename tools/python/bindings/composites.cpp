@@ -6,6 +6,7 @@
 #include <nanobind/stl/variant.h>
 
 #include "runtime/operations/elementwise_composites.hpp"
+#include "runtime/operations/quantization.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/scalar_caster.hpp"
@@ -108,8 +109,52 @@ void bind_gates(nb::module_& m) {
               "memory_config"_a = nb::none(), kDoc);
     operation(m, "geglu", &geglu, "input_tensor"_a, "dim"_a = -1, nb::kw_only(),
               "memory_config"_a = nb::none(), "variant"_a = GeluVariant::Accurate, kDoc);
+    operation(
+        m, "clamped_silu_glu",
+        [](const Tensor& gate, const Tensor& up, float limit, const OptionalPlace& memory_config,
+           const OptionalCores& sub_core_grids,
+           nb::handle) { return clamped_silu_glu(gate, up, limit, memory_config, sub_core_grids); },
+        "gate"_a, "up"_a, "limit"_a, nb::kw_only(), "memory_config"_a = nb::none(),
+        "sub_core_grids"_a = nb::none(), "sub_device_id"_a = nb::none(),
+        "silu(min(gate, limit)) * clamp(up, -limit, limit).");
+    operation(m, "multigammaln", &multigammaln, "input_tensor"_a, nb::kw_only(),
+              "memory_config"_a = nb::none(),
+              "The logarithm of the multivariate gamma function of four dimensions.");
     operation(m, "swiglu", &swiglu, "input_tensor"_a, "dim"_a = -1, nb::kw_only(),
               "memory_config"_a = nb::none(), kDoc);
+}
+
+void bind_quantization(nb::module_& m) {
+    constexpr const char* kDoc =
+        "scale and zero_point are numbers, for the whole tensor (axis: None). Quantized tensors are int32 or "
+        "uint8; "
+        "quantize: input / scale + zero_point, dequantize: (input - zero_point) * scale.";
+    using Call = Tensor (*)(const Tensor&, float, int, const OptionalDataType&, const OptionalPlace&,
+                            const OptionalTensor&);
+    const auto bind_one = [&](const char* name, Call function) {
+        operation(
+            m, name,
+            [function](const Tensor& input, float scale, int zero_point, nb::none,
+                       const OptionalDataType& dtype, const OptionalPlace& memory_config,
+                       const OptionalTensor& output) {
+                return function(input, scale, zero_point, dtype, memory_config, output);
+            },
+            "input_tensor"_a, "scale"_a, "zero_point"_a, nb::kw_only(), "axis"_a = nb::none(),
+            "dtype"_a = nb::none(), "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), kDoc);
+    };
+    bind_one("quantize", &quantize);
+    bind_one("dequantize", &dequantize);
+    operation(
+        m, "requantize",
+        [](const Tensor& input, float in_scale, int in_zero_point, float out_scale, int out_zero_point,
+           nb::none, const OptionalDataType& dtype, const OptionalPlace& memory_config,
+           const OptionalTensor& output) {
+            return requantize(input, in_scale, in_zero_point, out_scale, out_zero_point, dtype, memory_config,
+                              output);
+        },
+        "input_tensor"_a, "in_scale"_a, "in_zero_point"_a, "out_scale"_a, "out_zero_point"_a, nb::kw_only(),
+        "axis"_a = nb::none(), "dtype"_a = nb::none(), "memory_config"_a = nb::none(),
+        "output_tensor"_a = nb::none(), kDoc);
 }
 
 }  // namespace
@@ -119,6 +164,7 @@ void bind_composites(nb::module_& operations) {
     bind_pairs(operations);
     bind_triples(operations);
     bind_gates(operations);
+    bind_quantization(operations);
 }
 
 }  // namespace tilemeter::python
