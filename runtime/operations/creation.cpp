@@ -52,6 +52,20 @@ Tensor filled(const OperationName& name, const Shape& shape, float value, DataTy
 
 }  // namespace
 
+Tensor full(const Shape& shape, float value, const Tensor& into) {
+    static const OperationName kName("full");
+    return in_operation(kName, std::tie(shape, value, into), [&] {
+        const TensorSpec spec{shape, into.dtype(), into.layout(), DRAM_MEMORY_CONFIG};
+        overwrite(made_on_host(spec,
+                               [&] {
+                                   return HostArray::from_floats(std::vector<float>(shape.volume(), value),
+                                                                 spec.dtype, shape);
+                               }),
+                  into);
+        return into;
+    });
+}
+
 Tensor full(const Shape& shape, float value, DataType dtype, Layout layout, const OptionalDevice& device,
             const MemoryConfig& memory_config) {
     static const OperationName kName("full");

@@ -26,6 +26,8 @@ using OptionalDevice = std::shared_ptr<Device>;
 Tensor full(const Shape& shape, float value, DataType dtype = DataType::BFLOAT16,
             Layout layout = Layout::ROW_MAJOR, const OptionalDevice& device = nullptr,
             const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
+/// Over the values of a device tensor of that shape, in its dtype and layout.
+Tensor full(const Shape& shape, float value, const Tensor& into);
 Tensor zeros(const Shape& shape, DataType dtype = DataType::BFLOAT16, Layout layout = Layout::ROW_MAJOR,
              const OptionalDevice& device = nullptr, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
 Tensor ones(const Shape& shape, DataType dtype = DataType::BFLOAT16, Layout layout = Layout::ROW_MAJOR,

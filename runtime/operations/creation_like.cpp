@@ -70,21 +70,24 @@ Tensor untraced::full_like(const Tensor& like, float value, const OptionalMemory
 }
 
 Tensor full_like(const Tensor& like, float value, const OptionalDataType& dtype, const OptionalLayout& layout,
-                 const OptionalDevice& device, const OptionalMemoryConfig& memory_config) {
+                 const OptionalDevice& device, const OptionalMemoryConfig& memory_config,
+                 const OptionalTensor& into) {
     static const OperationName kName("full_like");
-    return filled_like(kName, like, value, dtype, layout, device, memory_config);
+    return filled_like(kName, like, value, dtype, layout, device, memory_config, into);
 }
 
 Tensor zeros_like(const Tensor& like, const OptionalDataType& dtype, const OptionalLayout& layout,
-                  const OptionalDevice& device, const OptionalMemoryConfig& memory_config) {
+                  const OptionalDevice& device, const OptionalMemoryConfig& memory_config,
+                  const OptionalTensor& into) {
     static const OperationName kName("zeros_like");
-    return filled_like(kName, like, 0, dtype, layout, device, memory_config);
+    return filled_like(kName, like, 0, dtype, layout, device, memory_config, into);
 }
 
 Tensor ones_like(const Tensor& like, const OptionalDataType& dtype, const OptionalLayout& layout,
-                 const OptionalDevice& device, const OptionalMemoryConfig& memory_config) {
+                 const OptionalDevice& device, const OptionalMemoryConfig& memory_config,
+                 const OptionalTensor& into) {
     static const OperationName kName("ones_like");
-    return filled_like(kName, like, 1, dtype, layout, device, memory_config);
+    return filled_like(kName, like, 1, dtype, layout, device, memory_config, into);
 }
 
 Tensor empty_like(const Tensor& like, const OptionalDataType& dtype, const OptionalLayout& layout,

@@ -5,7 +5,7 @@
 //
 // As recorded from TT-NN 0.81.1: where `like` lies on the device in tiles of floating-point numbers and dtype
 // and layout stay, the device fills the new tensor itself (UnaryDeviceOperation); else the host makes it and
-// sends it.
+// sends it. With `into` the values are written over that tensor.
 //
 // All throw OutOfMemoryError and RuntimeError. Thread safety: all functions may be called from any thread.
 
@@ -20,13 +20,16 @@ using OptionalLayout = std::optional<Layout>;
 
 Tensor full_like(const Tensor& like, float value, const OptionalDataType& dtype = std::nullopt,
                  const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
-                 const OptionalMemoryConfig& memory_config = std::nullopt);
+                 const OptionalMemoryConfig& memory_config = std::nullopt,
+                 const OptionalTensor& into = std::nullopt);
 Tensor zeros_like(const Tensor& like, const OptionalDataType& dtype = std::nullopt,
                   const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+                  const OptionalMemoryConfig& memory_config = std::nullopt,
+                  const OptionalTensor& into = std::nullopt);
 Tensor ones_like(const Tensor& like, const OptionalDataType& dtype = std::nullopt,
                  const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
-                 const OptionalMemoryConfig& memory_config = std::nullopt);
+                 const OptionalMemoryConfig& memory_config = std::nullopt,
+                 const OptionalTensor& into = std::nullopt);
 /// Without values (they read as zeros). Only on a device.
 Tensor empty_like(const Tensor& like, const OptionalDataType& dtype = std::nullopt,
                   const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,

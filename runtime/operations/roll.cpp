@@ -11,6 +11,7 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/sharding.hpp"
 #include "runtime/operations/slice.hpp"
 
 namespace tilemeter {
@@ -39,7 +40,7 @@ void shift(Tensor& tensor, std::int64_t by, std::size_t dim) {
 }  // namespace
 
 Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
-            const std::vector<std::int64_t>& dims) {
+            const std::vector<std::int64_t>& dims, const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("roll");
     return in_operation(kName, std::tie(input_tensor, shifts, dims), [&] {
         require_on_device(input_tensor, "roll", "input_tensor");
@@ -51,12 +52,13 @@ Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
             const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
             Tensor row = untraced::reshape(input_tensor, Shape{1, volume});
             shift(row, shifts[0], 1);
+            if (memory_config) row = untraced::to_memory_config(row, *memory_config);
             return untraced::reshape(row, input_tensor.shape());
         }
         Tensor result = input_tensor;
         for (std::size_t i = 0; i < dims.size(); ++i)
             shift(result, shifts[i], input_tensor.shape().position(dims[i]));
-        return result;
+        return memory_config ? untraced::to_memory_config(result, *memory_config) : result;
     });
 }
 

@@ -55,6 +55,25 @@ Tensor upload_and_convert(const Tensor& host, const std::shared_ptr<Device>& dev
     return tensor;
 }
 
+void overwrite(const Tensor& host, const Tensor& device_tensor) {
+    static const record::TextId kName = record::intern("tt::tt_metal::copy_to_device");
+    in_scope(kName, std::tie(host, device_tensor), [&] {
+        require_on_device(device_tensor, "copy_to_device", "device tensor");
+        if (host.shape() != device_tensor.shape() || host.dtype() != device_tensor.dtype() ||
+            host.layout() != device_tensor.layout()) {
+            const auto text = [](const Tensor& tensor) {
+                return tensor.shape().to_string() + " " + std::string(name_of(tensor.dtype())) + " " +
+                       std::string(name_of(tensor.layout()));
+            };
+            throw RuntimeError("copy_to_device: expected " + text(device_tensor) + ", got " + text(host));
+        }
+        device_tensor.device().traces().require_not_recording("Writes are not supported during trace capture.");
+        // What is only planned leaves values alone.
+        if (record::shadow_epoch() == 0) device_tensor.shared_buffer()->set_values(host.chip_values());
+        return device_tensor;
+    });
+}
+
 Tensor download(const Tensor& tensor) {
     static const record::TextId kName = record::intern("Tensor::cpu");
     const bool blocking = true;

@@ -23,6 +23,10 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
 Tensor upload_and_convert(const Tensor& host, const std::shared_ptr<Device>& device,
                           const MemoryConfig& memory_config, DataType dtype, Layout layout);
 
+/// The host tensor's values over those of a device tensor of its shape, dtype and layout. Recorded as
+/// "tt::tt_metal::copy_to_device". Throws RuntimeError.
+void overwrite(const Tensor& host, const Tensor& device_tensor);
+
 /// The device tensor's values on the host. Recorded as "Tensor::cpu".
 Tensor download(const Tensor& tensor);
 

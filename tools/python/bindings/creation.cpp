@@ -33,11 +33,11 @@ void bind_filled(nb::module_& m, const char* name, Filled function, const char* 
 }
 
 using FilledLike = Tensor (*)(const Tensor&, const OptionalDataType&, const OptionalLayout&,
-                              const OptionalDevice&, const OptionalMemoryConfig&);
+                              const OptionalDevice&, const OptionalMemoryConfig&, const OptionalTensor&);
 
 void bind_filled_like(nb::module_& m, const char* name, FilledLike function, const char* doc) {
     operation(m, name, function, "tensor"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(),
-              "device"_a = nb::none(), "memory_config"_a = nb::none(), doc);
+              "device"_a = nb::none(), "memory_config"_a = nb::none(), "optional_tensor"_a = nb::none(), doc);
 }
 
 }  // namespace
@@ -48,21 +48,25 @@ void bind_creation(nb::module_& m) {
     bind_filled_like(m, "zeros_like", &zeros_like,
                      "Zeros of another tensor's shape, dtype, layout and place.");
     bind_filled_like(m, "ones_like", &ones_like, "Ones of another tensor's shape, dtype, layout and place.");
-    bind_filled_like(m, "empty_like", &empty_like,
-                     "Device memory without values in another tensor's shape, dtype and layout.");
+    operation(m, "empty_like", &empty_like, "tensor"_a, nb::kw_only(), "dtype"_a = nb::none(),
+              "layout"_a = nb::none(), "device"_a = nb::none(), "memory_config"_a = nb::none(),
+              "Device memory without values in another tensor's shape, dtype and layout.");
     operation(m, "full_like", &full_like, "tensor"_a, "fill_value"_a, "dtype"_a = nb::none(),
               "layout"_a = nb::none(), "device"_a = nb::none(), "memory_config"_a = nb::none(),
-              "One value in another tensor's shape, dtype, layout and place.");
+              "optional_tensor"_a = nb::none(),
+              "One value in another tensor's shape, dtype, layout and place, or over optional_tensor.");
     operation(
         m, "full",
         [](const Shape& shape, float fill_value, const std::optional<DataType>& dtype,
            const std::optional<Layout>& layout, const OptionalDevice& device,
-           const OptionalMemory& memory_config) {
+           const OptionalMemory& memory_config, const OptionalTensor& into) {
+            if (into) return full(shape, fill_value, *into);
             return full(shape, fill_value, dtype.value_or(DataType::BFLOAT16),
                         layout.value_or(Layout::ROW_MAJOR), device, or_dram(memory_config));
         },
         "shape"_a, "fill_value"_a, "dtype"_a = nb::none(), "layout"_a = nb::none(), "device"_a = nb::none(),
-        "memory_config"_a = nb::none(), "A tensor of one value.");
+        "memory_config"_a = nb::none(), "optional_tensor"_a = nb::none(),
+        "A tensor of one value; or that value over optional_tensor, in its dtype and layout.");
     operation(
         m, "empty",
         [](const Shape& shape, const std::optional<DataType>& dtype, const std::optional<Layout>& layout,
@@ -89,11 +93,14 @@ void bind_creation(nb::module_& m) {
               "start, start + step, ... before end; shape [n].");
     operation(
         m, "to_device",
-        [](const Tensor& tensor, const OptionalDevice& device, const OptionalMemory& memory_config) {
-            return to_device(tensor, device, or_dram(memory_config));
-        },
-        "tensor"_a, "device"_a, "memory_config"_a = nb::none(), "A host tensor on a device.");
-    operation(m, "from_device", &from_device, "tensor"_a, "A device tensor on the host.");
+        [](const Tensor& tensor, const OptionalDevice& device, const OptionalMemory& memory_config,
+           nb::handle) { return to_device(tensor, device, or_dram(memory_config)); },
+        "tensor"_a, "device"_a, "memory_config"_a = nb::none(), nb::kw_only(), "queue_id"_a = nb::none(),
+        "A host tensor on a device.");
+    operation(
+        m, "from_device", [](const Tensor& tensor, bool, nb::handle) { return from_device(tensor); },
+        "tensor"_a, "blocking"_a = true, nb::kw_only(), "queue_id"_a = nb::none(),
+        "A device tensor on the host.");
     operation(
         // By its object: a tensor of our own would share the memory, which then stays without force.
         m, "deallocate", [](TensorHandle& tensor, bool force) { deallocate(tensor.tensor(), force); },

@@ -58,7 +58,7 @@ void bind_rearrangement(nb::module_& m) {
            const OptionalMemoryConfig& memory_config) {
             return repeat_interleave(input, repeats, dim, memory_config);
         },
-        "input_a"_a, "repeats"_a, "dim"_a, nb::kw_only(), "memory_config"_a = nb::none(),
+        "input_tensor"_a, "repeats"_a, "dim"_a, nb::kw_only(), "memory_config"_a = nb::none(),
         "Each slice along dim, repeats times in a row.");
     operation(m, "stack", &stack, "input_tensors"_a, "dim"_a, "Tensors of one shape along a new dimension.");
     operation(
@@ -92,10 +92,12 @@ void bind_rearrangement(nb::module_& m) {
     };
     operation(
         m, "roll",
-        [listed](const Tensor& input, const Numbers& shifts, const std::optional<Numbers>& dims) {
-            return roll(input, listed(shifts), dims ? listed(*dims) : std::vector<std::int64_t>());
+        [listed](const Tensor& input, const Numbers& shifts, const std::optional<Numbers>& dims,
+                 const OptionalMemoryConfig& memory_config) {
+            return roll(input, listed(shifts), dims ? listed(*dims) : std::vector<std::int64_t>(),
+                        memory_config);
         },
-        "input_tensor"_a, "shifts"_a, "dim"_a = nb::none(),
+        "input_tensor"_a, "shifts"_a, "dim"_a = nb::none(), nb::kw_only(), "memory_config"_a = nb::none(),
         "Shifted along dim, what leaves at one end entering at the other.");
 }
 

@@ -48,27 +48,35 @@ void bind_collectives(nb::module_& m) {
     operation(
         m, "all_gather",
         [](const Tensor& input, int dim, std::optional<int> cluster_axis,
-           const OptionalMemoryConfig& memory_config, nb::handle, nb::handle, nb::handle, nb::handle,
-           nb::handle, nb::handle) {
+           const OptionalMemoryConfig& memory_config, nb::handle output_tensor, nb::handle,
+           nb::handle sub_core_grids, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, bool) {
             require_all_chips(input, cluster_axis);
+            require_none(output_tensor, "all_gather", "output_tensor");
+            require_none(sub_core_grids, "all_gather", "sub_core_grids");
             return all_gather(input, dim, memory_config);
         },
         "input_tensor"_a, "dim"_a, nb::kw_only(), "cluster_axis"_a = nb::none(),
-        "memory_config"_a = nb::none(), "subdevice_id"_a = nb::none(), "num_links"_a = nb::none(),
-        "topology"_a = nb::none(), "chunks_per_sync"_a = nb::none(), "num_workers_per_link"_a = nb::none(),
-        "num_buffers_per_channel"_a = nb::none(), gather.c_str());
+        "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "subdevice_id"_a = nb::none(),
+        "sub_core_grids"_a = nb::none(), "num_links"_a = nb::none(), "topology"_a = nb::none(),
+        "chunks_per_sync"_a = nb::none(), "num_workers_per_link"_a = nb::none(),
+        "num_buffers_per_channel"_a = nb::none(), "use_l1_small_for_semaphores"_a = false, gather.c_str());
     operation(
         m, "reduce_scatter",
         [](const Tensor& input, int dim, std::optional<int> cluster_axis,
-           const OptionalMemoryConfig& memory_config, nb::handle, nb::handle, nb::handle, nb::handle,
-           nb::handle, nb::handle) {
+           nb::handle, const OptionalMemoryConfig& memory_config, nb::handle intermediate,
+           nb::handle output_tensor, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
+           bool) {
             require_all_chips(input, cluster_axis);
+            require_none(intermediate, "reduce_scatter", "intermediate_memory_config");
+            require_none(output_tensor, "reduce_scatter", "output_tensor");
             return reduce_scatter(input, dim, memory_config);
         },
         "input_tensor"_a, "dim"_a, nb::kw_only(), "cluster_axis"_a = nb::none(),
-        "memory_config"_a = nb::none(), "subdevice_id"_a = nb::none(), "num_links"_a = nb::none(),
-        "topology"_a = nb::none(), "chunks_per_sync"_a = nb::none(), "num_workers_per_link"_a = nb::none(),
-        "num_buffers_per_channel"_a = nb::none(), scatter.c_str());
+        "subdevice_id"_a = nb::none(), "memory_config"_a = nb::none(),
+        "intermediate_memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
+        "num_links"_a = nb::none(), "topology"_a = nb::none(), "chunks_per_sync"_a = nb::none(),
+        "num_workers_per_link"_a = nb::none(), "num_buffers_per_channel"_a = nb::none(),
+        "compute_kernel_config"_a = nb::none(), "use_l1_small_for_semaphores"_a = false, scatter.c_str());
     operation(
         m, "all_reduce",
         [](const Tensor& input, std::optional<int> cluster_axis, const OptionalMemoryConfig& memory_config,

@@ -81,6 +81,13 @@ void bind_shapes(nb::module_& m) {
         "reshape to [W, Z, Y, X] by a program of its own; one of them may be -1.");
     bind_view(m, &view);
     bind_view(experimental, &tilemeter::experimental::view);
+    operation(
+        experimental, "view",
+        [](const Tensor& input, std::int64_t n, std::int64_t c, std::int64_t h, std::int64_t w) {
+            const std::int64_t shape[] = {n, c, h, w};
+            return tilemeter::experimental::view(input, resolve_shape(input, shape));
+        },
+        "input_tensor"_a, "N"_a, "C"_a, "H"_a, "W"_a, "Four dimensions.");
     operation(m, "unsqueeze_to_4D", &unsqueeze_to_4D, "tensor"_a, "Leading dimensions of 1 up to four.");
     operation(m, "unsqueeze", &unsqueeze, "input_tensor"_a, "dim"_a, "A dimension of 1 at dim.");
     operation(

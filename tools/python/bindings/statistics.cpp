@@ -101,11 +101,13 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
     operation(
         m, "randn",
         [](const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
-           const OptionalMemoryConfig& memory_config, std::uint32_t seed) {
-            return randn(shape, device, dtype, layout, memory_config.value_or(DRAM_MEMORY_CONFIG), seed);
+           const OptionalMemoryConfig& memory_config, Unused, std::optional<std::uint32_t> seed) {
+            return randn(shape, device, dtype, layout, memory_config.value_or(DRAM_MEMORY_CONFIG),
+                         seed.value_or(0));
         },
         "shape"_a, "device"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "layout"_a = Layout::TILE,
-        "memory_config"_a = nb::none(), "seed"_a = 0, "Normal random numbers, mean 0 and deviation 1.");
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "seed"_a = nb::none(),
+        "Normal random numbers, mean 0 and deviation 1.");
     operation(
         m, "uniform",
         [](const Tensor& input, float from, float to, std::uint32_t seed, Unused, Unused) {

@@ -227,19 +227,8 @@ void bind_tensor(nb::module_& module) {
             return Tensor::on_host(std::move(spec), std::move(values));
         },
         "tensor"_a, "dtype"_a, "A host tensor with its values in another type.");
-    module.def(
-        "overwrite",
-        [](const Tensor& device, const Tensor& host) {
-            if (device.shape() != host.shape() || device.dtype() != host.dtype() ||
-                device.layout() != host.layout()) {
-                throw nb::value_error(
-                    ("expected " + device.to_string() + ", got " + host.to_string()).c_str());
-            }
-            device.device().traces().require_not_recording("Writes are not supported during trace capture.");
-            // What is only planned leaves values alone.
-            if (record::shadow_epoch() == 0) device.buffer().set_values(host.chip_values());
-        },
-        "device"_a, "host"_a, "Gives a device tensor the values of a host tensor of its kind.");
+    module.def("overwrite", &overwrite, "host"_a, "device_tensor"_a,
+               "Gives a device tensor the values of a host tensor of its shape, type and layout.");
     module.def(
         "replace_host_values",
         [](TensorHandle& host, const Tensor& device) {

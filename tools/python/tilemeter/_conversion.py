@@ -278,9 +278,8 @@ def from_buffer(
 
 @python_operation("ttnn.copy_host_to_device_tensor")
 def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id: int | None = None) -> None:
-    """Writes a host tensor's values into a device tensor of the same shape, type and layout. Raises ValueError."""
-    with scope("tt::tt_metal::copy_to_device"):
-        _tilemeter.overwrite(device_tensor, host_tensor)
+    """Writes a host tensor's values into a device tensor of the same shape, type and layout. Raises RuntimeError."""
+    _tilemeter.overwrite(host_tensor, device_tensor)
 
 
 def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
