@@ -34,18 +34,18 @@ public:
     static constexpr std::string_view kAttributesName = "AccumulationParams";
 
     Accumulation(AccumulationOp kind, std::size_t dim, bool from_end, DataType dtype,
-                 MemoryConfig memory_config)
+                 MemoryConfig memory_config, bool compensated)
         : kind_(kind),
           dim_(dim),
           from_end_(from_end),
           dtype_(dtype),
-          memory_config_(std::move(memory_config)) {}
+          memory_config_(std::move(memory_config)),
+          compensated_(compensated) {}
     auto attributes() const {
-        constexpr bool kSubCoreGrids = false;
         return std::make_tuple(dim_, dtype_, memory_config_, from_end_,
                                std::string(kind_ == AccumulationOp::CUMSUM ? "AccumulationOp::CUMSUM"
                                                                            : "AccumulationOp::CUMPROD"),
-                               kSubCoreGrids);
+                               !compensated_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -74,8 +74,9 @@ public:
         plan.memory = {dataflow_buffer(kTilesInFlight * tile_size(input.dtype), cores),
                        dataflow_buffer(kTilesInFlight * tile_size(outputs[0].dtype), cores)};
         if (inside) return plan;
-        const bool compensated = dtype_ == DataType::FLOAT32 && kind_ == AccumulationOp::CUMSUM;
-        plan.memory.insert(plan.memory.end(), compensated ? 2 : 1,
+        const bool keeps_rest =
+            compensated_ && dtype_ == DataType::FLOAT32 && kind_ == AccumulationOp::CUMSUM;
+        plan.memory.insert(plan.memory.end(), keeps_rest ? 2 : 1,
                            dataflow_buffer(tile_size(DataType::FLOAT32), cores));
         return plan;
     }
@@ -112,6 +113,7 @@ private:
     bool from_end_;
     DataType dtype_;
     MemoryConfig memory_config_;
+    bool compensated_;  ///< what a sum of float32 loses is kept
 };
 
 constexpr std::size_t kPlaces = 4;
@@ -121,7 +123,8 @@ Tensor run(const Accumulation& operation, const Tensor& input, const OptionalTen
 }
 
 Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
-                  bool from_end, const OptionalTensor& out, const OptionalMemoryConfig& memory_config) {
+                  bool from_end, const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
+                  bool compensated = true) {
     const std::size_t rank = input.shape().rank();
     const auto count = static_cast<std::int64_t>(rank);
     if (dim < -count || dim >= count) {
@@ -147,22 +150,24 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
         const Tensor& typed = to == input.dtype() ? input : *cast;
         const Tensor source = rank < kPlaces ? untraced::unsqueeze_to_4D(typed) : typed;
         if (in_tiles || axis + kPlaces <= places) {
-            return in_rank(run(Accumulation(kind, axis, from_end, to, config), source, out));
+            return in_rank(run(Accumulation(kind, axis, from_end, to, config, compensated), source, out));
         }
         result = untraced::permute(source, order);
     }
-    result = launch(Accumulation(kind, 0, from_end, to, config), {result});
+    result = launch(Accumulation(kind, 0, from_end, to, config, compensated), {result});
     return in_rank(untraced::permute(result, order));
 }
 
 }  // namespace
 
 Tensor cumsum(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype, bool reverse_order,
-              const OptionalTensor& out, const OptionalMemoryConfig& memory_config) {
+              const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
+              bool disable_compensated_sum) {
     static const OperationName kName("cumsum");
     return in_operation(kName, std::tie(input, dim, dtype, reverse_order, out, memory_config), [&] {
         require_on_device(input, "cumsum", "input");
-        return accumulate(input, AccumulationOp::CUMSUM, dim, dtype, reverse_order, out, memory_config);
+        return accumulate(input, AccumulationOp::CUMSUM, dim, dtype, reverse_order, out, memory_config,
+                          !disable_compensated_sum);
     });
 }
 

@@ -20,7 +20,7 @@ namespace tilemeter {
 
 Tensor cumsum(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype = std::nullopt,
               bool reverse_order = false, const OptionalTensor& out = std::nullopt,
-              const OptionalMemoryConfig& memory_config = std::nullopt);
+              const OptionalMemoryConfig& memory_config = std::nullopt, bool disable_compensated_sum = false);
 Tensor cumprod(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype = std::nullopt,
                bool reverse_order = false, const OptionalTensor& out = std::nullopt,
                const OptionalMemoryConfig& memory_config = std::nullopt);

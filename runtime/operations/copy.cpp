@@ -166,6 +166,18 @@ Tensor assign(const Tensor& input, const MemoryConfig& memory_config, const Opti
     });
 }
 
+Tensor experimental::typecast(const Tensor& input_tensor, DataType dtype,
+                              const OptionalMemoryConfig& memory_config,
+                              const OptionalTensor& output_tensor) {
+    static const OperationName kName("experimental.typecast");
+    return in_operation(kName, std::tie(input_tensor, dtype, memory_config), [&] {
+        require_on_device(input_tensor, "typecast", "input_tensor");
+        const Copy operation(memory_config.value_or(input_tensor.memory_config()), dtype);
+        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
+                             : launch(operation, {input_tensor});
+    });
+}
+
 Tensor untraced::clone(const Tensor& input, const OptionalDataType& dtype,
                        const OptionalMemoryConfig& memory_config) {
     return launch(Clone(dtype.value_or(input.dtype()), memory_config.value_or(input.memory_config())),

@@ -25,6 +25,13 @@ Tensor assign(const Tensor& input, const Tensor& output);
 Tensor assign(const Tensor& input, const MemoryConfig& memory_config,
               const OptionalDataType& dtype = std::nullopt, const OptionalTensor& output = std::nullopt);
 
+namespace experimental {
+/// A copy of another dtype, in the input's memory unless told otherwise.
+Tensor typecast(const Tensor& input_tensor, DataType dtype,
+                const OptionalMemoryConfig& memory_config = std::nullopt,
+                const OptionalTensor& output_tensor = std::nullopt);
+}  // namespace experimental
+
 namespace untraced {
 Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
              const OptionalMemoryConfig& memory_config = std::nullopt);

@@ -3,6 +3,8 @@
 
 #include "runtime/operations/product.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -167,10 +169,20 @@ Tensor product_along(const Tensor& input, std::size_t dim, const MemoryConfig& m
     return result;
 }
 
+Shape ones(std::size_t rank) {
+    Shape shape;
+    while (shape.rank() < rank)
+        shape.push_back(1);
+    return shape;
+}
+
 Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool keepdim,
                const MemoryConfig& memory_config) {
     const std::size_t rank = input.shape().rank();
-    if (!dim || rank == 0) return product_of_all(input, memory_config);
+    if (!dim || rank < 2) {
+        const Tensor all = product_of_all(input, memory_config);
+        return keepdim && rank > 0 ? reshape_view(all, ones(rank)) : all;
+    }
     if (rank > 4) {
         throw RuntimeError("prod: input_tensor: expected at most four dimensions, got " +
                            input.shape().to_string());
@@ -188,6 +200,34 @@ Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool
 }
 
 }  // namespace
+
+Tensor prod(const Tensor& input_tensor, const Tensor& output_tensor, const std::vector<std::int64_t>& dims,
+            const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("prod");
+    return in_operation(kName, std::tie(input_tensor, output_tensor, dims, memory_config), [&] {
+        require_on_device(input_tensor, "prod", "input_tensor");
+        require_tiles(input_tensor.spec());
+        const MemoryConfig config = memory_config.value_or(output_tensor.memory_config());
+        std::vector<std::size_t> order;
+        for (const std::int64_t dim : dims)
+            order.push_back(input_tensor.shape().position(dim));
+        std::sort(order.begin(), order.end(), std::greater<>());
+        if (order.empty() || order.front() > 1 || input_tensor.shape().rank() != 4) {
+            throw RuntimeError("prod: dims: expected 0, 1 or both of four dimensions, got " +
+                               std::to_string(dims.size()) + " dims of " + input_tensor.shape().to_string());
+        }
+        ScopedTensor products{Tensor()};
+        for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+            const Tensor& source = i == 0 ? input_tensor : *products;
+            const ProdNc operation(order[i], config);
+            const TensorSpecs specs = operation.infer(std::vector{source.spec()});
+            const Tensor between = create_device_tensor(specs.front(), input_tensor.shared_device());
+            products = launch_into(operation, {source}, between);
+        }
+        return launch_into(ProdNc(order.back(), config), {order.size() == 1 ? input_tensor : *products},
+                           output_tensor);
+    });
+}
 
 Tensor prod(const Tensor& input_tensor, const std::optional<std::int64_t>& dim, bool keepdim,
             const OptionalMemoryConfig& memory_config) {

@@ -11,7 +11,9 @@
 
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "runtime/operations/optional_arguments.hpp"
 #include "runtime/tensor/tensor.hpp"
@@ -20,5 +22,9 @@ namespace tilemeter {
 
 Tensor prod(const Tensor& input_tensor, const std::optional<std::int64_t>& dim = std::nullopt,
             bool keepdim = false, const OptionalMemoryConfig& memory_config = std::nullopt);
+
+/// Along `dims` - 0, 1 or both of four dimensions -, which stay as 1, written into output_tensor.
+Tensor prod(const Tensor& input_tensor, const Tensor& output_tensor, const std::vector<std::int64_t>& dims,
+            const OptionalMemoryConfig& memory_config = std::nullopt);
 
 }  // namespace tilemeter

@@ -27,10 +27,13 @@ public:
     static constexpr std::string_view kName = "ScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ScatterParams";
 
-    Scatter(std::size_t dim, MemoryConfig memory_config)
-        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    Scatter(std::size_t dim, MemoryConfig memory_config, ScatterReduction reduction)
+        : dim_(dim), memory_config_(std::move(memory_config)), reduction_(reduction) {}
     auto attributes() const {
-        return std::make_tuple(dim_, memory_config_, std::string("ScatterReductionType::INVALID"));
+        const std::string type = reduction_ == ScatterReduction::kNone  ? "INVALID"
+                                 : reduction_ == ScatterReduction::kAdd ? "ADD"
+                                                                        : "MULTIPLY";
+        return std::make_tuple(dim_, memory_config_, "ScatterReductionType::" + type);
     }
 
     void validate(std::span<const TensorSpec> inputs) const override {
@@ -52,11 +55,15 @@ public:
         constexpr std::uint64_t kAlignment = 32;
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
         const auto row = [&](const TensorSpec& spec) { return round_up(row_bytes(spec), kAlignment); };
-        return {"ttnn::prim::ScatterProgramFactory",
-                0,
-                {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
-                 scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)},
-                {}};
+        ProgramPlan plan{"ttnn::prim::ScatterProgramFactory", 0, {}, {}};
+        plan.memory = {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
+                       scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)};
+        // Short floats are reduced in long ones.
+        if (reduction_ != ScatterReduction::kNone && inputs[0].dtype == DataType::BFLOAT16) {
+            const std::uint64_t wide = row_elements(inputs[0]) * element_size(DataType::FLOAT32);
+            plan.memory.push_back(scratchpad(round_up(wide, kAlignment), cores));
+        }
+        return plan;
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -76,7 +83,10 @@ public:
                 rest /= from[dim];
                 pitch *= to[dim];
             }
-            values[row * to[3] + static_cast<std::uint64_t>(places[i])] = written[i];
+            float& value = values[row * to[3] + static_cast<std::uint64_t>(places[i])];
+            value = reduction_ == ScatterReduction::kNone  ? written[i]
+                    : reduction_ == ScatterReduction::kAdd ? value + written[i]
+                                                           : value * written[i];
         }
         return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
     }
@@ -90,6 +100,7 @@ private:
 
     std::size_t dim_;
     MemoryConfig memory_config_;
+    ScatterReduction reduction_;
 };
 
 // In rows of four dimensions, the one that is scattered along being the last.
@@ -105,7 +116,7 @@ ScopedTensor own_rows(const Tensor& rows, const Tensor& given) {
 }
 
 Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-                 const MemoryConfig& memory_config) {
+                 const MemoryConfig& memory_config, ScatterReduction reduction) {
     const std::size_t rank = input.shape().rank();
     if (rank == 0 || rank > 4 || index.shape().rank() != rank || source.shape().rank() != rank) {
         throw RuntimeError(
@@ -122,7 +133,7 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
     const ScopedTensor own_places = own_rows(places, index);
     Tensor written = in_rows(source, from, last);
     const ScopedTensor own_written = own_rows(written, source);
-    Tensor result = launch(Scatter(axis, memory_config), {values, places, written});
+    Tensor result = launch(Scatter(axis, memory_config, reduction), {values, places, written});
     values = places = written = Tensor();
     result = untraced::squeeze_from_4D(result, rank);
     if (!last) result = untraced::transpose(result, from, -1);
@@ -131,15 +142,30 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
 
 }  // namespace
 
-Tensor scatter(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-               const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("scatter");
-    return in_operation(kName, std::tie(input, dim, index, source, memory_config), [&] {
+namespace {
+
+Tensor checked(const OperationName& name, const Tensor& input, std::int64_t dim, const Tensor& index,
+               const Tensor& source, const OptionalMemoryConfig& memory_config, ScatterReduction reduction) {
+    return in_operation(name, std::tie(input, dim, index, source, memory_config), [&] {
         require_on_device(input, "scatter", "input");
         require_on_device(index, "scatter", "index");
         require_on_device(source, "scatter", "source");
-        return scattered(input, dim, index, source, memory_config.value_or(input.memory_config()));
+        return scattered(input, dim, index, source, memory_config.value_or(input.memory_config()), reduction);
     });
+}
+
+}  // namespace
+
+Tensor scatter(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+               const OptionalMemoryConfig& memory_config, ScatterReduction reduction) {
+    static const OperationName kName("scatter");
+    return checked(kName, input, dim, index, source, memory_config, reduction);
+}
+
+Tensor scatter_add(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+                   const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("scatter_add");
+    return checked(kName, input, dim, index, source, memory_config, ScatterReduction::kAdd);
 }
 
 }  // namespace tilemeter

@@ -17,7 +17,13 @@
 
 namespace tilemeter {
 
+/// What becomes of an element that is written: the source's value, or both added or multiplied.
+enum class ScatterReduction : std::uint8_t { kNone, kAdd, kMultiply };
+
 Tensor scatter(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-               const OptionalMemoryConfig& memory_config = std::nullopt);
+               const OptionalMemoryConfig& memory_config = std::nullopt,
+               ScatterReduction reduction = ScatterReduction::kNone);
+Tensor scatter_add(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+                   const OptionalMemoryConfig& memory_config = std::nullopt);
 
 }  // namespace tilemeter

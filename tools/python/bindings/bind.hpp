@@ -29,11 +29,17 @@ void bind_backward(nb::module_& operations);
 void bind_composites(nb::module_& operations);
 void bind_creation(nb::module_& operations);
 void bind_data_movement(nb::module_& operations);
+void bind_distributed_norm(nb::module_& operations);
 void bind_elementwise(nb::module_& operations);
 void bind_matrix(nb::module_& operations);
+/// MinimalMatmulConfig into `module`.
+void bind_products(nb::module_& module, nb::module_& operations);
 void bind_rearrangement(nb::module_& operations);
+void bind_sampling(nb::module_& operations);
 void bind_selection(nb::module_& operations);
 void bind_shapes(nb::module_& operations);
+/// What bcast is told into `module`.
+void bind_small_operations(nb::module_& module, nb::module_& operations);
 void bind_statistics(nb::module_& module, nb::module_& operations);
 void bind_training(nb::module_& operations);
 void bind_transposed_convolution(nb::module_& operations);

@@ -5,6 +5,7 @@
 
 #include <nanobind/stl/variant.h>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/matmul.hpp"
 #include "runtime/operations/normalization.hpp"
 #include "runtime/operations/reduction.hpp"
@@ -20,21 +21,41 @@ namespace {
 /// TT-NN's argument that says how kernels compute; values here are the same with each.
 using Unused = nb::handle;
 
-void bind_products(nb::module_& m) {
+/// What products can't be given here. Tiles of 32 x 32 are what there is anyway.
+void require_none(nb::handle argument, const char* name) {
+    const nb::gil_scoped_acquire lock;  // operations run without it
+    if (argument.is_none()) return;
+    if (nb::isinstance<nb::list>(argument) || nb::isinstance<nb::tuple>(argument)) {
+        if (nb::len(argument) == 0) return;
+    } else if (nb::hasattr(argument, "tile_shape")) {
+        const nb::object shape = argument.attr("tile_shape");
+        if (nb::cast<std::uint32_t>(shape[0]) == kTileHeight &&
+            nb::cast<std::uint32_t>(shape[1]) == kTileWidth)
+            return;
+    }
+    throw RuntimeError(std::string(name) + ": expected None, got " +
+                       nb::cast<std::string>(nb::repr(argument)) + ", which is not modelled");
+}
+
+void bind_matmul(nb::module_& m) {
     operation(
         m, "matmul",
         [](const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b,
            const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
            const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
-           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid,
-           const OptionalTensor& output) {
+           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid, Unused tile,
+           const OptionalTensor& output, Unused global_cb, Unused, Unused pipes) {
+            require_none(tile, "output_tile");
+            require_none(global_cb, "global_cb");
+            require_none(pipes, "prefetcher_pipes");
             return matmul(a, b, transpose_a, transpose_b, memory_config, dtype, program_config, activation,
                           kernels, core_grid, output);
         },
         "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "transpose_a"_a = false,
         "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
         "program_config"_a = nb::none(), "activation"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "core_grid"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
+        "core_grid"_a = nb::none(), "output_tile"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
+        "global_cb"_a = nb::none(), "sub_device_id"_a = nb::none(), "prefetcher_pipes"_a = nb::list(),
         "a [..., M, K] times b [..., K, N] -> [..., M, N], after transpose_a and transpose_b. TILE layout, "
         "floating "
         "point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', 'silu', "
@@ -44,15 +65,21 @@ void bind_products(nb::module_& m) {
         [](const Tensor& a, const Tensor& b, const OptionalTensor& bias, bool transpose_a, bool transpose_b,
            const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
            const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
-           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid,
-           const OptionalTensor& output) {
+           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid, Unused tile,
+           const OptionalTensor& output, Unused global_cb, Unused, Unused pipes, Unused in0_column_offset) {
+            require_none(tile, "output_tile");
+            require_none(global_cb, "global_cb");
+            require_none(pipes, "prefetcher_pipes");
+            require_none(in0_column_offset, "in0_column_offset");
             return linear(a, b, bias, transpose_a, transpose_b, memory_config, dtype, program_config,
                           activation, kernels, core_grid, output);
         },
         "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "bias"_a = nb::none(), "transpose_a"_a = false,
         "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
         "program_config"_a = nb::none(), "activation"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "core_grid"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
+        "core_grid"_a = nb::none(), "output_tile"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
+        "global_cb"_a = nb::none(), "sub_device_id"_a = nb::none(), "prefetcher_pipes"_a = nb::list(),
+        "in0_column_offset"_a = nb::none(),
         "matmul plus bias, one row [1, N] or anything that broadcasts, then activation.");
 }
 
@@ -91,7 +118,7 @@ void bind_reduction(nb::module_& m, const char* name, Reduction function) {
 }  // namespace
 
 void bind_matrix(nb::module_& m) {
-    bind_products(m);
+    bind_matmul(m);
     bind_reduction(m, "sum", &sum);
     bind_reduction(m, "mean", &mean);
     bind_reduction(m, "max", &max);
@@ -113,8 +140,20 @@ void bind_matrix(nb::module_& m) {
         "input_tensor"_a, "dim"_a = -1, nb::kw_only(), "program_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = true,
         "softmax written over its input, which is returned.");
-    bind_norm(m, "layer_norm", &layer_norm,
-              "(x - mean) / sqrt(variance + epsilon) * weight + bias over the last dimension.");
+    operation(
+        m, "layer_norm",
+        [](const Tensor& input, float epsilon, const OptionalTensor& weight, const OptionalTensor& bias,
+           const OptionalTensor& residual, const OptionalMemoryConfig& memory_config, nb::handle config,
+           const OptionalComputeKernelConfig& kernels, Unused recip_tensor) {
+            require_none(recip_tensor, "recip_tensor");
+            return layer_norm(input, epsilon, weight, bias, residual, memory_config, norm_config(config),
+                              kernels);
+        },
+        "input_tensor"_a, nb::kw_only(), "epsilon"_a = 1e-12F, "weight"_a = nb::none(), "bias"_a = nb::none(),
+        "residual_input_tensor"_a = nb::none(), "memory_config"_a = nb::none(),
+        "program_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "recip_tensor"_a = nb::none(),
+        "(x - mean) / sqrt(variance + epsilon) * weight + bias over the last dimension.");
     bind_norm(m, "rms_norm", &rms_norm,
               "x / sqrt(mean(x * x) + epsilon) * weight + bias over the last dimension.");
 }

@@ -28,13 +28,17 @@ NB_MODULE(_tilemeter, module) {
     bind_attention(module, operations);
     bind_creation(operations);
     bind_data_movement(operations);
+    bind_distributed_norm(operations);
     bind_elementwise(operations);
     bind_backward(operations);
     bind_training(operations);
     bind_matrix(operations);
+    bind_products(module, operations);
     bind_rearrangement(operations);
+    bind_sampling(operations);
     bind_selection(operations);
     bind_shapes(operations);
+    bind_small_operations(module, operations);
     bind_statistics(module, operations);
     bind_windows(module, operations);
     bind_transposed_convolution(operations);

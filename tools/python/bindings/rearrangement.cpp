@@ -5,6 +5,7 @@
 
 #include <nanobind/stl/variant.h>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/copy.hpp"
 #include "runtime/operations/gather.hpp"
 #include "runtime/operations/repeat.hpp"
@@ -40,6 +41,17 @@ void bind_copies(nb::module_& m) {
         "output_tensor"_a = nb::none(), "A copy in other memory.");
 }
 
+ScatterReduction reduction(const std::optional<std::string>& reduce) {
+    if (!reduce) return ScatterReduction::kNone;
+    if (*reduce == "add") return ScatterReduction::kAdd;
+    if (*reduce == "multiply") return ScatterReduction::kMultiply;
+    throw RuntimeError("reduce must be either 'add' or 'multiply' (case-sensitive), got " + *reduce);
+}
+
+void require_no_cores(const OptionalCores& cores, const std::string& operation) {
+    if (cores) throw RuntimeError(operation + ": sub_core_grids: expected None, got " + cores->to_string());
+}
+
 }  // namespace
 
 void bind_rearrangement(nb::module_& m) {
@@ -71,10 +83,25 @@ void bind_rearrangement(nb::module_& m) {
     operation(
         m, "scatter",
         [](const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-           const OptionalMemoryConfig& memory_config,
-           nb::handle) { return scatter(input, dim, index, source, memory_config); },
+           const OptionalMemoryConfig& memory_config, const std::optional<std::string>& reduce,
+           const OptionalCores& cores) {
+            require_no_cores(cores, "scatter");
+            return scatter(input, dim, index, source, memory_config, reduction(reduce));
+        },
         "input"_a, "dim"_a, "index"_a, "src"_a, nb::kw_only(), "memory_config"_a = nb::none(),
-        "reduce"_a = nb::none(), "src written over input at the places that index gives along dim.");
+        "reduce"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+        "src written over input at the places that index gives along dim; reduce: 'add' or 'multiply', with "
+        "what "
+        "is there.");
+    operation(
+        m, "scatter_add",
+        [](const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+           const OptionalMemoryConfig& memory_config, const OptionalCores& cores) {
+            require_no_cores(cores, "scatter_add");
+            return scatter_add(input, dim, index, source, memory_config);
+        },
+        "input"_a, "dim"_a, "index"_a, "src"_a, nb::kw_only(), "memory_config"_a = nb::none(),
+        "sub_core_grids"_a = nb::none(), "src added to input at the places that index gives along dim.");
     operation(
         m, "sort",
         [](const Tensor& input, std::int64_t dim, bool descending, bool stable,

@@ -11,6 +11,8 @@
 #include "runtime/operations/index_fill.hpp"
 #include "runtime/operations/losses.hpp"
 #include "runtime/operations/matmul.hpp"
+#include "runtime/operations/moving_average.hpp"
+#include "runtime/operations/outer_sums.hpp"
 #include "runtime/operations/product.hpp"
 #include "runtime/operations/random.hpp"
 #include "runtime/operations/variance.hpp"
@@ -39,14 +41,6 @@ void bind_spread(nb::module_& m, const char* name, Spread function) {
         "Over one dimension, several, or all (None). correction: divided by one less than their number.");
 }
 
-using Accumulation = Tensor (*)(const Tensor&, std::int64_t, const OptionalDataType&, bool,
-                                const OptionalTensor&, const OptionalMemoryConfig&);
-
-void bind_accumulation(nb::module_& m, const char* name, Accumulation function, const char* doc) {
-    operation(m, name, function, "input"_a, "dim"_a, nb::kw_only(), "dtype"_a = nb::none(),
-              "reverse_order"_a = false, "out"_a = nb::none(), "memory_config"_a = nb::none(), doc);
-}
-
 using Loss = Tensor (*)(const Tensor&, const Tensor&, LossReductionMode, const OptionalMemoryConfig&,
                         const OptionalTensor&);
 
@@ -71,8 +65,33 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
            const OptionalMemoryConfig& memory_config) { return prod(input, dim, keepdim, memory_config); },
         "input_tensor"_a, "dim"_a = nb::none(), "keepdim"_a = false, nb::kw_only(),
         "memory_config"_a = nb::none(), "The product along dim, or of all elements.");
-    bind_accumulation(m, "cumsum", &cumsum, "Each element with all before it along dim added up.");
-    bind_accumulation(m, "cumprod", &cumprod, "Each element times all before it along dim.");
+    operation(
+        m, "prod",
+        [](const Tensor& input, const Tensor& output, const std::vector<std::int64_t>& dims,
+           const OptionalMemoryConfig& memory_config) { return prod(input, output, dims, memory_config); },
+        "input_tensor"_a, "output_tensor"_a, nb::kw_only(), "dims"_a, "memory_config"_a = nb::none(),
+        "The product along dims (0, 1 or both of four dimensions), which stay as 1, in output_tensor.");
+    operation(
+        m, "ema",
+        [](const Tensor& input, float alpha, const OptionalTensor& out, const OptionalCoreGrid& core_grid,
+           const OptionalMemoryConfig& memory_config, Unused) {
+            std::optional<CoreCoord> cores;
+            if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
+            return ema(input, alpha, out, cores, memory_config);
+        },
+        "input_tensor"_a, "alpha"_a, nb::kw_only(), "out"_a = nb::none(), "core_grid"_a = nb::none(),
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "Along the last dimension of [1, B, C, T] alpha times the average before plus (1 - alpha) times the "
+        "element. bfloat16, TILE.");
+    operation(
+        m, "cumsum", &cumsum, "input"_a, "dim"_a, nb::kw_only(), "dtype"_a = nb::none(),
+        "reverse_order"_a = false, "out"_a = nb::none(), "memory_config"_a = nb::none(),
+        "disable_compensated_sum"_a = false,
+        "Each element with all before it along dim added up. disable_compensated_sum: float32 without the "
+        "buffer for what sums lose.");
+    operation(m, "cumprod", &cumprod, "input_tensor"_a, "dim"_a, nb::kw_only(), "dtype"_a = nb::none(),
+              "reverse_order"_a = false, "out"_a = nb::none(), "memory_config"_a = nb::none(),
+              "Each element times all before it along dim.");
     bind_loss(m, "l1_loss", &l1_loss, "|reference - prediction|, per element, summed or averaged.");
     bind_loss(m, "mse_loss", &mse_loss, "(reference - prediction)^2, per element, summed or averaged.");
     operation(
@@ -156,6 +175,17 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
         "its "
         "own; not for training.");
     auto experimental = nb::cast<nb::module_>(m.attr("experimental"));
+    operation(
+        experimental, "fast_reduce_nc",
+        [](const Tensor& input, const std::vector<std::int32_t>& dims, const OptionalTensor& output,
+           const MemoryConfig& memory_config, Unused, const OptionalCores& sub_core_grids) {
+            return experimental::fast_reduce_nc(input, dims, output, memory_config, sub_core_grids);
+        },
+        "input"_a, nb::kw_only(), "dims"_a = std::vector<std::int32_t>(), "output"_a = nb::none(),
+        "memory_config"_a = DRAM_MEMORY_CONFIG, "compute_kernel_config"_a = nb::none(),
+        "sub_core_grids"_a = nb::none(), "Sums along dims, any but the last two, which stay as 1. TILE.");
+    operation(experimental, "intimg", &experimental::intimg, "input_tensor"_a,
+              "Integral images: [1, H, W, C] summed over all rows and columns up to each place. TILE.");
     operation(
         experimental, "dropout",
         [](const Tensor& input, float probability, float scale, std::uint32_t seed, bool,

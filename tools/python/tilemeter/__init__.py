@@ -133,6 +133,8 @@ from tilemeter._registration import register_python_operation as register_python
 from tilemeter._sub_device import SubDevice as SubDevice
 from tilemeter._sub_device import SubDeviceId as SubDeviceId
 from tilemeter._sub_device import SubDeviceManagerId as SubDeviceManagerId
+from tilemeter._tilemeter import BcastOpDim as BcastOpDim
+from tilemeter._tilemeter import BcastOpMath as BcastOpMath
 from tilemeter._tilemeter import CaptureError as CaptureError
 from tilemeter._tilemeter import Conv2dConfig as Conv2dConfig
 from tilemeter._tilemeter import Conv2dSliceConfig as Conv2dSliceConfig
@@ -145,6 +147,7 @@ from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCastDRAMShardedProgram
 from tilemeter._tilemeter import MatmulMultiCoreReuseMultiCastProgramConfig as MatmulMultiCoreReuseMultiCastProgramConfig
 from tilemeter._tilemeter import MatmulMultiCoreReuseProgramConfig as MatmulMultiCoreReuseProgramConfig
 from tilemeter._tilemeter import MeshTraceId as MeshTraceId
+from tilemeter._tilemeter import MinimalMatmulConfig as MinimalMatmulConfig
 from tilemeter._tilemeter import OperationTimeoutError as OperationTimeoutError
 from tilemeter._tilemeter import OutOfMemoryError as OutOfMemoryError
 from tilemeter._tilemeter import ProgramMemoryClashError as ProgramMemoryClashError
