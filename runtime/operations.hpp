@@ -35,6 +35,7 @@
 #include "runtime/operations/gather.hpp"
 #include "runtime/operations/group_norm.hpp"
 #include "runtime/operations/grouped_heads.hpp"
+#include "runtime/operations/image_sampling.hpp"
 #include "runtime/operations/index_fill.hpp"
 #include "runtime/operations/indexed_fill.hpp"
 #include "runtime/operations/kv_cache.hpp"

@@ -9,6 +9,7 @@
 #include "runtime/operations/conv_transpose2d.hpp"
 #include "runtime/operations/fold.hpp"
 #include "runtime/operations/group_norm.hpp"
+#include "runtime/operations/image_sampling.hpp"
 #include "runtime/operations/pool.hpp"
 #include "runtime/operations/upsample.hpp"
 
@@ -202,6 +203,20 @@ std::map<std::string, CallOperation> window_operations() {
              const json& scale = row.arguments.at("scale_factor");
              return upsample(inputs.at(0), {scale.at(0).get<float>(), scale.at(1).get<float>()},
                              row.out_memory_config, row.arguments.value("mode", "nearest"));
+         }},
+        {"rotate",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             const std::string mode = row.arguments.at("interpolation_mode");
+             return rotate(inputs.at(0), row.arguments.at("angle").get<float>(), std::nullopt, 0.0F, mode,
+                           row.out_memory_config);
+         }},
+        {"grid_sample",
+         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
+             const std::string mode = row.arguments.at("mode");
+             return grid_sample(inputs.at(0), inputs.at(1),
+                                {mode, "zeros", row.arguments.value("align_corners", false),
+                                 row.arguments.value("use_precomputed_grid", false),
+                                 row.arguments.value("batch_output_channels", false), row.out_memory_config});
          }},
         {"adaptive_max_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {

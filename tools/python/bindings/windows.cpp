@@ -9,6 +9,7 @@
 #include "runtime/operations/conv2d.hpp"
 #include "runtime/operations/fold.hpp"
 #include "runtime/operations/group_norm.hpp"
+#include "runtime/operations/image_sampling.hpp"
 #include "runtime/operations/pool.hpp"
 #include "runtime/operations/upsample.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -400,6 +401,36 @@ void bind_fold(nb::module_& m) {
         "(2), or top, bottom, left, right (4), and before and behind the channels (6).");
 }
 
+void bind_image_sampling(nb::module_& m) {
+    operation(
+        m, "rotate",
+        [](const Tensor& input, float angle, const std::optional<std::array<float, 2>>& center, float fill,
+           bool expand, const std::string& interpolation_mode, const OptionalMemoryConfig& memory_config) {
+            if (expand) throw RuntimeError("rotate: expected expand=False, found True");
+            return rotate(input, angle, center, fill, interpolation_mode, memory_config);
+        },
+        "input_tensor"_a, "angle"_a, nb::kw_only(), "center"_a = nb::none(), "fill"_a = 0.0F,
+        "expand"_a = false, "interpolation_mode"_a = "nearest", "memory_config"_a = nb::none(),
+        "Images [batch, height, width, channels], ROW_MAJOR, turned by angle degrees counterclockwise about "
+        "center (x, y; default: their middle). interpolation_mode: \"nearest\" or \"bilinear\" (channels a "
+        "multiple of 32, at most 256).");
+    operation(
+        m, "grid_sample",
+        [](const Tensor& input, const Tensor& grid, const std::string& mode, const std::string& padding_mode,
+           bool align_corners, bool use_precomputed_grid, bool batch_output_channels,
+           const OptionalMemoryConfig& memory_config) {
+            return grid_sample(input, grid,
+                               {mode, padding_mode, align_corners, use_precomputed_grid,
+                                batch_output_channels, memory_config});
+        },
+        "input_tensor"_a, "grid"_a, nb::kw_only(), "mode"_a = "bilinear", "padding_mode"_a = "zeros",
+        "align_corners"_a = false, "use_precomputed_grid"_a = false, "batch_output_channels"_a = false,
+        "memory_config"_a = nb::none(),
+        "Images [batch, height, width, channels], ROW_MAJOR, channels a multiple of 32, at the points of a "
+        "grid [batch, rows, columns, k * 2] (x, y from -1 to 1): [batch, rows, columns * k, channels], with "
+        "batch_output_channels [batch, rows, columns, channels * k].");
+}
+
 void bind_group_norm(nb::module_& m) {
     operation(
         m, "group_norm",
@@ -435,6 +466,7 @@ void bind_windows(nb::module_& module, nb::module_& operations) {
     bind_adaptive_pooling(operations);
     bind_upsample(operations);
     bind_fold(operations);
+    bind_image_sampling(operations);
     bind_group_norm(operations);
 }
 
