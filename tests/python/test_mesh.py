@@ -225,3 +225,21 @@ def test_a_mesh_without_a_shape_has_all_chips() -> None:
     environment = {**os.environ, "TILEMETER_DEVICE": "n300"}
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout == "MeshShape([2, 1])\n"
+
+
+def test_files_keep_what_each_chip_has(mesh: Any, tmp_path: pathlib.Path) -> None:
+    values, x = _two(mesh)
+    ttnn.dump_tensor(tmp_path / "x.tensorbin", x)
+    host, again = ttnn.load_tensor(tmp_path / "x.tensorbin"), ttnn.load_tensor(tmp_path / "x.tensorbin", device=mesh)
+    composer = ttnn.ConcatMeshToTensor(mesh, dim=0)
+    for tensor in (host, again):
+        assert numpy.array_equal(tensor.to_numpy(mesh_composer=composer), values)
+        assert str(tensor.tensor_topology()) == str(x.tensor_topology())
+    made = [
+        ttnn.as_tensor(
+            array, layout=ttnn.TILE_LAYOUT, device=mesh, memory_config=ttnn.DRAM_MEMORY_CONFIG,
+            mesh_mapper=ttnn.ShardTensorToMesh(mesh, dim=0), cache_file_name=tmp_path / "kept",
+        )
+        for array in (values, numpy.zeros_like(values))
+    ]
+    assert numpy.array_equal(made[1].to_numpy(mesh_composer=composer), values)

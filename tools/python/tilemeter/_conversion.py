@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
 import warnings
@@ -131,13 +132,13 @@ def as_tensor(
     if device is not None and memory_config is None:
         raise RuntimeError("memory_config must be specified when device is specified")
 
-    def made_of(target: MeshDevice | None) -> Tensor:
+    def made_of(target: MeshDevice | None, mapper: Mapper | None) -> Tensor:
         with scope("ttnn.from_torch"), scope("ttnn::convert_python_tensor_to_tt_tensor"):
             array = tensor if preprocess is None else preprocess(tensor)
-            return made(array, dtype, layout, target, memory_config, mesh_mapper)
+            return made(array, dtype, layout, target, memory_config, mapper)
 
-    if cache_file_name is None or mesh_mapper is not None:
-        return made_of(device)
+    if cache_file_name is None:
+        return made_of(device, mesh_mapper)
     names = ["None" if each is None else each.name for each in (dtype, layout)]
     cached = pathlib.Path(f"{os.fspath(cache_file_name)}_dtype_{names[0]}_layout_{names[1]}.tensorbin")
     if cached.is_file():
@@ -145,7 +146,8 @@ def as_tensor(
             return _loaded(cached, device, memory_config)
         except RuntimeError as error:
             warnings.warn(f"as_tensor: what was kept is made anew: {error}", stacklevel=2)
-    host = made_of(None)
+    # What all chips have alike is kept once, for meshes of any size.
+    host = made_of(None, mesh_mapper if mesh_mapper is not None and mesh_mapper.cuts() else None)
     cached.parent.mkdir(parents=True, exist_ok=True)
     unfinished = cached.with_name(f".{cached.name}.{os.getpid()}.tmp")
     try:
@@ -285,8 +287,10 @@ def copy_host_to_device_tensor(host_tensor: Tensor, device_tensor: Tensor, cq_id
 def _dump(file_name: str | os.PathLike[str], tensor: Tensor) -> None:
     host = tensor if tensor.storage_type() == StorageType.HOST else _tilemeter.download(tensor)
     facts = numpy.array([tensor.dtype.name, tensor.layout.name, tensor.memory_config().to_json()])
+    values = numpy.stack([host._values(chip) for chip in range(host.num_chips_with_values())])
+    spread = numpy.array(json.dumps(host._distribution()))
     with open(file_name, "wb") as file:
-        numpy.savez(file, values=host._values(0), facts=facts)
+        numpy.savez(file, chips=values, facts=facts, spread=spread)
 
 
 @python_operation("ttnn.dump_tensor")
@@ -307,11 +311,14 @@ def _loaded(file_name: pathlib.Path, device: MeshDevice | None, memory_config: M
         raise RuntimeError(f"Unable to load the tensor from {file_name}.  The file does not exist.")
     try:
         with numpy.load(file_name) as stored:
-            values, (dtype, layout, place) = stored["values"], stored["facts"].tolist()
+            values, (dtype, layout, place), spread = stored["chips"], stored["facts"].tolist(), json.loads(str(stored["spread"]))
     except (OSError, ValueError, KeyError) as error:
         raise RuntimeError(f"load_tensor: {file_name}: expected a file of dump_tensor: {error}") from None
     config = MemoryConfig.from_json(place) if memory_config is None else memory_config
-    return made(values, DataType[dtype], Layout[layout], device, config, None)
+    host = _tilemeter.host_tensor(list(values), DataType[dtype], None, Layout[layout], config)
+    if spread is not None:
+        host._set_distribution(*spread)
+    return host if device is None else _tilemeter.upload(host, device, config)
 
 
 @python_operation("ttnn.load_tensor")

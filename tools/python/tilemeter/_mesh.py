@@ -57,6 +57,10 @@ class Mapper:
         self.placements = tuple(placements)
         self.mesh_shape = tuple(mesh_device.shape if mesh_shape is None else mesh_shape)
 
+    def cuts(self) -> bool:
+        """Whether chips get parts of the whole."""
+        return any(isinstance(placement, PlacementShard) for placement in self.placements)
+
     def distribution(self) -> tuple[list[int], list[int | None]]:
         """Parts along each axis, and the dimension that is cut there, if any."""
         dims = [each.dim if isinstance(each, PlacementShard) else None for each in self.placements]
