@@ -90,7 +90,8 @@ std::uint32_t split_head_dim(const Shape& shape, const OptionalTensor& kv, std::
     const std::uint32_t head_dim = shape[2] / (kv ? num_heads : num_heads + 2 * num_kv_heads);
     require(head_dim > 0 && head_dim % kTileWidth == 0,
             "Invalid head size: " + std::to_string(head_dim) +
-                ". The head size must be a multiple of the tile width (32).");
+                ". The head size must be a multiple of the tile width (32). Please adjust the dimensions "
+                "accordingly.");
     return head_dim;
 }
 

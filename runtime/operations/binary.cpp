@@ -61,8 +61,7 @@ void require_repeatable(const Shape& a, const Shape& b) {
     const std::uint32_t height_a = size(a, 2), height_b = size(b, 2);
     if (width_a == width_b && height_a == height_b) return;
     if (width_a == 1 || height_a == 1 || width_b == 1 || height_b == 1) return;
-    throw RuntimeError(std::string(BinaryNg::kName) + ": shapes " + a.to_string() + " and " + b.to_string() +
-                       ": expected equal dimensions or 1");
+    throw_not_repeatable(a, b);
 }
 
 Tensor launched(const BinaryNg& operation, std::initializer_list<Tensor> inputs,

@@ -61,13 +61,27 @@ bool on_32_bit_part(BinaryKind kind, std::span<const TensorSpec> inputs) {
 
 }  // namespace
 
+void throw_not_repeatable(const Shape& a, const Shape& b) {
+    const std::string both = std::string(BinaryNg::kName) + ": shapes " + a.to_string() + " and " +
+                             b.to_string() + ": expected equal dimensions or 1";
+    const std::size_t rank = std::max(a.rank(), b.rank());
+    const Shape wide_a = a.to_rank(rank), wide_b = b.to_rank(rank);
+    for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(rank); --i) {
+        if (wide_a[i] == wide_b[i] || wide_a[i] == 1 || wide_b[i] == 1) continue;
+        if (i >= -2 && rank > 1) throw RuntimeError("Invalid subtile broadcast type: " + both);
+        throw RuntimeError("Broadcasting rule violation at dimension index " + std::to_string(i) +
+                           " (output rank " + std::to_string(rank) + "), dim a: " +
+                           std::to_string(wide_a[i]) + ", dim b: " + std::to_string(wide_b[i]) + ": " + both);
+    }
+    throw RuntimeError(both);
+}
+
 void BinaryNg::validate(std::span<const TensorSpec> inputs) const {
     const bool of_number = inputs.size() == 1;
     require_dtypes(kind_, inputs[0].dtype, of_number ? std::nullopt : std::optional(inputs[1].dtype));
     if (of_number) return;
     if (!compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
-        throw RuntimeError(std::string(kName) + ": shapes " + inputs[0].shape.to_string() + " and " +
-                           inputs[1].shape.to_string() + ": expected equal dimensions or 1");
+        throw_not_repeatable(inputs[0].shape, inputs[1].shape);
     }
 }
 

@@ -82,4 +82,7 @@ private:
     DataType dtype_;
 };
 
+/// Says, as TT-NN does, why neither shape can be repeated to the other's.
+[[noreturn]] void throw_not_repeatable(const Shape& a, const Shape& b);
+
 }  // namespace tilemeter

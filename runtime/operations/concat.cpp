@@ -32,9 +32,11 @@ void require_joinable(const Tensors& tensors, std::size_t dim) {
         for (std::size_t i = 0; fits && i < first.rank(); ++i)
             fits = i == dim || tensor.shape().dimensions()[i] == first.dimensions()[i];
         if (!fits) {
-            throw RuntimeError("concat: tensors: expected shapes equal in all dimensions but " +
-                               std::to_string(dim) + ", found " + first.to_string() + " and " +
-                               tensor.shape().to_string());
+            throw RuntimeError(
+                "All dimensions must be the same size except for the dimension along which the contenation "
+                "is "
+                "taking place. Here it is " +
+                std::to_string(dim) + " of " + first.to_string() + " and " + tensor.shape().to_string());
         }
     }
 }
@@ -127,7 +129,7 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
 
 Tensor untraced::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
                         const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids) {
-    if (tensors.empty()) throw RuntimeError("concat: tensors: expected at least one, found none");
+    if (tensors.empty()) throw RuntimeError("ttnn.concat: expected a non-empty list of Tensors!");
     for (const Tensor& tensor : tensors)
         require_on_device(tensor, "concat", "tensor");
     const MemoryConfig config = memory_config.value_or(DRAM_MEMORY_CONFIG);

@@ -57,7 +57,8 @@ void require_operand(const TensorSpec& spec, const char* argument) {
     };
     require(spec.shape.rank() > 0,
             [&] { return expected("at least one dimension", spec.shape.to_string()); });
-    require(spec.layout == Layout::TILE, [&] { return expected("TILE layout", layout); });
+    require(spec.layout == Layout::TILE,
+            [&] { return "Inputs to matmul must be tilized: " + expected("TILE layout", layout); });
     require(is_floating_point(spec.dtype), [&] { return expected("a floating point dtype", dtype); });
 }
 
@@ -169,10 +170,13 @@ void require_valid(const MatmulProblem& problem) {
     const Shape b = as_matrix(problem.logical_shape_b());
     const auto both = [&] { return a.to_string() + " and " + b.to_string(); };
     require(a[-1] == b[-2], [&] {
-        return "expected the width of the first operand to be the height of the second, got " + both();
+        return "The width of the first tensor must be equal to the height of the second tensor. Mismatch: "
+               "width=" +
+               std::to_string(a[-1]) + " height=" + std::to_string(b[-2]) + ", of " + both();
     });
-    require(batches_match(a, b),
-            [&] { return "expected equal batch dimensions, or one operand without them, got " + both(); });
+    require(batches_match(a, b), [&] {
+        return "bmm (non-bcast matmul) expects input tensors of shapes BCMK*BCKN=BCMN, got " + both();
+    });
     if (!problem.bias) return;
     const TensorSpec& bias = *problem.bias;
     require(bias.layout == Layout::TILE,

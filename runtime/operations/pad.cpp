@@ -185,7 +185,7 @@ Tensor untraced::pad(const Tensor& input, const Padding& padding, float value,
     const std::span<const std::uint32_t> begin = frame.begin.dimensions();
     const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
     if (in_front && input.layout() == Layout::TILE) {
-        throw RuntimeError("pad: padding: expected none in front of a TILE tensor, found " +
+        throw RuntimeError("ttnn.pad: on device tile padding does not support front padding, found " +
                            frame.begin.to_string());
     }
     const std::size_t rank = input.shape().rank();

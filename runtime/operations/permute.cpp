@@ -30,8 +30,10 @@ using Order = std::vector<std::uint32_t>;
 
 Order order_from(const Shape& shape, const std::vector<std::int64_t>& dims) {
     if (dims.size() != shape.rank()) {
-        throw RuntimeError("permute: dims: expected " + std::to_string(shape.rank()) + " dimensions for " +
-                           shape.to_string() + ", found " + std::to_string(dims.size()));
+        throw RuntimeError(
+            "The number of dimensions in the tensor input does not match the length of the desired "
+            "ordering: " +
+            shape.to_string() + " and " + std::to_string(dims.size()) + " dims");
     }
     Order order;
     for (const std::int64_t dim : dims) {

@@ -37,7 +37,7 @@ ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
                                std::to_string(i) +
                                ". After possible adjustment, needs to be at least 0 and "
                                "less than rank " +
-                               std::to_string(rank));
+                               std::to_string(rank) + ", or exactly 0 for a rank 0 tensor.");
         }
         dims.push_back(static_cast<std::size_t>(position));
     }

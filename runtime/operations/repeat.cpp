@@ -116,15 +116,16 @@ Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_
 
 }  // namespace
 
-Tensor untraced::repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
+Tensor untraced::repeat(const Tensor& input, const std::vector<std::uint32_t>& given,
                         const OptionalMemoryConfig& memory_config) {
     require_on_device(input, "repeat", "input");
     const std::size_t rank = input.shape().rank();
-    if (times.size() < rank || times.size() > Shape::kMaxRank) {
-        throw RuntimeError("repeat: times: expected " + std::to_string(rank) + " to " +
-                           std::to_string(Shape::kMaxRank) + " numbers for " + input.shape().to_string() +
-                           ", found " + std::to_string(times.size()));
+    if (given.size() > Shape::kMaxRank) {
+        throw RuntimeError("repeat: times: expected at most " + std::to_string(Shape::kMaxRank) +
+                           " numbers, found " + std::to_string(given.size()));
     }
+    Times times(rank - std::min(rank, given.size()), 1);  // fewer are of the last dimensions
+    times.insert(times.end(), given.begin(), given.end());
     if (std::find(times.begin(), times.end(), 0U) != times.end()) {
         throw RuntimeError("repeat: times: expected at least 1 each, found 0");
     }
@@ -161,9 +162,10 @@ Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
             const std::size_t added = sizes.size() - rank;
             const std::int64_t size = i < added ? 1 : input.shape().dimensions()[i - added];
             if (sizes[i] != -1 && sizes[i] != size && (size != 1 || sizes[i] < 1)) {
-                throw RuntimeError("expand: sizes: expected -1 or " + std::to_string(size) +
-                                   " for dimension " + std::to_string(i) + " of " +
-                                   input.shape().to_string() + ", found " + std::to_string(sizes[i]));
+                throw RuntimeError(
+                    "Only size 1 dimensions can be expanded in the output shape: expected -1 or " +
+                    std::to_string(size) + " for dimension " + std::to_string(i) + " of " +
+                    input.shape().to_string() + ", found " + std::to_string(sizes[i]));
             }
             times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
         }

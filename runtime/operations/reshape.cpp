@@ -144,9 +144,9 @@ namespace untraced {
 Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
                const OptionalCores& sub_core_grids) {
     if (shape.volume() != input.shape().volume()) {
-        throw RuntimeError("reshape: " + input.shape().to_string() + " to " + shape.to_string() +
-                           ": expected equal volumes, found " + std::to_string(input.shape().volume()) +
-                           " and " + std::to_string(shape.volume()));
+        throw RuntimeError("Invalid arguments to reshape: " + input.shape().to_string() + " to " +
+                           shape.to_string() + ": expected equal volumes, found " +
+                           std::to_string(input.shape().volume()) + " and " + std::to_string(shape.volume()));
     }
     if (input.shape() == shape) return input;
     if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
@@ -179,7 +179,11 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
     }
     const auto open = std::count(dimensions.begin(), dimensions.end(), kOpen);
     if (open > 1) {
-        throw RuntimeError("reshape: expected at most one dimension of -1, found " + std::to_string(open));
+        std::string used;
+        for (const std::int64_t dimension : dimensions)
+            used += std::to_string(dimension) + ",";
+        throw RuntimeError("Shape cannot have more than 1 elements that is set to -1! Shape used: (" + used +
+                           ")");
     }
     Shape shape;
     for (const std::int64_t dimension : dimensions) {
@@ -249,8 +253,9 @@ Tensor unsqueeze(const Tensor& input, std::int64_t dim) {
     return in_operation(kName, std::tie(input, dim), [&] {
         const auto rank = static_cast<std::int64_t>(input.shape().rank());
         if (dim < -rank - 1 || dim > rank) {
-            throw RuntimeError("unsqueeze: dim " + std::to_string(dim) + ": expected " +
-                               std::to_string(-rank - 1) + " to " + std::to_string(rank));
+            throw RuntimeError("Dimension out of range (expected to be in range of [" +
+                               std::to_string(-rank - 1) + "," + std::to_string(rank) + "], but got " +
+                               std::to_string(dim) + ")");
         }
         const std::int64_t at = dim < 0 ? dim + rank + 1 : dim;
         Shape shape;

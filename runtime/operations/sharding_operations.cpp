@@ -22,8 +22,8 @@ void require_sharded(const MemoryConfig& config, const char* operation, const ch
 
 void require_interleaved(const MemoryConfig& config, const char* operation, const char* argument) {
     if (!config.is_sharded()) return;
-    throw RuntimeError(std::string(operation) + ": " + argument + ": expected INTERLEAVED, found " +
-                       std::string(name_of(config.memory_layout)));
+    throw RuntimeError("Input tensor memory layout must be INTERLEAVED, but got TensorMemoryLayout::" +
+                       std::string(name_of(config.memory_layout)) + ": " + operation + ": " + argument);
 }
 
 std::uint64_t shard_tiles(const ShardSpec& shard) {

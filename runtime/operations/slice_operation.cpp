@@ -52,10 +52,24 @@ void Slice::validate(std::span<const TensorSpec> inputs) const {
                            Shape(end_).to_string() + ": expected " + what);
     };
     if (begin_.size() != shape.rank() || end_.size() != shape.rank() || step_.size() != shape.rank()) {
-        refuse("a begin, an end and a step for each of " + std::to_string(shape.rank()) + " dimensions");
+        throw RuntimeError("Input rank " + std::to_string(shape.rank()) + " and begins " +
+                           std::to_string(begin_.size()) + " must have the same size");
     }
     for (std::size_t i = 0; i < shape.rank(); ++i) {
-        if (begin_[i] > end_[i] || end_[i] > shape.dimensions()[i]) refuse("begin <= end <= dimension");
+        if (end_[i] > shape.dimensions()[i]) {
+            // As TT-NN counts it: in whole tiles, where the tensor has no more.
+            const std::uint32_t size = shape.dimensions()[i];
+            const bool in_tiles = inputs[0].layout == Layout::TILE && i + 2 >= shape.rank();
+            const std::uint64_t end = end_[i], tiles = ceil_div(end, kTileWidth) * kTileWidth;
+            const bool beyond = in_tiles && tiles > ceil_div(size, kTileWidth) * kTileWidth;
+            throw RuntimeError("Ends " + std::to_string(beyond ? tiles : end) +
+                               " must be less than or equal to the shape of the tensor " +
+                               std::to_string(size));
+        }
+        if (end_[i] < begin_[i]) {
+            throw RuntimeError("End " + std::to_string(end_[i]) + " must be greater than or equal to start " +
+                               std::to_string(begin_[i]));
+        }
         if (step_[i] == 0) refuse("steps of at least 1");
     }
 }

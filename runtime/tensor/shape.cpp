@@ -24,8 +24,10 @@ void Shape::push_back(std::uint32_t value) {
 
 void Shape::throw_out_of_range(std::int64_t index) const {
     const auto rank = static_cast<std::int64_t>(rank_);
-    throw RuntimeError("dimension " + std::to_string(index) + " of " + to_string() + ": expected " +
-                       std::to_string(-rank) + " to " + std::to_string(rank - 1));
+    throw RuntimeError("Index is out of bounds for the rank, should be between 0 and " +
+                       std::to_string(rank - 1) + " however is " +
+                       std::to_string(index < 0 ? index + rank : index) + ": dimension " +
+                       std::to_string(index) + " of " + to_string());
 }
 
 Shape Shape::to_rank(std::size_t rank) const {

@@ -175,7 +175,8 @@ void require_on_device(const Tensor& tensor, std::string_view operation, std::st
     if (tensor.storage_type() == StorageType::DEVICE && tensor.is_allocated()) return;
     const std::string who = std::string(operation) + ": " + std::string(argument);
     if (tensor.storage_type() != StorageType::DEVICE) {
-        throw RuntimeError(who + " " + tensor.shape().to_string() + ": expected on a device, is on the host");
+        throw RuntimeError("Device Operations expect device tensors as inputs: " + who + " " +
+                           tensor.shape().to_string() + ": expected on a device, is on the host");
     }
     const std::string device = "device " + std::to_string(static_cast<unsigned>(tensor.device().id()));
     if (!tensor.device().is_open())

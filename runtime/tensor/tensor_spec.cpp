@@ -51,9 +51,8 @@ const ShardSpec& shard_spec_of(const TensorSpec& spec) {
     }
     if (spec.layout == Layout::TILE &&
         (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % kTileWidth != 0)) {
-        throw RuntimeError("shard shape [" + std::to_string(shard.shape[0]) + ", " +
-                           std::to_string(shard.shape[1]) +
-                           "]: expected multiples of the tile's 32 x 32 for TILE layout");
+        throw RuntimeError("Physical shard shape (" + std::to_string(shard.shape[0]) + ", " +
+                           std::to_string(shard.shape[1]) + ") must be tile {32, 32} sized!");
     }
     return shard;
 }

@@ -118,7 +118,8 @@ TEST(Binary, of_shapes_that_do_not_broadcast_says_so) {
         FAIL() << "expected an error";
     } catch (const RuntimeError& error) {
         EXPECT_STREQ(error.what(),
-                     "BinaryNgDeviceOperation: shapes Shape([2, 3]) and Shape([2, 4]): expected equal "
+                     "Invalid subtile broadcast type: BinaryNgDeviceOperation: shapes Shape([2, 3]) and "
+                     "Shape([2, 4]): expected equal "
                      "dimensions or 1");
     }
 }

@@ -200,7 +200,8 @@ TEST(Launch, on_a_deallocated_tensor_says_so) {
 TEST(Launch, on_a_host_tensor_says_so) {
     const Tensor input = zeros({32, 32});
     EXPECT_EQ(error_of([&] { add(input, 1.0F); }),
-              "BinaryNgDeviceOperation: input tensor Shape([32, 32]): expected on a device, is on the host");
+              "Device Operations expect device tensors as inputs: BinaryNgDeviceOperation: input tensor "
+              "Shape([32, 32]): expected on a device, is on the host");
 }
 
 TEST(Launch, on_tensors_of_two_devices_says_so) {

@@ -221,12 +221,14 @@ TEST(Matmul, that_can_not_be_says_what_was_expected) {
     const test::OpenDevice device;
     const Tensor a = zeros({64, 64}, bfloat16, TILE_LAYOUT, device.get());
     const Tensor wrong = zeros({96, 64}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_EQ(test::message_of([&] { matmul(a, wrong); }),
-              "matmul: expected the width of the first operand to be the height of the second, got "
-              "Shape([64, 64]) and Shape([96, 64])");
+    EXPECT_EQ(
+        test::message_of([&] { matmul(a, wrong); }),
+        "matmul: The width of the first tensor must be equal to the height of the second tensor. Mismatch: "
+        "width=64 height=96, of Shape([64, 64]) and Shape([96, 64])");
     const Tensor rows = zeros({64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
-    EXPECT_EQ(test::message_of([&] { matmul(a, rows); }),
-              "matmul: input_tensor_b: expected TILE layout, got ROW_MAJOR");
+    EXPECT_EQ(
+        test::message_of([&] { matmul(a, rows); }),
+        "matmul: Inputs to matmul must be tilized: input_tensor_b: expected TILE layout, got ROW_MAJOR");
     const Tensor integers = zeros({64, 64}, int32, TILE_LAYOUT, device.get());
     EXPECT_EQ(test::message_of([&] { matmul(a, integers); }),
               "matmul: input_tensor_b: expected a floating point dtype, got INT32");
