@@ -24,6 +24,48 @@ namespace tilemeter {
 
 namespace {
 
+// What a device computes it on, of those that have a meaning for it (TT-NN 0.81.1, recorded from it).
+bool takes(UnaryOpType function, DataType dtype) {
+    switch (function) {
+        case UnaryOpType::LGAMMA:
+            return is_floating_point(dtype) && !is_block_float(dtype);
+        case UnaryOpType::BITWISE_AND:
+        case UnaryOpType::BITWISE_OR:
+        case UnaryOpType::BITWISE_XOR:
+        case UnaryOpType::LEFT_SHIFT:
+        case UnaryOpType::RIGHT_SHIFT:
+            return !is_floating_point(dtype) && dtype != DataType::UINT8;
+        case UnaryOpType::BITWISE_NOT:
+            return dtype != DataType::UINT16 && dtype != DataType::UINT8;
+        default:
+            break;
+    }
+    if (is_floating_point(dtype)) return true;
+    switch (function) {
+        case UnaryOpType::ABS:
+        case UnaryOpType::IDENTITY:
+        case UnaryOpType::RELU:
+        case UnaryOpType::RELU6:
+        case UnaryOpType::RELU_MAX:
+        case UnaryOpType::RELU_MIN:
+            return true;
+        case UnaryOpType::LEAKY_RELU:
+            return dtype != DataType::INT32;
+        case UnaryOpType::CLAMP_TSS:
+        case UnaryOpType::GEZ:
+        case UnaryOpType::GTZ:
+        case UnaryOpType::LEZ:
+        case UnaryOpType::LTZ:
+        case UnaryOpType::NEG:
+        case UnaryOpType::SIGNBIT:
+            return dtype == DataType::INT32;
+        case UnaryOpType::SIGN:
+            return false;
+        default:
+            return compute::takes_integers(function) && dtype != DataType::UINT8;
+    }
+}
+
 class UnaryDeviceOperation : public DeviceOperationWith<UnaryDeviceOperation>,
                              public MakesInferredOutputsFirst<UnaryDeviceOperation> {
 public:
@@ -45,13 +87,11 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const override {
         if (functions_.empty()) throw RuntimeError("Unary: expected at least one function, got none");
-        if (is_floating_point(inputs[0].dtype)) return;
         for (const UnaryWithParam& each : functions_) {
-            const bool below_zero = each.op_type == UnaryOpType::NEG && inputs[0].dtype != DataType::INT32;
-            if (compute::takes_integers(each.op_type) && !below_zero) continue;
-            throw RuntimeError(
-                "Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
-                " does not support integer input dtype DataType::" + std::string(name_of(inputs[0].dtype)));
+            if (takes(each.op_type, inputs[0].dtype)) continue;
+            throw RuntimeError("Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
+                               " does not support " + (is_floating_point(inputs[0].dtype) ? "" : "integer ") +
+                               "input dtype DataType::" + std::string(name_of(inputs[0].dtype)));
         }
     }
 

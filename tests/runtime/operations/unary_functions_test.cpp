@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -133,7 +134,9 @@ TEST_P(UnaryFunction, agrees_with_its_definition) {
     const Case& each = GetParam();
     EXPECT_TRUE(rc::check([&] {
         const Shape shape = test::random_shape(1, 4, 6);
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+        DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+        // The device has no program for it.
+        if (std::string_view(each.name) == "lgamma" && is_block_float(dtype)) dtype = DataType::FLOAT32;
         const Layout layout =
             is_block_float(dtype) ? Layout::TILE : *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
         const Tensor x =

@@ -82,7 +82,8 @@ TEST(Unary, of_integers_is_exact_where_it_is_defined) {
               (std::vector<std::int64_t>{16777217, 0, -2147483647, -65537}));
     EXPECT_EQ(abs(x).to_vector<std::int64_t>(), (std::vector<std::int64_t>{16777217, 0, 2147483647, 65537}));
     EXPECT_EQ(square(x).to_vector<std::int64_t>()[3], 131073);  // 65537 * 65537, wrapped to 32 bits
-    EXPECT_EQ(sign(x).to_vector<std::int64_t>(), (std::vector<std::int64_t>{-1, 0, 1, 1}));
+    EXPECT_EQ(relu6(x).to_vector<std::int64_t>(), (std::vector<std::int64_t>{0, 0, 6, 6}));
+    EXPECT_EQ(relu_max(x, 100.0F).to_vector<std::int64_t>(), (std::vector<std::int64_t>{0, 0, 100, 100}));
 }
 
 TEST(Unary, of_integers_without_a_meaning_says_so) {
@@ -90,6 +91,11 @@ TEST(Unary, of_integers_without_a_meaning_says_so) {
     const Tensor x = zeros({4}, int32, ROW_MAJOR_LAYOUT, device.get());
     EXPECT_EQ(test::message_of([&] { exp(x); }),
               "Unary: UnaryOpType::EXP does not support integer input dtype DataType::INT32");
+    EXPECT_NE(test::message_of([&] { sign(x); }), "");
+    const Tensor counts = zeros({4}, DataType::UINT16, ROW_MAJOR_LAYOUT, device.get());
+    for (Tensor (*each)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&,
+                        const OptionalCores&) : {&gtz, &ltz, &neg, &bitwise_not})
+        EXPECT_NE(test::message_of([&] { each(counts, std::nullopt, std::nullopt, std::nullopt); }), "");
 }
 
 TEST(Unary, approximate_gelu_is_another_program_close_to_the_exact_one) {
