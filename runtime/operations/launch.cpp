@@ -138,7 +138,9 @@ void look_up(Launch& launch) {
 std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
                                               const std::shared_ptr<Device>& device) {
     std::vector<ProgramTable> tables;
+    static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
     for (const TensorSpec& spec : plan.config_tensors) {
+        if (plan.converts_config_tensors) in_scope(kConversion, std::tie(spec.shape), [] {});
         // Semaphores are set up on the device itself, nothing is sent.
         const std::shared_ptr<Buffer> buffer =
             spec.memory_config.buffer_type == BufferType::L1

@@ -29,7 +29,16 @@ namespace {
 
 constexpr std::uint64_t kMostTilesOfOneCore = 64;
 
-/// Rows of whole tiles, a power of two of them; a core takes a row of tiles at a time.
+/// The cores that a row is spread over which is too long for one: a power of two, two tiles each if there are
+/// so many. 0: they are not enough, and TT-NN has another program.
+std::uint64_t cores_of_long_row(std::uint64_t columns, CoreCoord grid) {
+    const std::uint64_t all = std::uint64_t{grid.x} * grid.y;
+    if (columns / 2 <= all) return columns / 2;
+    return std::has_single_bit(all) ? all : 0;
+}
+
+/// Rows of whole tiles, a power of two of them; a core takes a row of tiles at a time, or all of them share
+/// it.
 class Sort : public DeviceOperationWith<Sort> {
 public:
     static constexpr std::string_view kName = "SortDeviceOperation";
@@ -47,16 +56,13 @@ public:
         if (input.layout != Layout::TILE) throw refused("TILE layout", std::string(name_of(input.layout)));
         if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
             throw refused("BFLOAT16 or FLOAT32", std::string(name_of(input.dtype)));
-        if (input.tile_columns() > kMostTilesOfOneCore) {
-            throw refused(
-                "at most " + std::to_string(kMostTilesOfOneCore * kTileWidth) + " elements along dim",
-                std::to_string(input.shape[-1]));
-        }
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
         const TensorSpec& input = inputs[0];
-        const DataType index = input.dtype == DataType::FLOAT32 ? DataType::UINT32 : DataType::UINT16;
+        constexpr std::uint32_t kMostOfSixteenBits = 65535;
+        const bool wide = input.dtype == DataType::FLOAT32 || input.shape[-1] > kMostOfSixteenBits;
+        const DataType index = wide ? DataType::UINT32 : DataType::UINT16;
         return {TensorSpec{input.shape, input.dtype, Layout::TILE, memory_config_},
                 TensorSpec{input.shape, index, Layout::TILE, memory_config_}};
     }
@@ -64,6 +70,7 @@ public:
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
         constexpr std::uint64_t kSynchronization = 1024;
+        if (inputs[0].tile_columns() > kMostTilesOfOneCore) return plan_long_rows(inputs[0], outputs, device);
         const CoreRangeSet cores = cores_along_rows(inputs[0].tile_rows(), device);
         const std::uint64_t columns = inputs[0].tile_columns();
         const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
@@ -84,6 +91,36 @@ public:
     }
 
 private:
+    // Each core has its part of the row; what it exchanges with others comes and goes by two tiles. A table
+    // says where the cores are.
+    static ProgramPlan plan_long_rows(const TensorSpec& input, std::span<const TensorSpec> outputs,
+                                      const DeviceDescription& device) {
+        constexpr std::uint64_t kSynchronization = 4096, kPackets = 2048;
+        const std::uint64_t columns = input.tile_columns();
+        const std::uint64_t num_cores = cores_of_long_row(columns, device.compute_grid);
+        if (num_cores == 0) {
+            throw refused("at most " +
+                              std::to_string(2 * kTileWidth * std::bit_floor(device.num_compute_cores())) +
+                              " elements along dim on this device",
+                          std::to_string(input.shape[-1]));
+        }
+        const CoreRangeSet cores = cores_along_rows(num_cores, device);
+        const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
+        const std::uint64_t part = columns / num_cores;
+        ProgramPlan plan{"ttnn::prim::SortProgramFactoryCrossCoreDataExchange", 1, {}, {}};
+        for (const std::uint64_t tiles :
+             {std::uint64_t{2}, part, std::uint64_t{2}, std::uint64_t{2}, std::uint64_t{2}}) {
+            plan.memory.push_back(dataflow_buffer(tiles * value, cores));
+            plan.memory.push_back(dataflow_buffer(tiles * index, cores));
+        }
+        plan.memory.push_back(dataflow_buffer(kSynchronization, cores));
+        plan.memory.push_back(dataflow_buffer(kPackets, cores));
+        plan.converts_config_tensors = true;
+        plan.config_tensors.push_back(TensorSpec{Shape{1, static_cast<std::uint32_t>(2 * num_cores)},
+                                                 DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
+        return plan;
+    }
+
     static RuntimeError refused(const std::string& expected, const std::string& found) {
         return RuntimeError("sort: input_tensor: expected " + expected + ", got " + found);
     }
@@ -102,10 +139,7 @@ std::uint32_t sorted_length(const Tensor& input) {
 std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descending, bool stable,
                            const MemoryConfig& config, const std::vector<Tensor>& out) {
     const std::size_t rank = input.shape().rank();
-    if (rank == 0 || rank > 4) {
-        throw RuntimeError("sort: input_tensor: expected one to four dimensions, got " +
-                           input.shape().to_string());
-    }
+    if (rank == 0) throw RuntimeError("sort: input_tensor: expected at least one dimension, got none");
     if (input.spec().layout != Layout::TILE)
         return launch_all(Sort(descending, stable, config), {input});  // says what is wrong
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -113,7 +147,11 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     const auto from = static_cast<std::int64_t>(input.shape().position(dim));
     const bool last = from + 1 == static_cast<std::int64_t>(rank);
     ScopedTensor held(last ? Tensor() : untraced::transpose(input, from, -1));
-    Tensor rows = untraced::unsqueeze_to_4D(last ? input : *held);
+    const auto in_four = [](const Tensor& tensor) {
+        return tensor.shape().rank() == 4 ? tensor : reshape_view(tensor, tensor.shape().to_rank(4));
+    };
+    const Shape sorted_shape = (last ? input : *held).shape();
+    Tensor rows = in_four(last ? input : *held);
     const Shape shape = rows.shape();
     if (has_padding(rows)) rows = fill_padding(rows, last_in_order);
     const std::uint32_t length = sorted_length(rows);
@@ -130,15 +168,19 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
         rows = view;
     }
     const Sort operation(descending, stable, config);
-    const bool into_given = !out.empty() && last && rank == 4 && !padded;
-    std::vector<Tensor> results = launch_all(operation, {rows}, into_given ? out : std::vector<Tensor>{});
+    std::vector<Tensor> given;
+    if (!out.empty() && last && !padded) {
+        for (const Tensor& each : out)
+            given.push_back(in_four(each));
+    }
+    std::vector<Tensor> results = launch_all(operation, {rows}, std::move(given));
     rows = Tensor();
     if (padded) {
         for (Tensor& result : results)
             result = leading_part(result, shape, result.memory_config());
     }
     for (Tensor& result : results)
-        result = untraced::squeeze_from_4D(result, rank);
+        result = rank == 4 ? result : reshape_view(result, sorted_shape);
     if (!last) {
         for (Tensor& result : results)
             result = untraced::transpose(result, from, -1);

@@ -3,11 +3,13 @@
 
 // The elements of a tensor in order along a dimension, and where they were.
 //
-// Input: one to four dimensions, TILE, interleaved; BFLOAT16 or FLOAT32; at most 2048 elements along dim (of
-// BFLOAT16, as many tiles as one core keeps; TT-NN spreads longer rows over cores). Equal elements keep their
-// order. Results: [values, indices], in the input's shape; indices are UINT16, those of FLOAT32 UINT32.
-// memory_config of both: that of the input unless given. Rows are sorted at lengths that are powers of two of
-// tiles: others are padded before and cut after. Throws RuntimeError, OutOfMemoryError.
+// Input: at least one dimension, TILE, interleaved; BFLOAT16 or FLOAT32. Rows of more than 2048 elements are
+// shared by cores, two tiles each; where the device has not that many cores, all of them, if they are a power
+// of two, else such rows are refused. Equal elements keep their order. Results: [values, indices], in the
+// input's shape; indices are UINT16, those of FLOAT32 and of 65,536 elements and more UINT32. memory_config
+// of both: that of the input unless given. Rows are sorted at lengths that are powers of two of tiles: others
+// are padded before and cut after. out: written into where dim is the last one and nothing is padded. Throws
+// RuntimeError, OutOfMemoryError.
 //
 // Thread safety: all functions may be called from any thread.
 

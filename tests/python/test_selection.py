@@ -73,3 +73,13 @@ def test_what_does_not_fit_is_said(device: Any) -> None:
         ttnn.topk(values, sub_core_grids=cores)
     with pytest.raises(RuntimeError, match="Indices tensor is only supported for a reduction on the last dimension"):
         ttnn.topk(values, 8, 2, indices_tensor=on(device, numpy.zeros((1, 1, 32, 64), numpy.uint32), ttnn.uint32))
+
+
+@pytest.mark.parametrize("shape, dim", [((2, 5000), -1), ((2, 2, 3, 5, 40), 2), ((2, 2, 3, 5, 40), -1)])
+@pytest.mark.parametrize("descending", [True, False])
+def test_long_rows_and_any_rank_are_sorted(device: Any, shape: tuple[int, ...], dim: int, descending: bool) -> None:
+    values = distinct(*shape)
+    result, places = ttnn.sort(on(device, values), dim, descending)
+    expected = numpy.argsort(-values if descending else values, axis=dim)
+    assert (places.to_numpy() == expected).all()
+    assert (result.to_numpy() == numpy.take_along_axis(values, expected, axis=dim)).all()

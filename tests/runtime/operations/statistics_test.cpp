@@ -277,11 +277,13 @@ TEST(Sort, puts_each_line_in_order_and_says_where_elements_were) {
     }));
 }
 
-TEST(Sort, refuses_rows_that_one_core_cannot_keep) {
-    const test::OpenDevice device;
-    const Tensor wide = zeros(Shape{32, 4096}, bfloat16, TILE_LAYOUT, device.get());
+TEST(Sort, refuses_rows_for_which_there_are_not_enough_cores) {
+    DeviceOptions options;
+    options.description = "p150";
+    const test::OpenDevice device(options);
+    const Tensor wide = zeros(Shape{32, 16384}, bfloat16, TILE_LAYOUT, device.get());
     EXPECT_EQ(message_of([&] { sort(wide); }),
-              "sort: input_tensor: expected at most 2048 elements along dim, got 4096");
+              "sort: input_tensor: expected at most 8192 elements along dim on this device, got 16384");
 }
 
 TEST(Random, stays_in_its_range_and_repeats_with_a_seed) {
