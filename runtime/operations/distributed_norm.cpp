@@ -16,6 +16,7 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/refused_outputs.hpp"
+#include "runtime/operations/scoped_tensor.hpp"
 
 namespace tilemeter {
 
@@ -290,7 +291,8 @@ Tensor norm_pre_all_gather(DistributedNorm kind, const Tensor& input_tensor, con
                 kind, options.dtype, options.compute_kernel_config.value_or(DeviceComputeKernelConfig()),
                 options.memory_config.value_or(input_tensor.memory_config()),
                 options.use_2d_core_grid && !layer_norm);
-            std::vector<Tensor> inputs{padded ? fill_padding(input_tensor, 0.0F) : input_tensor};
+            const ScopedTensor filled(padded ? fill_padding(input_tensor, 0.0F) : input_tensor);
+            std::vector<Tensor> inputs{*filled};
             if (options.residual_input_tensor) inputs.push_back(*options.residual_input_tensor);
             return launch(operation, inputs);
         });

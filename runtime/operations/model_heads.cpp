@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/column_cores.hpp"
 #include "runtime/operations/heads_operations.hpp"
@@ -55,8 +56,10 @@ public:
         TensorSpecs specs;
         for (const std::uint32_t heads : Model::kHeads) {
             const Shape& shape = inputs[0].shape;
+            // The rows of tiles' padding count as part of the result.
+            const auto rows = static_cast<std::uint32_t>(round_up(shape[2], kTileHeight));
             specs.push_back(
-                {Shape{shape[0], heads, shape[2], kHeadDim}, inputs[0].dtype, Layout::TILE, memory_config_});
+                {Shape{shape[0], heads, rows, kHeadDim}, inputs[0].dtype, Layout::TILE, memory_config_});
         }
         return specs;
     }
@@ -70,11 +73,13 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec> outputs) const override {
+        static constexpr std::array<std::uint32_t, 4> kBegin = {0, 0, 0, 0};
         std::vector<HostArray> parts;
         std::uint32_t first = 0;
         for (const std::uint32_t heads : Model::kHeads) {
-            parts.push_back(heads_of(*inputs[0], kHeadDim, 1, first, heads, false));
+            const HostArray part = heads_of(*inputs[0], kHeadDim, 1, first, heads, false);
+            parts.push_back(compute::padded(part, kBegin, outputs[parts.size()].shape, 0.0F));
             first += heads;
         }
         return parts;

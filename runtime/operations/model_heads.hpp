@@ -3,8 +3,8 @@
 
 // Heads of models whose numbers of heads are known.
 //
-// Input: [b, 1, s, width], TILE, interleaved, floating point. memory_config: the input's unless given. Throws
-// RuntimeError, OutOfMemoryError.
+// Input: [b, 1, s, width], TILE, interleaved, floating point; the heads have whole tiles of rows.
+// memory_config: the input's unless given. Throws RuntimeError, OutOfMemoryError.
 //
 // Thread safety: all functions may be called from any thread.
 

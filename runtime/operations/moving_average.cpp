@@ -3,6 +3,7 @@
 
 #include "runtime/operations/moving_average.hpp"
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -48,9 +49,13 @@ public:
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
         const std::uint64_t value = tile_size(inputs[0].dtype);
-        const CoreRangeSet cores = split_work(inputs[0].tile_rows(), core_grid_.value_or(device.compute_grid),
-                                              CoreWalk::kDownColumns)
-                                       .cores;
+        // Each core has as many rows of tiles as any other.
+        const CoreCoord grid = core_grid_.value_or(device.compute_grid);
+        const std::uint64_t rows = inputs[0].tile_rows();
+        std::uint64_t num_cores = std::min(rows, std::uint64_t{grid.x} * grid.y);
+        while (num_cores > 1 && rows % num_cores != 0)
+            --num_cores;
+        const CoreRangeSet cores = split_work(num_cores, grid, CoreWalk::kDownColumns).cores;
         return {"ttnn::prim::EmaProgramFactory",
                 0,
                 {dataflow_buffer(2 * value, cores), dataflow_buffer(2 * tile_size(outputs[0].dtype), cores),

@@ -51,7 +51,8 @@ public:
         return {"ttnn::prim::NonZeroIndicesProgramFactory",
                 0,
                 {circular_buffer(round_up(elements * element_size(inputs[0].dtype), kAlignment), core),
-                 circular_buffer(2 * kAlignment, core), circular_buffer(elements * kAlignment, core)},
+                 circular_buffer(2 * kAlignment, core),
+                 circular_buffer(round_up(elements, 2) * kAlignment, core)},
                 {}};
     }
 

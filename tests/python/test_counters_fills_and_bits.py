@@ -88,7 +88,8 @@ def test_heads_of_models(device: Any, model: str, heads: tuple[int, int, int]) -
     x = random(2, 1, 40, 64 * sum(heads))
     results = getattr(ttnn.experimental, f"nlp_create_qkv_heads_{model}")(on(device, x))
     parts = numpy.split(x.reshape(2, 40, -1, 64).transpose(0, 2, 1, 3), numpy.cumsum(heads)[:2], axis=1)
-    assert all((result.to_numpy() == part).all() for result, part in zip(results, parts))
+    assert all(result.shape[2] == 64 for result in results)
+    assert all((result.to_numpy()[:, :, :40] == part).all() for result, part in zip(results, parts))
 
 
 def test_halves_are_rotated(device: Any) -> None:

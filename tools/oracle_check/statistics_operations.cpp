@@ -147,7 +147,11 @@ std::map<std::string, CallOperation> statistics_operations() {
         {"addmm", call_addmm},
         {"clone", call_clone},
         {"cumprod", accumulation(cumprod)},
-        {"cumsum", accumulation(cumsum)},
+        {"cumsum", accumulation([](const Tensor& input, std::int64_t dim, const OptionalDataType& dtype,
+                                   bool reverse_order, const OptionalTensor& out,
+                                   const OptionalMemoryConfig& memory_config) {
+             return cumsum(input, dim, dtype, reverse_order, out, memory_config);
+         })},
         {"expand", call_expand},
         {"gather", call_gather},
         {"l1_loss", loss(l1_loss)},
