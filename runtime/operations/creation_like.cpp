@@ -48,25 +48,30 @@ Likeness likeness_of(const Tensor& like, const OptionalDataType& dtype, const Op
 }
 
 Tensor filled(const Tensor& like, float value, const OptionalDataType& dtype, const OptionalLayout& layout,
-              const OptionalDevice& device, const OptionalMemoryConfig& memory_config) {
+              const OptionalDevice& device, const OptionalMemoryConfig& memory_config,
+              const OptionalTensor& into) {
     const auto [spec, place] = likeness_of(like, dtype, layout, device, memory_config);
     if (device_can_fill(like, spec) && place == like.shared_device())
-        return untraced::unary({UnaryOpType::FILL, {value}}, like, spec.memory_config);
+        return untraced::unary({UnaryOpType::FILL, {value}}, like, spec.memory_config, into);
     const Tensor host = made_on_host({spec.shape, spec.dtype, spec.layout, DRAM_MEMORY_CONFIG}, value);
+    if (into) {
+        overwrite(host, *into);
+        return *into;
+    }
     return place ? upload(host, place, spec.memory_config) : host;
 }
 
 Tensor filled_like(const OperationName& name, const Tensor& like, float value, const OptionalDataType& dtype,
                    const OptionalLayout& layout, const OptionalDevice& device,
-                   const OptionalMemoryConfig& memory_config) {
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& into) {
     return in_operation(name, std::tie(like, value, dtype, layout, memory_config),
-                        [&] { return filled(like, value, dtype, layout, device, memory_config); });
+                        [&] { return filled(like, value, dtype, layout, device, memory_config, into); });
 }
 
 }  // namespace
 
 Tensor untraced::full_like(const Tensor& like, float value, const OptionalMemoryConfig& memory_config) {
-    return filled(like, value, std::nullopt, std::nullopt, nullptr, memory_config);
+    return filled(like, value, std::nullopt, std::nullopt, nullptr, memory_config, std::nullopt);
 }
 
 Tensor full_like(const Tensor& like, float value, const OptionalDataType& dtype, const OptionalLayout& layout,

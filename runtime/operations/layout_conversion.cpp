@@ -159,12 +159,41 @@ Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDat
     return tiles->shape() == input.shape() ? tiles.take() : reshape_view(*tiles, input.shape());
 }
 
+namespace {
+
+// The steps of TT-NN around the conversion on the host, where tiles are not filled: here values have no
+// padding.
+Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype) {
+    const bool is_row = input.shape().rank() < 2;
+    const bool is_whole = !is_row && whole_tiles(input.shape());
+    const auto step = [&](std::string_view name) {
+        record::emit_function_begin(record::intern(name), 0);
+        record::emit_function_end();
+    };
+    if (layout == Layout::TILE) {
+        if (is_row) step("Tensor::reshape");
+        if (!is_whole) step("Tensor::pad");
+    }
+    Tensor result = untraced::to_layout(input, layout, dtype);
+    if (layout == Layout::TILE) {
+        if (!is_whole) step("Tensor::reshape");
+    } else {
+        if (!is_whole) step("Tensor::unpad_from_tile");
+        if (is_row) step("Tensor::reshape");
+    }
+    return result;
+}
+
+}  // namespace
+
 Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
                  const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
                  float pad_value) {
     static const OperationName kName("to_layout");
     return in_operation(kName, std::tie(input, layout, dtype, memory_config), [&] {
-        return untraced::to_layout(input, layout, dtype, memory_config, sub_core_grids, pad_value);
+        return input.storage_type() == StorageType::HOST && input.layout() != layout
+                   ? host_to_layout(input, layout, dtype)
+                   : untraced::to_layout(input, layout, dtype, memory_config, sub_core_grids, pad_value);
     });
 }
 

@@ -127,10 +127,32 @@ Tensor untraced::typecast(const Tensor& input, DataType dtype, const OptionalMem
     return launch(Typecast(input.dtype(), dtype, memory_config.value_or(input.memory_config())), {input});
 }
 
+namespace {
+
+Tensor host_in(const Tensor& host, DataType dtype) {
+    static const record::TextId kToDtype = record::intern("tt::tt_metal::to_dtype");
+    return in_scope(kToDtype, std::tie(host, dtype), [&] {
+        TensorSpec spec = host.spec();
+        spec.dtype = dtype;
+        if (is_block_float(dtype)) spec.layout = Layout::TILE;
+        if (!host.has_values()) return Tensor::planned_on_host(std::move(spec));
+        const auto all_chips = host.chip_values();
+        ChipValues values;
+        for (const HostArray& each : *all_chips)
+            values.push_back(each.converted(dtype));
+        Tensor result = Tensor::on_host(std::move(spec), std::move(values));
+        result.set_distribution(host.distribution());
+        return result;
+    });
+}
+
+}  // namespace
+
 Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config,
                 const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
     static const OperationName kName("typecast");
     return in_operation(kName, std::tie(input, dtype, memory_config, output_tensor), [&] {
+        if (input.storage_type() == StorageType::HOST) return host_in(input, dtype);
         const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
         const Typecast operation(input.dtype(), dtype, memory_config.value_or(place), sub_core_grids);
         return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});

@@ -3,8 +3,9 @@
 
 // The same values in another element type.
 //
-// Any shape, TILE or ROW_MAJOR (the block formats: TILE), interleaved or sharded; from and to any dtype.
-// memory_config of the result: that of the input unless given. Throws RuntimeError, OutOfMemoryError.
+// Any shape, TILE or ROW_MAJOR (the block formats: TILE), interleaved or sharded; from and to any dtype. On
+// the host, too. memory_config of the result: that of the input unless given. Throws RuntimeError,
+// OutOfMemoryError.
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -221,8 +221,9 @@ void bind_tensor(nb::module_& module) {
             spec.dtype = dtype;
             if (is_block_float(dtype)) spec.layout = Layout::TILE;
             if (!host.has_values()) return Tensor::planned_on_host(std::move(spec));
+            const auto all_chips = host.chip_values();
             ChipValues values;
-            for (const HostArray& each : *host.chip_values())
+            for (const HostArray& each : *all_chips)
                 values.push_back(each.converted(dtype));
             return Tensor::on_host(std::move(spec), std::move(values));
         },

@@ -272,13 +272,33 @@ def _slices(index: Any, shape: list[int]) -> tuple[list[int], list[int], list[in
     return starts, ends, steps, taken
 
 
+def _host_slice(self: Tensor, starts: list[int], ends: list[int], steps: list[int]) -> Tensor:
+    """A part of a host tensor, in its layout. Raises RuntimeError for steps, and for block formats."""
+    import tilemeter
+
+    if any(step != 1 for step in steps):
+        raise RuntimeError("Host tensors cannot be accessed with non-unit stride")
+    rows: Tensor = tilemeter.to_layout(self, Layout.ROW_MAJOR)
+    if self.dtype in (DataType.BFLOAT8_B, DataType.BFLOAT4_B):
+        raise RuntimeError("Tensor layout must be ROW_MAJOR for unpadding")
+    part = rows.unpad(starts, ends)
+    with scope("ttnn.view"):
+        pass
+    result: Tensor = tilemeter.to_layout(part, self.layout)
+    return result
+
+
 @python_operation("ttnn.Tensor.__getitem__", is_method=True)
 def getitem(self: Tensor, index: Any) -> Tensor:
     """A part of a tensor, as t[index] gives it."""
     import tilemeter
 
     starts, ends, steps, taken = _slices(index, list(self.shape))
-    result: Tensor = tilemeter.slice(self, starts, ends, steps)
+    result: Tensor
+    if self.storage_type() == StorageType.HOST:
+        result = _host_slice(self, starts, ends, steps)
+    else:
+        result = tilemeter.slice(self, starts, ends, steps)
     for count, dimension in enumerate(taken):
         result = tilemeter.squeeze(result, dimension - count)
     return result
