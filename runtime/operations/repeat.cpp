@@ -42,9 +42,9 @@ public:
         return {repeated_spec(inputs[0], dim_, times_, memory_config_)};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return plan_repeated_pages("ttnn::prim::RepeatCodegenProgramFactory", outputs[0], device);
+        return plan_repeated_pages("ttnn::prim::RepeatCodegenProgramFactory", inputs[0], outputs[0], device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,

@@ -49,9 +49,10 @@ public:
         return {repeated_spec(inputs[0], dim_, repeats_, memory_config_)};
     }
 
-    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const override {
-        return plan_repeated_pages("ttnn::prim::RepeatInterleaveCodegenProgramFactory", outputs[0], device);
+        return plan_repeated_pages("ttnn::prim::RepeatInterleaveCodegenProgramFactory", inputs[0], outputs[0],
+                                   device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
@@ -84,7 +85,7 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
     ScopedTensor rows{Tensor()};
     {
         const Tensor source = by_bfloat16 ? untraced::typecast(input, DataType::BFLOAT16) : input;
-        rows = untraced::to_layout(source, Layout::ROW_MAJOR, std::nullopt, memory_config);
+        rows = untraced::to_layout(source, Layout::ROW_MAJOR);
     }
     Shape apart, together;
     for (std::size_t i = 0; i < input.shape().rank(); ++i) {
@@ -94,11 +95,17 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
         together.push_back(i == dim ? size * repeats : size);
     }
     const std::vector<Tensor> copies(repeats, untraced::reshape(*rows, apart));
-    joined = untraced::concat(copies, static_cast<std::int64_t>(dim) + 1, memory_config);
-    const Tensor result = untraced::reshape(*joined, together);
-    if (!by_bfloat16) return untraced::to_layout(result, input.layout(), std::nullopt, memory_config);
-    const ScopedTensor tiles(untraced::to_layout(result, input.layout(), std::nullopt, memory_config));
-    return untraced::typecast(*tiles, input.dtype());
+    // TT-NN names no memory here, and copies at the end.
+    joined = untraced::concat(copies, static_cast<std::int64_t>(dim) + 1, DRAM_MEMORY_CONFIG);
+    const auto in_dram = [&] {
+        const Tensor result = untraced::reshape(*joined, together);
+        if (!by_bfloat16) return untraced::to_layout(result, input.layout());
+        const ScopedTensor tiles(untraced::to_layout(result, input.layout()));
+        return untraced::typecast(*tiles, input.dtype());
+    };
+    if (memory_config == DRAM_MEMORY_CONFIG) return in_dram();
+    const ScopedTensor result(in_dram());
+    return untraced::to_memory_config(*result, memory_config);
 }
 
 Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "runtime/operations/column_cores.hpp"
@@ -23,13 +24,13 @@ inline TensorSpec repeated_spec(const TensorSpec& input, std::size_t dim, std::u
 }
 
 /// Each core writes its share of the output's pages, through one circular buffer.
-inline ProgramPlan plan_repeated_pages(StaticName factory, const TensorSpec& output,
+inline ProgramPlan plan_repeated_pages(StaticName factory, const TensorSpec& input, const TensorSpec& output,
                                        const DeviceDescription& device) {
     constexpr std::uint64_t kPagesInFlight = 8;
     const bool tiled = output.layout == Layout::TILE;
-    const std::uint64_t page =
-        tiled ? tile_size(output.dtype)
-              : round_up(row_bytes(output), page_alignment(output.memory_config, device));
+    const std::uint64_t alignment =
+        std::max(page_alignment(input.memory_config, device), page_alignment(output.memory_config, device));
+    const std::uint64_t page = tiled ? tile_size(output.dtype) : round_up(row_bytes(output), alignment);
     const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
     return {factory, 0, {circular_buffer(kPagesInFlight * page, cores)}, {}};
 }

@@ -115,6 +115,24 @@ ScopedTensor own_rows(const Tensor& rows, const Tensor& given) {
     return ScopedTensor(rows.shared_buffer() == given.shared_buffer() ? Tensor() : rows);
 }
 
+// TT-NN takes no tiles that its conversion to rows does not keep as they are.
+void require_exact_rows(const Tensor& tensor, const char* name, std::size_t axis) {
+    constexpr std::uint32_t kLongest = 256;
+    if (tensor.layout() != Layout::TILE) return;
+    const std::string tensor_is = std::string(" - ") + name + " tensor is ";
+    if (tensor.dtype() == DataType::FLOAT32 && name != std::string_view("index")) {
+        throw RuntimeError("Scatter doesn't work for fp32 tiled tensors yet (see to_layout issue #)" +
+                           tensor_is + "DataType::FLOAT32 Layout::TILE.");
+    }
+    const bool whole = tensor.dtype() == DataType::UINT32 || tensor.dtype() == DataType::INT32;
+    if (whole && tensor.shape().dimensions()[axis] > kLongest) {
+        throw RuntimeError(
+            "Scatter doesn't work for int32 tensors that have scatter row longer than 256 elements" +
+            tensor_is + "of type: " + std::string(name_of(tensor.dtype())) + ", layout: TILE and " + name +
+            "_shape[scatter_axis] == " + std::to_string(tensor.shape().dimensions()[axis]));
+    }
+}
+
 Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
                  const MemoryConfig& memory_config, ScatterReduction reduction) {
     const std::size_t rank = input.shape().rank();
@@ -125,6 +143,9 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
             source.shape().to_string());
     }
     const std::size_t axis = input.shape().position(dim);
+    require_exact_rows(input, "input", axis);
+    require_exact_rows(index, "index", axis);
+    require_exact_rows(source, "source", axis);
     const auto from = static_cast<std::int64_t>(axis);
     const bool last = axis + 1 == rank;
     Tensor values = in_rows(input, from, last);

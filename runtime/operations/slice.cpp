@@ -92,19 +92,20 @@ Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end,
                                pad_value.value_or(0));
 }
 
-// Equal parts of whole tiles along the last dimension have a program of their own, if the grid has a column
-// for each batch and a row for each part. Several outer batches are cut in two only.
+// Equal parts of whole tiles along the last dimension have a program of their own, if there are two whole
+// tiles above each other and the grid has a column for each batch and a row for each part. Several outer
+// batches are cut in two only.
 bool splits_at_once(const Tensor& input, std::uint32_t split_size, std::size_t position) {
     const Shape& shape = input.shape();
     if (input.layout() != Layout::TILE || input.is_sharded()) return false;
     if (shape.rank() < 2 || shape.rank() > 4 || position + 1 != shape.rank()) return false;
-    if (shape[-1] % split_size != 0 || split_size % kTileWidth != 0 || shape[-2] % kTileHeight != 0)
+    if (shape[-1] % split_size != 0 || split_size % kTileWidth != 0 || shape[-2] / kTileHeight < 2)
         return false;
     const TileGrid tiles = tile_grid(shape);
     const CoreCoord grid = input.device().description().compute_grid;
     const std::uint32_t parts = shape[-1] / split_size;
     if (shape.rank() == 4 && shape[0] != 1 && parts != 2) return false;
-    return parts > 1 && parts <= grid.y && tiles.batch <= grid.x && tiles.rows > 1;
+    return parts > 1 && parts <= grid.y && tiles.batch <= grid.x;
 }
 
 std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
@@ -126,6 +127,11 @@ std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
 std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std::size_t position,
                                     const MemoryConfig& memory_config) {
     const std::span<const std::uint32_t> dimensions = input.shape().dimensions();
+    // TT-NN moves what it cuts into more than two parts for DRAM there first.
+    const bool there_first =
+        sizes.size() > 2 && input.memory_config() == L1_MEMORY_CONFIG && memory_config == DRAM_MEMORY_CONFIG;
+    const ScopedTensor moved(there_first ? untraced::to_memory_config(input, memory_config) : Tensor());
+    const Tensor& source = there_first ? *moved : input;
     std::vector<Tensor> parts;
     std::uint32_t at = 0;
     for (const std::uint32_t size : sizes) {
@@ -133,7 +139,7 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
         Index end(dimensions.begin(), dimensions.end());
         begin[position] = at;
         end[position] = at = std::min(at + size, dimensions[position]);
-        parts.push_back(slice_untraced(input, begin, end, Index(begin.size(), 1), memory_config));
+        parts.push_back(slice_untraced(source, begin, end, Index(begin.size(), 1), memory_config));
     }
     return parts;
 }
