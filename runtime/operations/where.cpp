@@ -159,6 +159,12 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
              const OptionalCores& sub_core_grids) {
     const Branches branches{number_in(value_true), number_in(value_false)};
     const OptionalTensor when_true = tensor_in(value_true), when_false = tensor_in(value_false);
+    // Numbers are chosen by a real condition, too.
+    const bool of_32_bits = condition.dtype() == DataType::INT32 || condition.dtype() == DataType::UINT32;
+    if (!when_true && !when_false && of_32_bits) {
+        const ScopedTensor real(untraced::typecast(condition, DataType::FLOAT32));
+        return untraced::where(*real, value_true, value_false, memory_config, output_tensor, sub_core_grids);
+    }
     // An integer condition beside real numbers becomes one of them.
     const OptionalTensor& chosen = when_true ? when_true : when_false;
     if (chosen && !is_floating_point(condition.dtype()) && is_floating_point(chosen->dtype())) {

@@ -48,6 +48,7 @@ ttnn.div(2.0, a, rounding_mode="trunc")
 ttnn.where(mask, a, b)
 ttnn.where(mask, a, 0.5)
 ttnn.where(mask, 0.5, b)
+ttnn.where(mask, 1.0, 0.0)
 ttnn.mac(mask, mask, mask)
 ttnn.lerp(mask, mask, mask)
 for exponent in (0.0, 1.0, 2.0):
