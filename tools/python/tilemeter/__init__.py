@@ -49,8 +49,6 @@ from tilemeter._conversion import load_tensor as load_tensor
 from tilemeter._conversion import to_dtype as to_dtype
 from tilemeter._conversion import to_numpy as to_numpy
 from tilemeter._conversion import to_torch as to_torch
-from tilemeter._enums import BcastOpDim as BcastOpDim
-from tilemeter._enums import BcastOpMath as BcastOpMath
 from tilemeter._enums import BinaryOpType as BinaryOpType
 from tilemeter._enums import CoreType as CoreType
 from tilemeter._enums import DataMovementProcessor as DataMovementProcessor

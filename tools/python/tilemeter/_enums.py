@@ -23,22 +23,6 @@ class Arch(Named):
     QUASAR = 4
 
 
-class BcastOpDim(Named):
-    """Along what the second operand of a product or sum is repeated."""
-
-    H = 0
-    W = 1
-    HW = 2
-
-
-class BcastOpMath(Named):
-    """What is done with an operand that is repeated."""
-
-    ADD = 0
-    SUB = 1
-    MUL = 2
-
-
 class BinaryOpType(Named):
     """A function of two elements."""
 
