@@ -68,8 +68,9 @@ public:
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
         const TensorSpec& input = inputs[0];
-        return {TensorSpec{input.shape, input.dtype, Layout::TILE, memory_config_},
-                TensorSpec{input.shape, index_dtype(input.dtype, input.shape[-1]), Layout::TILE, memory_config_}};
+        return {
+            TensorSpec{input.shape, input.dtype, Layout::TILE, memory_config_},
+            TensorSpec{input.shape, index_dtype(input.dtype, input.shape[-1]), Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
@@ -143,7 +144,7 @@ std::uint32_t sorted_length(const Tensor& input) {
 
 // One element along dim is in order: a copy, and zeros that the host writes.
 std::vector<Tensor> already_sorted(const Tensor& input, const MemoryConfig& config) {
-    const TensorSpec places{input.shape(), index_dtype(input.dtype()), Layout::TILE, DRAM_MEMORY_CONFIG};
+    const TensorSpec places{input.shape(), index_dtype(input.dtype(), 1), Layout::TILE, DRAM_MEMORY_CONFIG};
     const Tensor copy = untraced::clone(input, std::nullopt, config);
     const Tensor host = record::shadow_epoch() != 0
                             ? Tensor::planned_on_host(places)
