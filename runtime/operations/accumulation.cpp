@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/record/window.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
@@ -119,7 +120,9 @@ private:
 constexpr std::size_t kPlaces = 4;
 
 Tensor run(const Accumulation& operation, const Tensor& input, const OptionalTensor& out) {
-    return out ? launch_into(operation, {input}, *out) : launch(operation, {input});
+    if (!out) return launch(operation, {input});
+    const bool as_given = out->shape().rank() >= kPlaces;
+    return launch_into(operation, {input}, as_given ? *out : untraced::unsqueeze_to_4D(*out));
 }
 
 Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
@@ -155,7 +158,11 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
         result = untraced::permute(source, order);
     }
     result = launch(Accumulation(kind, 0, from_end, to, config, compensated), {result});
-    return in_rank(untraced::permute(result, order));
+    result = in_rank(untraced::permute(result, order));
+    // TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
+    if (out && result.has_values() && record::shadow_epoch() == 0)
+        out->shared_buffer()->set_values(result.chip_values());
+    return result;
 }
 
 }  // namespace

@@ -119,3 +119,14 @@ def test_what_does_not_fit_is_said(device: Any) -> None:
         ttnn.experimental.fast_reduce_nc(x, dims=[2])
     with pytest.raises(RuntimeError, match="Device must be provided when seeds is a uint32_t value."):
         ttnn.manual_seed(3)
+
+
+@pytest.mark.parametrize("shape, dim", [((7,), 0), ((5, 40), 1), ((3, 5, 40), 0), ((3, 5, 40), -1), ((2, 3, 5, 40), 1)])
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_running_sums_and_products_into_a_given_tensor(device: Any, name: str, shape: tuple[int, ...], dim: int) -> None:
+    x = RANDOM.uniform(0.5, 1.5, shape).astype(numpy.float32)
+    expected = getattr(numpy, name)(x, axis=dim)
+    into = on(device, numpy.zeros_like(x))
+    result = getattr(ttnn, name)(on(device, x), dim, out=into)
+    assert numpy.allclose(result.to_numpy(), expected, rtol=1e-4)
+    assert numpy.allclose(into.to_numpy(), expected, rtol=1e-4)
