@@ -15,8 +15,8 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/sub_core_grids.hpp"
 #include "runtime/operations/upload.hpp"
+#include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {
 

@@ -13,8 +13,8 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/refused_outputs.hpp"
-#include "runtime/operations/sub_core_grids.hpp"
 #include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {
 

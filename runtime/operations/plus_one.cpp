@@ -11,8 +11,8 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
-#include "runtime/operations/sub_core_grids.hpp"
 #include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {
 

@@ -17,7 +17,7 @@
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/refused_outputs.hpp"
-#include "runtime/operations/sub_core_grids.hpp"
+#include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {
 
@@ -115,7 +115,7 @@ public:
              {4 * tile, 4 * tile, tile, tile, 4 * tile, width * tile, width * tile, 2 * tile, 2 * tile,
               2 * tile, tile, tile, tile, rows, std::uint64_t{kUsers} * element_size(inputs[3].dtype)})
             plan.memory.push_back(dataflow_buffer(size, cores));
-        const std::vector<CoreCoord> list = listed_cores(cores, CoreWalk::kAlongRows);
+        const WorkCores list(cores, device.compute_grid, CoreWalk::kAlongRows);
         for (const std::size_t i : cores_as_walked(list.size())) {
             const CoreRange core{list[i], list[i]};
             plan.memory.push_back(scratchpad(kUsers * element_size(outputs[0].dtype), core));

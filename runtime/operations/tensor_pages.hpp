@@ -22,9 +22,7 @@ inline CoreRangeSet cores_down_columns(std::uint64_t units, const DeviceDescript
 /// The same of sub_core_grids, if given.
 inline CoreRangeSet cores_down_columns(std::uint64_t units, const DeviceDescription& device,
                                        const OptionalCores& sub_core_grids) {
-    if (!sub_core_grids) return cores_down_columns(units, device);
-    const WorkCores cores(sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
-    return cores.first(std::min(units, cores.size()));
+    return split_work(units, sub_core_grids, device.compute_grid, CoreWalk::kDownColumns).cores;
 }
 /// As many of sub_core_grids, if given, as divide the units evenly.
 inline CoreRangeSet dividing_cores(std::uint64_t units, const DeviceDescription& device,

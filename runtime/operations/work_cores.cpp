@@ -3,6 +3,11 @@
 
 #include "runtime/operations/work_cores.hpp"
 
+#include <algorithm>
+#include <string>
+
+#include "runtime/device/errors.hpp"
+
 namespace tilemeter {
 
 WorkCores::WorkCores(const OptionalCores& sub_core_grids, CoreCoord grid, CoreWalk walk) {
@@ -26,6 +31,26 @@ WorkCores::WorkCores(const OptionalCores& sub_core_grids, CoreCoord grid, CoreWa
 
 CoreRangeSet WorkCores::first(std::uint64_t count) const {
     return merge_cores({cores_.begin(), cores_.begin() + static_cast<std::ptrdiff_t>(count)});
+}
+
+WorkSplit split_work(std::uint64_t units, const OptionalCores& sub_core_grids, CoreCoord grid,
+                     CoreWalk walk) {
+    if (!sub_core_grids) return split_work(units, grid, walk);
+    const WorkCores cores(sub_core_grids, grid, walk);
+    const std::uint64_t count = std::min(units, cores.size());
+    if (count == 0) return {};
+    const CoreRangeSet used = count == cores.size() ? *sub_core_grids : cores.first(count);
+    return {used, count, ceil_div(units, count), units / count};
+}
+
+void require_on_grid(const OptionalCores& sub_core_grids, CoreCoord grid, std::string_view operation) {
+    if (!sub_core_grids) return;
+    const CoreRange all{{0, 0}, {grid.x - 1, grid.y - 1}};
+    for (const CoreRange& range : sub_core_grids->ranges()) {
+        if (all.contains(range.end)) continue;
+        throw RuntimeError(std::string(operation) + " sub_core_grids " + sub_core_grids->to_string() +
+                           " must be contained in device compute grid " + CoreRangeSet(all).to_string());
+    }
 }
 
 }  // namespace tilemeter

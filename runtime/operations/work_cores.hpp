@@ -8,7 +8,8 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "runtime/operations/optional_arguments.hpp"
@@ -38,5 +39,11 @@ public:
 private:
     std::vector<CoreCoord> cores_;
 };
+
+/// split_work over the cores of sub_core_grids, or over the grid where none are named.
+WorkSplit split_work(std::uint64_t units, const OptionalCores& sub_core_grids, CoreCoord grid, CoreWalk walk);
+
+/// Throws RuntimeError, in TT-NN's words, where the device has not all of the cores.
+void require_on_grid(const OptionalCores& sub_core_grids, CoreCoord grid, std::string_view operation);
 
 }  // namespace tilemeter

@@ -62,10 +62,9 @@ void bind_collectives(nb::module_& m) {
         "num_buffers_per_channel"_a = nb::none(), "use_l1_small_for_semaphores"_a = false, gather.c_str());
     operation(
         m, "reduce_scatter",
-        [](const Tensor& input, int dim, std::optional<int> cluster_axis,
-           nb::handle, const OptionalMemoryConfig& memory_config, nb::handle intermediate,
-           nb::handle output_tensor, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle,
-           bool) {
+        [](const Tensor& input, int dim, std::optional<int> cluster_axis, nb::handle,
+           const OptionalMemoryConfig& memory_config, nb::handle intermediate, nb::handle output_tensor,
+           nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, nb::handle, bool) {
             require_all_chips(input, cluster_axis);
             require_none(intermediate, "reduce_scatter", "intermediate_memory_config");
             require_none(output_tensor, "reduce_scatter", "output_tensor");
