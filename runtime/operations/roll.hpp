@@ -4,8 +4,8 @@
 // Elements shifted along dimensions, those that leave at one end entering at the other.
 //
 // shifts and dims: as many of one as of the other; no dims: the tensor as if it had one dimension, by one
-// shift. What the result is joined of lies as the input does, the result where memory_config says. Throws RuntimeError,
-// OutOfMemoryError.
+// shift. What the result is joined of lies as the input does, the result where memory_config says. Throws
+// RuntimeError, OutOfMemoryError.
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -67,7 +67,8 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
             };
             throw RuntimeError("copy_to_device: expected " + text(device_tensor) + ", got " + text(host));
         }
-        device_tensor.device().traces().require_not_recording("Writes are not supported during trace capture.");
+        device_tensor.device().traces().require_not_recording(
+            "Writes are not supported during trace capture.");
         // What is only planned leaves values alone.
         if (record::shadow_epoch() == 0) device_tensor.shared_buffer()->set_values(host.chip_values());
         return device_tensor;

@@ -184,9 +184,9 @@ def test_arguments_have_all_of_ttnns_names(device: Any) -> None:
     assert ttnn.typecast(x, ttnn.bfloat16, ttnn.float32).dtype == ttnn.float32
     for arguments in ({"sub_core_grids": None}, {"cq_id": 0, "sub_core_grids": None}):
         assert (ttnn.relu(x, **arguments).to_numpy() == 3).all()
-    grid = ttnn.CoreRangeSet({ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 1))})
+    assert (ttnn.sigmoid(ttnn.zeros_like(x), vector_mode=4, mode=None).to_numpy() == 0.5).all()
     said = []
-    for call in (lambda: ttnn.relu(x, sub_core_grids=grid), lambda: ttnn.add(x, "a"), lambda: ttnn.relu(x, input=x)):
+    for call in (lambda: ttnn.relu(x, nothing=1), lambda: ttnn.add(x, "a"), lambda: ttnn.relu(x, input=x)):
         with pytest.raises(TypeError) as caught:
             call()
         said.append(str(caught.value).split("\n\n"))

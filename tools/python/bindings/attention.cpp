@@ -334,13 +334,18 @@ void bind_caches(nb::module_& m, nb::module_& kv_cache, nb::module_& experimenta
         experimental, "paged_update_cache",
         [](const Tensor& cache, const Tensor& input, const std::vector<std::int64_t>& indices,
            const OptionalTensor& index_tensor, std::optional<bool> share_cache,
-           const OptionalTensor& page_table, int, Unused, Unused) {
+           const OptionalTensor& page_table, int, Unused, Unused, nb::handle block_size,
+           nb::handle num_kv_heads, nb::handle modulo) {
+            require_none(block_size, "paged_update_cache", "block_size");
+            require_none(num_kv_heads, "paged_update_cache", "num_kv_heads");
+            require_none(modulo, "paged_update_cache", "cache_position_modulo");
             return experimental::paged_update_cache(cache, input, indices, index_tensor, page_table,
                                                     share_cache.value_or(false));
         },
         "cache_tensor"_a, "input_tensor"_a, nb::kw_only(), "update_idxs"_a = std::vector<std::int64_t>(),
         "update_idxs_tensor"_a = nb::none(), "share_cache"_a = nb::none(), "page_table"_a = nb::none(),
         "batch_offset"_a = 0, "compute_kernel_config"_a = nb::none(), "mesh_coords"_a = nb::none(),
+        "block_size"_a = nb::none(), "num_kv_heads"_a = nb::none(), "cache_position_modulo"_a = nb::none(),
         "One token of each user written into the pages of the cache.");
     operation(
         experimental, "paged_fused_update_cache",
@@ -359,10 +364,17 @@ void bind_caches(nb::module_& m, nb::module_& kv_cache, nb::module_& experimenta
     operation(
         experimental, "paged_fill_cache",
         [](const Tensor& cache, const Tensor& input, const Tensor& page_table,
-           const OptionalTensor& batch_tensor, std::uint32_t batch, Unused,
-           Unused) { return experimental::paged_fill_cache(cache, input, page_table, batch, batch_tensor); },
+           const OptionalTensor& batch_tensor, std::uint32_t batch, Unused, Unused, nb::handle block_size,
+           nb::handle modulo, nb::handle valid) {
+            require_none(block_size, "paged_fill_cache", "block_size");
+            require_none(modulo, "paged_fill_cache", "cache_position_modulo");
+            require_none(valid, "paged_fill_cache", "valid_seq_len_tensor");
+            return experimental::paged_fill_cache(cache, input, page_table, batch, batch_tensor);
+        },
         "cache_tensor"_a, "input_tensor"_a, "page_table"_a, nb::kw_only(), "batch_idx_tensor"_a = nb::none(),
         "batch_idx"_a = 0, "compute_kernel_config"_a = nb::none(), "mesh_coords"_a = nb::none(),
+        "block_size"_a = nb::none(), "cache_position_modulo"_a = nb::none(),
+        "valid_seq_len_tensor"_a = nb::none(),
         "input_tensor written into the pages of one user, or of those in batch_idx_tensor.");
 }
 

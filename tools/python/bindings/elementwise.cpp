@@ -3,6 +3,11 @@
 
 // Operations on each element: of two tensors, of a tensor and a number, of one tensor.
 
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+#include <type_traits>
+
 #include "runtime/operations/binary.hpp"
 #include "runtime/operations/unary.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -52,8 +57,26 @@ constexpr const char* kPairDoc =
     "repeated. dtype and place of the result: those of a unless given. Activations: functions of the result, "
     "of a or of b, applied on the way. sub_core_grids: the cores that the program runs on, all unless given.";
 
+bool is_one_of(const char* name, std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), std::string_view(name)) != names.end();
+}
+
+// TT-NN's names and defaults, which are not those of a rule.
+bool is_approximate(const char* name) {
+    return is_one_of(name, {"add", "add_", "sub", "sub_", "subtract", "subtract_", "rsub", "rsub_"});
+}
+const char* name_of_number(const char* operation) {
+    if (is_one_of(operation, {"fmod"})) return "scalar";
+    return is_one_of(operation, {"bitwise_and", "bitwise_or", "bitwise_xor", "bitwise_left_shift",
+                                 "bitwise_right_shift", "logical_left_shift", "maximum", "minimum", "rsub"})
+               ? "input_b"
+               : "input_tensor_b";
+}
+
 template <typename Left, typename Right>
 void bind_pair(nb::module_& m, const char* name, Binary<Left, Right> function) {
+    const char* const right_name =
+        std::is_same_v<Right, const Tensor&> ? "input_tensor_b" : name_of_number(name);
     operation(
         m, name,
         [function](Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
@@ -63,15 +86,16 @@ void bind_pair(nb::module_& m, const char* name, Binary<Left, Right> function) {
             return function(a, b, dtype, memory_config, output, list_of(activations), list_of(left),
                             list_of(right), sub_core_grids);
         },
-        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "dtype"_a = nb::none(),
+        "input_tensor_a"_a, nb::arg(right_name), nb::kw_only(), "dtype"_a = nb::none(),
         "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "activations"_a = nb::none(),
         "input_tensor_a_activations"_a = nb::none(), "input_tensor_b_activations"_a = nb::none(),
-        "fast_and_approximate_mode"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+        "fast_and_approximate_mode"_a = is_approximate(name), "sub_core_grids"_a = nb::none(),
         "sub_device_id"_a = nb::none(), kPairDoc);
 }
 
 template <typename Right>
 void bind_in_place(nb::module_& m, const char* name, InPlace<Right> function) {
+    const bool long_names = is_one_of(name, {"add_", "sub_", "subtract_"});
     operation(
         m, name,
         [function](const Tensor& a, Right b, const GivenActivations& activations,
@@ -79,9 +103,10 @@ void bind_in_place(nb::module_& m, const char* name, InPlace<Right> function) {
                    const OptionalCores& sub_core_grids, nb::handle) {
             return function(a, b, list_of(activations), list_of(left), list_of(right), sub_core_grids);
         },
-        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "activations"_a = nb::none(),
+        nb::arg(long_names ? "input_tensor_a" : "input_a"),
+        nb::arg(long_names ? "input_tensor_b" : "input_b"), nb::kw_only(), "activations"_a = nb::none(),
         "input_tensor_a_activations"_a = nb::none(), "input_tensor_b_activations"_a = nb::none(),
-        "fast_and_approximate_mode"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+        "fast_and_approximate_mode"_a = is_approximate(name), "sub_core_grids"_a = nb::none(),
         "sub_device_id"_a = nb::none(),
         "Element by element of a and b (a tensor that fits a, or a number), written over a, which is given "
         "back; a's "

@@ -22,7 +22,7 @@ namespace {
 using Unused = nb::handle;
 
 /// What products can't be given here. Tiles of 32 x 32 are what there is anyway.
-void require_none(nb::handle argument, const char* name) {
+void require_no_option(nb::handle argument, const char* name) {
     const nb::gil_scoped_acquire lock;  // operations run without it
     if (argument.is_none()) return;
     if (nb::isinstance<nb::list>(argument) || nb::isinstance<nb::tuple>(argument)) {
@@ -45,9 +45,9 @@ void bind_matmul(nb::module_& m) {
            const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
            const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid, Unused tile,
            const OptionalTensor& output, Unused global_cb, Unused, Unused pipes) {
-            require_none(tile, "output_tile");
-            require_none(global_cb, "global_cb");
-            require_none(pipes, "prefetcher_pipes");
+            require_no_option(tile, "output_tile");
+            require_no_option(global_cb, "global_cb");
+            require_no_option(pipes, "prefetcher_pipes");
             return matmul(a, b, transpose_a, transpose_b, memory_config, dtype, program_config, activation,
                           kernels, core_grid, output);
         },
@@ -67,10 +67,10 @@ void bind_matmul(nb::module_& m) {
            const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
            const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid, Unused tile,
            const OptionalTensor& output, Unused global_cb, Unused, Unused pipes, Unused in0_column_offset) {
-            require_none(tile, "output_tile");
-            require_none(global_cb, "global_cb");
-            require_none(pipes, "prefetcher_pipes");
-            require_none(in0_column_offset, "in0_column_offset");
+            require_no_option(tile, "output_tile");
+            require_no_option(global_cb, "global_cb");
+            require_no_option(pipes, "prefetcher_pipes");
+            require_no_option(in0_column_offset, "in0_column_offset");
             return linear(a, b, bias, transpose_a, transpose_b, memory_config, dtype, program_config,
                           activation, kernels, core_grid, output);
         },
@@ -108,10 +108,16 @@ void bind_reduction(nb::module_& m, const char* name, Reduction function) {
     operation(
         m, name,
         [function](const Tensor& input, const ReduceDims& dim, bool keepdim,
-                   const OptionalMemoryConfig& memory_config, Unused,
-                   float scalar) { return function(input, dim, keepdim, memory_config, scalar); },
+                   const OptionalMemoryConfig& memory_config, Unused, float scalar, Unused,
+                   nb::handle sub_core_grids, Unused, nb::handle output_layout) {
+            require_none(sub_core_grids, "reduction", "sub_core_grids");
+            require_none(output_layout, "reduction", "output_layout");
+            return function(input, dim, keepdim, memory_config, scalar);
+        },
         "input_tensor"_a, "dim"_a = nb::none(), "keepdim"_a = false, nb::kw_only(),
         "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "scalar"_a = 1.0F,
+        "correction"_a = nb::none(), "sub_core_grids"_a = nb::none(), "fast_and_approximate_mode"_a = false,
+        "output_layout"_a = nb::none(),
         "Over one dimension, several, or all (None), times scalar. keepdim: they stay, with size 1.");
 }
 
@@ -145,7 +151,7 @@ void bind_matrix(nb::module_& m) {
         [](const Tensor& input, float epsilon, const OptionalTensor& weight, const OptionalTensor& bias,
            const OptionalTensor& residual, const OptionalMemoryConfig& memory_config, nb::handle config,
            const OptionalComputeKernelConfig& kernels, Unused recip_tensor) {
-            require_none(recip_tensor, "recip_tensor");
+            require_no_option(recip_tensor, "recip_tensor");
             return layer_norm(input, epsilon, weight, bias, residual, memory_config, norm_config(config),
                               kernels);
         },

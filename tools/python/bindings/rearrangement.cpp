@@ -76,10 +76,13 @@ void bind_rearrangement(nb::module_& m) {
     operation(
         m, "gather",
         [](const Tensor& input, std::int64_t dim, const Tensor& index, nb::handle,
-           const OptionalMemoryConfig& memory_config,
-           const OptionalTensor& out) { return gather(input, dim, index, memory_config, out); },
+           const OptionalMemoryConfig& memory_config, const OptionalTensor& out, nb::handle sub_core_grids) {
+            require_none(sub_core_grids, "gather", "sub_core_grids");
+            return gather(input, dim, index, memory_config, out);
+        },
         "input"_a, "dim"_a, "index"_a, nb::kw_only(), "sparse_grad"_a = false, "memory_config"_a = nb::none(),
-        "out"_a = nb::none(), "Elements picked along dim: result has the shape of index.");
+        "out"_a = nb::none(), "sub_core_grids"_a = nb::none(),
+        "Elements picked along dim: result has the shape of index.");
     operation(
         m, "scatter",
         [](const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,

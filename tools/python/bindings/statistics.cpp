@@ -32,12 +32,14 @@ void bind_spread(nb::module_& m, const char* name, Spread function) {
     operation(
         m, name,
         [function](const Tensor& input, const ReduceDims& dim, bool keepdim,
-                   const OptionalMemoryConfig& memory_config, Unused, float scalar, bool correction) {
+                   const OptionalMemoryConfig& memory_config, Unused, float scalar, bool correction,
+                   nb::handle sub_core_grids) {
+            require_none(sub_core_grids, "reduction", "sub_core_grids");
             return function(input, dim, keepdim, memory_config, scalar, correction);
         },
         "input_tensor"_a, "dim"_a = nb::none(), "keepdim"_a = false, nb::kw_only(),
         "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "scalar"_a = 1.0F,
-        "correction"_a = true,
+        "correction"_a = true, "sub_core_grids"_a = nb::none(),
         "Over one dimension, several, or all (None). correction: divided by one less than their number.");
 }
 
@@ -110,13 +112,15 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
     operation(
         m, "rand",
         [](const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
-           const OptionalMemoryConfig& memory_config, float low, float high, std::uint32_t seed) {
+           const OptionalMemoryConfig& memory_config, float low, float high, std::uint32_t seed,
+           nb::handle mesh_mapper) {
+            require_none(mesh_mapper, "rand", "mesh_mapper");
             return rand(shape, device, dtype, layout, memory_config.value_or(DRAM_MEMORY_CONFIG), low, high,
                         seed);
         },
         "shape"_a, "device"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "layout"_a = Layout::TILE,
         "memory_config"_a = nb::none(), "low"_a = 0.0F, "high"_a = 1.0F, "seed"_a = 0,
-        "Uniform random numbers in [low, high).");
+        "mesh_mapper"_a = nb::none(), "Uniform random numbers in [low, high).");
     operation(
         m, "randn",
         [](const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,

@@ -278,14 +278,23 @@ Pool2dArguments pool_arguments(std::uint32_t batch_size, std::uint32_t input_h, 
     return arguments;
 }
 
+void require_plain_pool(nb::handle slices, bool config_in_dram, const char* operation) {
+    require_none(slices, operation, "dram_slice_config");
+    if (config_in_dram)
+        throw RuntimeError(std::string(operation) +
+                           ": config_tensor_in_dram: expected False, True is not modelled");
+}
+
 void bind_pooling(nb::module_& m) {
     operation(
         m, "max_pool2d",
         [](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
            std::uint32_t channels, const Pair& kernel_size, const Pair& stride, const Padding& padding,
-           const Pair& dilation, bool ceil_mode, const OptionalMemoryConfig& memory_config, Layouts scheme,
-           bool deallocate_input, bool reallocate_halo_output, bool return_indices, DataType dtype,
-           Layout output_layout) -> std::variant<Tensor, std::tuple<Tensor, Tensor>> {
+           const Pair& dilation, bool ceil_mode, const OptionalMemoryConfig& memory_config, nb::handle slices,
+           Layouts scheme, bool deallocate_input, bool reallocate_halo_output, bool return_indices,
+           DataType dtype, Layout output_layout,
+           bool config_in_dram) -> std::variant<Tensor, std::tuple<Tensor, Tensor>> {
+            require_plain_pool(slices, config_in_dram, "max_pool2d");
             Pool2dArguments arguments = pool_arguments(
                 batch_size, input_h, input_w, channels, kernel_size, stride, padding, ceil_mode,
                 memory_config, scheme, deallocate_input, reallocate_halo_output, dtype, output_layout);
@@ -296,9 +305,10 @@ void bind_pooling(nb::module_& m) {
         },
         "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "kernel_size"_a, "stride"_a,
         "padding"_a, "dilation"_a, "ceil_mode"_a = false, nb::kw_only(), "memory_config"_a = nb::none(),
-        "applied_shard_scheme"_a = nb::none(), "deallocate_input"_a = false,
-        "reallocate_halo_output"_a = true, "return_indices"_a = false, "dtype"_a = DataType::BFLOAT16,
-        "output_layout"_a = Layout::ROW_MAJOR,
+        "dram_slice_config"_a = nb::none(), "applied_shard_scheme"_a = nb::none(),
+        "deallocate_input"_a = false, "reallocate_halo_output"_a = true, "return_indices"_a = false,
+        "dtype"_a = DataType::BFLOAT16, "output_layout"_a = Layout::ROW_MAJOR,
+        "config_tensor_in_dram"_a = false,
         "The largest value of each channel under a sliding window: [1, 1, batch * output height * output "
         "width, channels] in L1 shards unless memory_config says otherwise; with return_indices also where "
         "in its "
@@ -308,8 +318,10 @@ void bind_pooling(nb::module_& m) {
         [](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
            std::uint32_t channels, const Pair& kernel_size, const Pair& stride, const Padding& padding,
            bool ceil_mode, bool count_include_pad, std::optional<std::int32_t> divisor_override,
-           const OptionalMemoryConfig& memory_config, Layouts scheme, Unused, bool deallocate_input,
-           bool reallocate_halo_output, DataType dtype, Layout output_layout) {
+           const OptionalMemoryConfig& memory_config, nb::handle slices, Layouts scheme, Unused,
+           bool deallocate_input, bool reallocate_halo_output, DataType dtype, Layout output_layout,
+           bool config_in_dram) {
+            require_plain_pool(slices, config_in_dram, "avg_pool2d");
             Pool2dArguments arguments = pool_arguments(
                 batch_size, input_h, input_w, channels, kernel_size, stride, padding, ceil_mode,
                 memory_config, scheme, deallocate_input, reallocate_halo_output, dtype, output_layout);
@@ -319,10 +331,10 @@ void bind_pooling(nb::module_& m) {
         },
         "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "kernel_size"_a, "stride"_a,
         "padding"_a, "ceil_mode"_a = false, "count_include_pad"_a = true, "divisor_override"_a = nb::none(),
-        nb::kw_only(), "memory_config"_a = nb::none(), "applied_shard_scheme"_a = nb::none(),
-        "compute_kernel_config"_a = nb::none(), "deallocate_input"_a = false,
-        "reallocate_halo_output"_a = true, "dtype"_a = DataType::BFLOAT16,
-        "output_layout"_a = Layout::ROW_MAJOR,
+        nb::kw_only(), "memory_config"_a = nb::none(), "dram_slice_config"_a = nb::none(),
+        "applied_shard_scheme"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
+        "deallocate_input"_a = false, "reallocate_halo_output"_a = true, "dtype"_a = DataType::BFLOAT16,
+        "output_layout"_a = Layout::ROW_MAJOR, "config_tensor_in_dram"_a = false,
         "The mean of each channel under a sliding window, as max_pool2d otherwise.");
 }
 
@@ -333,16 +345,17 @@ void bind_adaptive(nb::module_& m, const char* name, AdaptivePool pool, const ch
         m, name,
         [pool](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
                std::uint32_t channels, const Pair& output_size, const OptionalMemoryConfig& memory_config,
-               Layouts scheme, bool deallocate_input, bool reallocate_output, Unused) {
+               nb::handle slices, Layouts scheme, bool deallocate_input, bool reallocate_output, Unused) {
+            require_plain_pool(slices, false, "adaptive pooling");
             return pool(input, output_size,
                         pool_arguments(batch_size, input_h, input_w, channels, {1, 1}, {1, 1}, Pair{0, 0},
                                        false, memory_config, scheme, deallocate_input, reallocate_output,
                                        DataType::BFLOAT16, Layout::ROW_MAJOR));
         },
         "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "output_size"_a,
-        nb::kw_only(), "memory_config"_a = nb::none(), "applied_shard_scheme"_a = nb::none(),
-        "deallocate_input"_a = false, "reallocate_output"_a = true, "compute_kernel_config"_a = nb::none(),
-        doc);
+        nb::kw_only(), "memory_config"_a = nb::none(), "dram_slice_config"_a = nb::none(),
+        "applied_shard_scheme"_a = nb::none(), "deallocate_input"_a = false, "reallocate_output"_a = true,
+        "compute_kernel_config"_a = nb::none(), doc);
 }
 
 void bind_adaptive_pooling(nb::module_& m) {
@@ -418,14 +431,14 @@ void bind_image_sampling(nb::module_& m) {
         m, "grid_sample",
         [](const Tensor& input, const Tensor& grid, const std::string& mode, const std::string& padding_mode,
            bool align_corners, bool use_precomputed_grid, bool batch_output_channels,
-           const OptionalMemoryConfig& memory_config) {
+           const OptionalMemoryConfig& memory_config, Unused) {
             return grid_sample(input, grid,
                                {mode, padding_mode, align_corners, use_precomputed_grid,
                                 batch_output_channels, memory_config});
         },
         "input_tensor"_a, "grid"_a, nb::kw_only(), "mode"_a = "bilinear", "padding_mode"_a = "zeros",
         "align_corners"_a = false, "use_precomputed_grid"_a = false, "batch_output_channels"_a = false,
-        "memory_config"_a = nb::none(),
+        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
         "Images [batch, height, width, channels], ROW_MAJOR, channels a multiple of 32, at the points of a "
         "grid [batch, rows, columns, k * 2] (x, y from -1 to 1): [batch, rows, columns * k, channels], with "
         "batch_output_channels [batch, rows, columns, channels * k].");

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Calls that fit TT-NN's signatures and not ours: other names of arguments, more of them by position, arguments that change
-nothing here. Asked only when a call did not fit: others cost nothing. What does not fit TT-NN either is said in its words.
+"""The few calls that fit TT-NN's signatures and not ours. Asked only when a call did not fit: others cost nothing. What does
+not fit TT-NN either is said in its words.
 """
 
 from __future__ import annotations
@@ -13,56 +13,17 @@ from tilemeter._tilemeter import Operation, Tensor, recording
 
 _Call = tuple[list[Any], dict[str, Any]]
 
-# TT-NN's positional arguments, where it has more of them or calls them otherwise.
-_POSITIONAL = {
-    "argmax": "input_tensor dim keepdim",
-    "from_device": "tensor blocking",
-    "full": "shape fill_value dtype layout device memory_config optional_tensor",
-    "full_like": "tensor fill_value dtype layout device memory_config optional_tensor",
-    "ones_like": "tensor dtype layout device memory_config optional_tensor",
-    "permute": "input_tensor dims pad_value",
-    "reallocate": "tensor memory_config",
-    "reshard": "input_tensor output_memory_config output_tensor",
-    "sigmoid_accurate": "input_tensor fast_and_approximate_mode",
-    "to_layout": "tensor layout dtype memory_config sub_core_grids pad_value",
-    "to_memory_config": "tensor memory_config dtype output_tensor",
-    "transpose": "input_tensor dim1 dim2 pad_value",
-    "typecast": "input_tensor input_dtype output_dtype",
-    "zeros_like": "tensor dtype layout device memory_config optional_tensor",
-}
-# Names of TT-NN's, and what we may call the same.
+# TT-NN's positional arguments, where it has more of them.
+_POSITIONAL = {"sigmoid_accurate": "input_tensor fast_and_approximate_mode"}
+# Names of TT-NN's, and what we call the same: where ours has to serve several of its overloads, or Python knows no such name.
 _ALIASES = {
     "from": ("from_",),
-    "input": ("input_tensor",),
-    "input_a": ("input_tensor_a",),
-    "input_b": ("input_tensor_b",),
-    "input_tensor": ("input", "input_a", "input_tensor_a", "tensor"),
-    "logical_shape": ("shape",),
-    "output_dtype": ("dtype",),
-    "output_tensor_shape": ("output_padded_shape",),
-    "scalar": ("input_tensor_b",),
-    "slice_end": ("ends",),
-    "slice_start": ("starts",),
-    "slice_step": ("steps",),
-    "tensor": ("input_tensor",),
     "value": ("input_tensor_b", "input_tensor_c"),
+    "value1": ("input_tensor_b",),
+    "value2": ("input_tensor_c",),
 }
-_ANYTHING = object()
-_NONE = (None,)
-# Arguments that change nothing here, with these values.
-_WITHOUT_EFFECT: dict[str, Any] = {
-    "blocking": _ANYTHING, "compute_kernel_config": _ANYTHING, "correction": _ANYTHING,
-    "disable_compensated_sum": _ANYTHING, "enable_secondary_dm": _ANYTHING, "fast_and_approximate_mode": _ANYTHING,
-    "input_dtype": _ANYTHING, "mode": _ANYTHING, "reshape_tile_mode": _ANYTHING, "vector_mode": _ANYTHING,
-    "config_tensor_in_dram": (None, False), "groups": (None, 1), "pad_value": (None, 0), "skip_padding_fill": (False,),
-    "stable": (False,), "use_l1_small_for_semaphores": (False,), "use_low_perf": (False,),
-    **dict.fromkeys(
-        "block_size cache_position_modulo dram_slice_config global_cb in0_column_offset indices_tensor"
-        " intermediate_memory_config memory_config mesh_mapper num_devices num_kv_heads optional_output_tensor optional_tensor"
-        " output_layout output_tensor output_tile padded_shape preallocated_output prefetcher_pipes recip_tensor slice_dim"
-        " sub_core_grids sub_device_id tile valid_seq_len_tensor".split(), _NONE,
-    ),
-}
+# Arguments that change nothing here.
+_WITHOUT_EFFECT = frozenset({"mode", "vector_mode"})
 _SIGNATURE = re.compile(r"^\s*(?:\d+\.\s*)?(?:``)?(\w+)\((.*)\) ->", re.M)
 _ARGUMENT = re.compile(r"(?:^|, )(\w+)(?=: )")
 
@@ -80,30 +41,9 @@ def _names(signature: str) -> list[str]:
     return _ARGUMENT.findall(plain)
 
 
-def _has_no_effect(name: str, value: Any) -> bool:
-    allowed = _WITHOUT_EFFECT.get(name, ())
-    if allowed is _ANYTHING:
-        return True
-    if value is None or isinstance(value, (bool, int, float)):
-        return any(value == each and isinstance(value, bool) == isinstance(each, bool) for each in allowed)
-    return False
-
-
-def _padding(args: list[Any], kwargs: dict[str, Any]) -> _Call:
-    """pad's older form, the shape that comes out and where the input begins in it, as what is put before and behind."""
-    call = dict(zip(("input_tensor", "output_padded_shape", "input_tensor_start", "value"), args)) | kwargs
-    sizes = list(call["input_tensor"].shape)
-    places = zip(call["input_tensor_start"], call["output_padded_shape"], sizes)
-    padding = [(start, end - start - size) for start, end, size in places]
-    more = {name: value for name, value in call.items() if name not in ("output_padded_shape", "input_tensor_start")}
-    return [], {**more, "padding": padding}
-
-
 def _adapted(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> _Call | None:
     """The call in our words; None where it fits nothing."""
     short = operation.python_fully_qualified_name.rpartition(".")[2]
-    if short == "pad" and (len(args) == 4 or "output_padded_shape" in kwargs):
-        args, kwargs = _padding(args, kwargs)
     ours = {name for signature in _signatures(operation) for name in _names(signature)}
     given = dict(kwargs)
     positional = _POSITIONAL.get(short, "").split()
@@ -117,7 +57,7 @@ def _adapted(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> _Call |
         known = name if name in ours else next((each for each in _ALIASES.get(name, ()) if each in ours), None)
         if known is not None and known not in changed:
             changed[known] = value
-        elif not _has_no_effect(name, value):
+        elif name not in _WITHOUT_EFFECT:
             return None
     return args, changed
 

@@ -8,8 +8,8 @@ import dataclasses
 import enum
 from typing import Sequence
 
-from tilemeter._enums import BcastOpDim as BcastOpDim
-from tilemeter._enums import BcastOpMath as BcastOpMath
+from tilemeter._tilemeter import BcastOpDim as BcastOpDim
+from tilemeter._tilemeter import BcastOpMath as BcastOpMath
 from tilemeter._enums import BinaryOpType as BinaryOpType
 from tilemeter._enums import CoreType as CoreType
 from tilemeter._enums import DataMovementProcessor as DataMovementProcessor
