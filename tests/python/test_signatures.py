@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Operations have the names, parameters and defaults that TT-NN 0.81.1 gives them.
+
+data/signatures.json has what `signatures.py` recorded of TT-NN. Each of its overloads must be one of ours: the same
+parameters in the same order where they are positional, with the same defaults where those are numbers, texts or None (an
+empty list is as good). What else ours take has a default; what TT-NN needs may have one. data/signatures_known.json has what is known to differ, and only that: which operations are not
+there, which parameters of others.
+"""
+
+from __future__ import annotations
+
+import json
+import pathlib
+from typing import Any
+
+import pytest
+from signatures import Parameters, operations_of, overloads_of
+
+import tilemeter
+
+DATA = pathlib.Path(__file__).resolve().parent.parent / "data"
+TTNN: dict[str, list[Parameters]] = json.loads((DATA / "signatures.json").read_text())
+KNOWN: dict[str, Any] = json.loads((DATA / "signatures_known.json").read_text())
+OURS = operations_of(tilemeter)
+
+
+def _of_kind(parameters: Parameters, kind: str) -> list[str]:
+    return [name for name, each, _ in parameters if each == kind]
+
+
+def is_plain(default: str) -> bool:
+    """A number, a text or None; no enumeration and no object."""
+    return default != "..." and not (default[0].isalpha() and "." in default)
+
+
+def plain(default: str | None) -> str | None:
+    return "None" if default == "[]" else default
+
+
+def differences(theirs: Parameters, ours: Parameters) -> list[str]:
+    """In words, one per parameter."""
+    mine = {name: default for name, _, default in ours}
+    found = []
+    for name, kind, default in theirs:
+        if name not in mine:
+            found.append(f"{name}: missing")
+        elif mine[name] is None and default is not None:
+            found.append(f"{name}: needed")
+        elif default is not None and is_plain(default) and plain(mine[name]) != plain(default):
+            found.append(f"{name}: {mine[name]} instead of {default}")
+    wanted = [name for name in _of_kind(theirs, "positional") if name in mine]
+    places = [name for name in _of_kind(ours, "positional") if name in {each for each, _, _ in theirs}]
+    if not found and places[: len(wanted)] != wanted:
+        found.append(f"order: {', '.join(places)}")
+    return found + [f"{name}: not in TT-NN's" for name in mine if mine[name] is None and name not in {t[0] for t in theirs}]
+
+
+def of_operation(name: str) -> list[str]:
+    """What is wrong with the nearest overload for each of TT-NN's."""
+    ours = overloads_of(OURS[name])
+    found: list[str] = []
+    for theirs in TTNN[name]:
+        best = min((differences(theirs, each) for each in ours), key=len)
+        found += [each for each in best if each not in found]
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(TTNN.keys() & OURS.keys()))
+def test_an_operation_takes_what_ttnns_takes(name: str) -> None:
+    assert of_operation(name) == KNOWN["parameters"].get(name, [])
+
+
+def test_the_operations_that_are_not_there_are_known() -> None:
+    missing = sorted(TTNN.keys() - OURS.keys())
+    assert missing == sorted(name for names in KNOWN["missing"].values() for name in names)
+
+
+if __name__ == "__main__":  # prints what signatures_known.json has to say
+    wrong = {name: of_operation(name) for name in sorted(TTNN.keys() & OURS.keys())}
+    print(json.dumps({name: each for name, each in wrong.items() if each}, indent=1))
