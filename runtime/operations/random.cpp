@@ -16,6 +16,7 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/refused_outputs.hpp"
 #include "runtime/operations/tensor_pages.hpp"
+#include "runtime/operations/typecast.hpp"
 #include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
@@ -264,8 +265,14 @@ Tensor rand(const Shape& shape, const std::shared_ptr<Device>& device, DataType 
             throw RuntimeError("rand: low, high: expected low < high, got " + std::to_string(low) + " and " +
                                std::to_string(high));
         }
-        return random_tensor("rand", device, {shape, dtype, layout, memory_config},
-                             [&](const TensorSpec& spec) { return Rand(spec, low, high, seed); });
+        const auto make = [&](const TensorSpec& spec) { return Rand(spec, low, high, seed); };
+        if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32)
+            return random_tensor("rand", device, {shape, dtype, layout, memory_config}, make);
+        Tensor result =
+            random_tensor("rand", device, {shape, DataType::FLOAT32, Layout::TILE, memory_config}, make);
+        result = untraced::typecast(result, dtype);
+        if (layout != Layout::TILE) result = untraced::to_layout(result, layout);
+        return result;
     });
 }
 

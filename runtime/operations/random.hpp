@@ -18,7 +18,8 @@
 
 namespace tilemeter {
 
-/// Uniform in [low, high). BFLOAT16 or FLOAT32; in ROW_MAJOR they are untilized afterwards.
+/// Uniform in [low, high). Other dtypes than BFLOAT16 and FLOAT32 are made as FLOAT32 and cast; in ROW_MAJOR
+/// they are untilized afterwards.
 Tensor rand(const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype = DataType::BFLOAT16,
             Layout layout = Layout::TILE, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
             float low = 0.0F, float high = 1.0F, std::uint32_t seed = 0);

@@ -31,6 +31,8 @@ h = ttnn.full_like(a, 3.0)
 i = ttnn.empty_like(a)
 j = ttnn.arange(0, 64, 1, dtype=ttnn.bfloat16, device=device)
 k = ttnn.rand((1, 1, 64, 64), device=device, dtype=ttnn.bfloat16)
+k2 = [ttnn.rand((30, 64), device=device, dtype=each) for each in (ttnn.bfloat8_b, ttnn.uint16, ttnn.int32)]
+k3 = ttnn.rand((64, 64), device=device, dtype=ttnn.int32, layout=ttnn.ROW_MAJOR_LAYOUT)
 m = ttnn.zeros([2, 2])
 n = ttnn.from_buffer([1.0, 2.0, 3.0, 4.0], [2, 2], ttnn.float32, device)
 end()
