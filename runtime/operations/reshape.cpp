@@ -224,23 +224,23 @@ void require_view(const Tensor& input, const Shape& shape) {
     }
 }
 
-Tensor view_in_operation(const OperationName& name, const Tensor& input, const Shape& shape) {
-    return in_operation(name, std::tie(input, shape), [&] {
+}  // namespace
+
+Tensor view(const Tensor& input, const Shape& shape) {
+    static const OperationName kName("view");
+    return in_operation(kName, std::tie(input, shape), [&] {
         require_view(input, shape);
         return reshape_view(input, shape);
     });
 }
 
-}  // namespace
-
-Tensor view(const Tensor& input, const Shape& shape) {
-    static const OperationName kName("view");
-    return view_in_operation(kName, input, shape);
-}
-
 Tensor experimental::view(const Tensor& input, const Shape& shape) {
     static const OperationName kName("experimental::view");
-    return view_in_operation(kName, input, shape);
+    return in_operation(kName, std::tie(input, shape), [&] {
+        const bool nothing = shape.volume() == 0 && input.shape().volume() == 0;
+        if (input.storage_type() == StorageType::DEVICE && !nothing) require_view(input, shape);
+        return reshape_view(input, shape);
+    });
 }
 
 Tensor unsqueeze_to_4D(const Tensor& input) {

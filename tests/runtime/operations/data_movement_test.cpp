@@ -437,6 +437,26 @@ TEST(Slice, of_nothing_is_empty_and_takes_no_memory) {
     EXPECT_EQ(dram(), before);
 }
 
+TEST(View, keeps_elements_where_they_are) {
+    const test::OpenDevice device;
+    const Tensor input = tiles_of(Shape{2, 32, 64}, device.get());
+    const Tensor seen = view(input, Shape{64, 64});
+    EXPECT_EQ(seen.shared_buffer(), input.shared_buffer());
+    EXPECT_EQ(values_of(seen), values_of(input));
+    EXPECT_EQ(
+        message_of([&] {
+            view(input, Shape{64, 32, 2});
+        }),
+        "The last dimension can not change in view, attempting to change last dimension from 64 to 2, use "
+        "reshape instead");
+    EXPECT_EQ(message_of([&] {
+                  view(input, Shape{128, 32, 64});
+              }),
+              "Invalid view, logical volumes are changing from 4096 to 262144");
+    const Tensor nothing = tiles_of(Shape{0}, device.get());
+    EXPECT_EQ(experimental::view(nothing, Shape{0, 1}).shape(), (Shape{0, 1}));
+}
+
 TEST(UntilizeWithUnpadding, takes_what_lies_before_the_end_padding_as_zeros) {
     const test::OpenDevice device;
     const Tensor input = tiles_of(Shape{2, 5, 33}, device.get());

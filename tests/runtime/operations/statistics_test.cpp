@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -302,8 +303,14 @@ TEST(Random, stays_in_its_range_and_repeats_with_a_seed) {
     const Tensor normal = randn(Shape{256, 256}, device.get(), float32);
     EXPECT_NEAR(mean(normal).to_vector<float>().front(), 0.0F, 0.05F);
     EXPECT_NEAR(std(normal).to_vector<float>().front(), 1.0F, 0.05F);
-    EXPECT_EQ(message_of([&] { rand(Shape{4}, device.get(), DataType::INT32); }),
-              "rand: dtype: expected BFLOAT16 or FLOAT32, got INT32");
+    const Tensor numbers =
+        rand(Shape{400}, device.get(), DataType::INT32, ROW_MAJOR_LAYOUT, DRAM_MEMORY_CONFIG, 0.0F, 10.0F);
+    EXPECT_EQ(numbers.dtype(), DataType::INT32);
+    const std::vector<std::int64_t> integers = numbers.to_vector<std::int64_t>();
+    EXPECT_EQ(std::set<std::int64_t>(integers.begin(), integers.end()),
+              (std::set<std::int64_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+    EXPECT_EQ(message_of([&] { randn(Shape{4}, device.get(), DataType::INT32); }),
+              "randn: dtype: expected BFLOAT16 or FLOAT32, got INT32");
 }
 
 TEST(Uniform, is_written_over_its_input) {
