@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/program_pieces.hpp"
 
 namespace tilemeter {
@@ -15,12 +16,6 @@ namespace {
 constexpr std::uint64_t kBf16Tile = 2048;
 constexpr std::uint64_t kFp32Tile = 4096;
 constexpr std::uint64_t kBfp4Tile = 576;
-
-std::uint64_t largest_divisor(std::uint64_t value, std::uint64_t most) {
-    while (value % most != 0)
-        --most;
-    return most;
-}
 
 // Two programs: one streams through the scores and keeps masks as a few tiles that stand for all of one kind;
 // the other, where sums are kept in 32 bits, has whole blocks of the mask.

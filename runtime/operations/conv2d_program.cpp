@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/program_pieces.hpp"
 
 namespace tilemeter {

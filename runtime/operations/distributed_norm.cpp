@@ -12,6 +12,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/fill_padding.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
@@ -28,13 +29,6 @@ std::uint32_t kinds_of_sums(DistributedNorm norm) {
 
 std::string name_of(DistributedNorm norm) {
     return norm == DistributedNorm::kLayerNorm ? "layer_norm" : "rms_norm";
-}
-
-std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t most) {
-    std::uint64_t divisor = std::min(number, most);
-    while (number % divisor != 0)
-        --divisor;
-    return divisor;
 }
 
 /// Columns of cores share the rows of tiles, the cores of a column a row.

@@ -8,6 +8,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/fold_operation.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"

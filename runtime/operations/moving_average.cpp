@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
@@ -52,9 +53,7 @@ public:
         // Each core has as many rows of tiles as any other.
         const CoreCoord grid = core_grid_.value_or(device.compute_grid);
         const std::uint64_t rows = inputs[0].tile_rows();
-        std::uint64_t num_cores = std::min(rows, std::uint64_t{grid.x} * grid.y);
-        while (num_cores > 1 && rows % num_cores != 0)
-            --num_cores;
+        const std::uint64_t num_cores = largest_divisor(rows, std::uint64_t{grid.x} * grid.y);
         const CoreRangeSet cores = split_work(num_cores, grid, CoreWalk::kDownColumns).cores;
         return {"ttnn::prim::EmaProgramFactory",
                 0,

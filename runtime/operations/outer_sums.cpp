@@ -11,6 +11,7 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/refused_outputs.hpp"
@@ -56,9 +57,7 @@ public:
                      const DeviceDescription& device) const override {
         const TensorSpec& input = inputs[0];
         const std::uint64_t length = input.shape.dimensions()[dim_];
-        std::uint64_t at_once = std::min<std::uint64_t>(length, 8);
-        while (length % at_once != 0)
-            --at_once;
+        const std::uint64_t at_once = largest_divisor(length, 8);
         const CoreRangeSet cores =
             split_work(num_tiles(outputs[0]), sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows)
                 .cores;

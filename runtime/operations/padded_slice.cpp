@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/tensor_pages.hpp"
 #include "runtime/operations/window_parallelization.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "runtime/compute/reduce.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/shards_over.hpp"
 #include "runtime/operations/tensor_pages.hpp"
@@ -26,10 +27,7 @@ std::uint64_t scaler_tile(DataType dtype) {
 
 // How many of `depth` tiles that lie above each other are read at a time: equal shares of at most eight.
 std::uint64_t share_of_depth(std::uint64_t depth) {
-    std::uint64_t share = std::clamp<std::uint64_t>(depth, 1, 8);
-    while (depth % share != 0)
-        --share;
-    return share;
+    return largest_divisor(depth, 8);
 }
 
 // Four tiles are read at a time, twice, where even the idlest core has as many.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/program_pieces.hpp"
 
 namespace tilemeter {
@@ -33,17 +34,6 @@ ShardSpec shards_over(const TensorSpec& tensor, TensorMemoryLayout::Value layout
                 whole_grid({static_cast<std::uint32_t>(ceil_div(columns, width)),
                             static_cast<std::uint32_t>(ceil_div(rows, height))}));
 }
-
-namespace {
-
-std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t most) {
-    std::uint64_t divisor = std::max<std::uint64_t>(std::min(number, most), 1);
-    while (number % divisor != 0)
-        --divisor;
-    return divisor;
-}
-
-}  // namespace
 
 MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config) {
     if (!config.shard_spec || result.layout != Layout::TILE) return config;

@@ -80,7 +80,9 @@ Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end,
         return create_device_tensor(operation.infer(std::vector<TensorSpec>{input.spec()}).front(),
                                     input.shared_device());
     }
-    if (takes_all(input.shape(), begin, end, step)) return untraced::to_memory_config(input, memory_config);
+    if (takes_all(input.shape(), begin, end, step)) {
+        return output ? untraced::copy(input, *output) : untraced::to_memory_config(input, memory_config);
+    }
     if (input.layout() == Layout::ROW_MAJOR || takes_tiles(begin, step)) {
         const Tensor part = cut(operation, input, output);
         const bool filled = pad_value && part.padded_shape() != part.shape();
@@ -88,8 +90,9 @@ Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end,
     }
     const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR, std::nullopt, memory_config));
     const ScopedTensor part(cut(operation, *rows));
-    return untraced::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
-                               pad_value.value_or(0));
+    ScopedTensor tiles(untraced::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
+                                           pad_value.value_or(0)));
+    return output ? untraced::copy(*tiles, *output) : tiles.take();
 }
 
 // Equal parts of whole tiles along the last dimension have a program of their own, if there are two whole

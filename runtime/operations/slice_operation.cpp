@@ -9,19 +9,13 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/block_split.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/tensor_pages.hpp"
 #include "runtime/operations/tilize_operations.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t limit) {
-    for (std::uint64_t i = std::min(number, limit); i > 1; --i) {
-        if (number % i == 0) return i;
-    }
-    return 1;
-}
 
 // Two batches of rows, which are equal parts of what a core has (in 32s), of 4 KiB at most. Where rows begin
 // at unaligned places each takes twice the alignment.

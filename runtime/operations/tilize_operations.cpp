@@ -9,6 +9,7 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -54,9 +55,7 @@ std::vector<ProgramMemory> single_core_buffers(const TileGrid& tiles, DataType f
                                                const DeviceDescription& device) {
     const std::uint64_t most =
         (device.l1_size / 2 - device.l1_unreserved_base) / (tile_size(from) + tile_size(to));
-    std::uint64_t at_once = std::min(tiles.columns, most);
-    while (at_once > 1 && tiles.columns % at_once != 0)
-        --at_once;
+    const std::uint64_t at_once = largest_divisor(tiles.columns, most);
     const CoreRangeSet core(CoreRange{});
     return {dataflow_buffer(at_once * tile_size(from), core), dataflow_buffer(at_once * tile_size(to), core)};
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/tensor/dtype.hpp"
 
@@ -40,10 +41,6 @@ CoreRangeSet block_of_cores(std::uint64_t rows, std::uint64_t channels, ShardOri
 }
 
 }  // namespace
-
-std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t start) {
-    return largest_common_divisor(number, number, start);
-}
 
 std::uint32_t Parallelization::cores_rows() const {
     if (layout == TensorMemoryLayout::WIDTH_SHARDED) return 1;

@@ -54,7 +54,4 @@ Parallelization output_parallelization(const Parallelization& input, CoreCoord c
 MemoryConfig sharded_config(std::uint64_t sticks, std::uint32_t channels, const Parallelization& spread,
                             std::uint32_t row_multiple);
 
-/// The largest divisor of `number` that is at most `start`.
-std::uint64_t largest_divisor(std::uint64_t number, std::uint64_t start);
-
 }  // namespace tilemeter

@@ -31,7 +31,7 @@ ten = ttnn.CoreRangeSet(
     ]
 )
 x, wide, x_rows, broken = tensor(1, 1, 64, 64), tensor(1, 1, 64, 4096), rows(1, 1, 256, 128), rows(1, 1, 50, 100)
-part, joined, cast = tensor(1, 1, 32, 32), tensor(1, 1, 64, 128), tensor(1, 1, 64, 64, dtype=ttnn.float32)
+part, copied, cast = tensor(1, 1, 32, 32), tensor(1, 1, 64, 64), tensor(1, 1, 64, 64, dtype=ttnn.float32)
 narrow, whole = shards(2, 32, 64), shards(1, 64, 64)
 in_shards, elsewhere = ttnn.to_memory_config(x, narrow), ttnn.to_memory_config(x, whole)
 ids, table, looked_up = rows(2, 40, dtype=ttnn.uint32), rows(64, 96), rows(2, 40, 96)
@@ -66,6 +66,8 @@ kept = [
     ttnn.reshape_on_device(x_rows, 1, 1, -1, 256),
     ttnn.squeeze(x, [0, 1]),
     ttnn.slice(x, [0, 0, 0, 0], [1, 1, 32, 32], output_tensor=part),
+    ttnn.slice(x, [0, 0, 5, 0], [1, 1, 37, 32], output_tensor=part),
+    ttnn.slice(x, [0, 0, 0, 0], [1, 1, 64, 64], output_tensor=copied),
     ttnn.slice(x, [0, 0, -32, 0], [1, 1, -1, 32]),
     ttnn.slice(x, [0, 0, 0, 0], [1, 1, 0, 64]),
     ttnn.slice(tensor(1, 1, 60, 64), [0, 0, 0, 0], [1, 1, 40, 64], pad_value=2.0),

@@ -437,6 +437,26 @@ TEST(Slice, of_nothing_is_empty_and_takes_no_memory) {
     EXPECT_EQ(dram(), before);
 }
 
+TEST(Slice, is_written_into_a_given_tensor_whichever_way_it_goes) {
+    const test::OpenDevice device;
+    const Tensor input = tiles_of(Shape{64, 64}, device.get());
+    const Values source = values_of(input);
+    const std::vector<std::vector<std::int64_t>> begins = {{32, 0}, {5, 3}, {0, 0}};
+    const std::vector<std::vector<std::int64_t>> ends = {{64, 32}, {37, 35}, {64, 64}};
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+        const std::vector<std::int64_t>&from = begins[i], &to = ends[i];
+        const Shape shape{static_cast<std::uint32_t>(to[0] - from[0]),
+                          static_cast<std::uint32_t>(to[1] - from[1])};
+        const Tensor given = zeros(shape, bfloat16, TILE_LAYOUT, device.get());
+        const Tensor result = slice(input, from, to, {}, std::nullopt, given);
+        EXPECT_EQ(result.shared_buffer(), given.shared_buffer());
+        EXPECT_EQ(values_of(given), by_index(shape, [&](const Index& at) {
+                      return source[(at[0] + static_cast<std::uint32_t>(from[0])) * 64 + at[1] +
+                                    static_cast<std::uint32_t>(from[1])];
+                  }));
+    }
+}
+
 TEST(View, keeps_elements_where_they_are) {
     const test::OpenDevice device;
     const Tensor input = tiles_of(Shape{2, 32, 64}, device.get());
