@@ -40,7 +40,8 @@ public:
         const std::uint64_t capacity = result_.region.end - result_.region.begin;
         if (!result_.addresses_known && capacity != 0 &&
             result_.program_bytes + result_.tensor_bytes > capacity) {
-            result_.verdict = result_.program_bytes > capacity ? Verdict::kNeverFits : Verdict::kExhausted;
+            result_.cause =
+                result_.program_bytes > capacity ? FailureCause::kNeverFits : FailureCause::kExhausted;
             result_.missing_bytes = result_.program_bytes + result_.tensor_bytes - capacity;
         }
         draw_map(program_end);
@@ -56,7 +57,7 @@ public:
             clear_out_of_memory(*full);
             draw_map(end_of_programs());
         } else if (const auto large = parse_program_too_large(message)) {
-            result_.verdict = Verdict::kNeverFits;
+            result_.cause = FailureCause::kNeverFits;
             result_.missing_bytes =
                 large->program_bytes > large->l1_bytes ? large->program_bytes - large->l1_bytes : 0;
             result_.notes.push_back("the program's own memory (" + std::to_string(large->program_bytes) +
@@ -146,11 +147,11 @@ private:
 
     // Every tensor that lies below the programs' end has to go, and no other.
     void clear_clash(const Clash& clash) {
-        result_.verdict = Verdict::kClash;
+        result_.cause = FailureCause::kClash;
         result_.clash = clash;
         result_.overlap_bytes = clash.overlap_bytes();
         if (result_.region.end != 0 && clash.program_end > result_.region.end) {
-            result_.verdict = Verdict::kNeverFits;
+            result_.cause = FailureCause::kNeverFits;
             result_.missing_bytes = clash.program_end - result_.region.end;
             result_.notes.push_back("the program's memory ends beyond L1: no tensor's move helps");
             return;
@@ -167,9 +168,9 @@ private:
     // The tensors between two holes that are cheapest to clear so that one hole of the needed size arises.
     void clear_out_of_memory(const OutOfMemory& failure) {
         result_.out_of_memory = failure;
-        result_.verdict = failure.verdict();
+        result_.cause = failure.cause();
         result_.missing_bytes = failure.missing_bytes();
-        if (result_.verdict == Verdict::kNeverFits || result_.verdict == Verdict::kFits) return;
+        if (result_.cause == FailureCause::kNeverFits || result_.cause == FailureCause::kNone) return;
         if (!failure.in_l1 || failure.in_l1_small) {
             result_.notes.push_back("the map is that of L1; the request was for " +
                                     std::string(failure.in_l1_small ? "L1_SMALL" : "DRAM"));
@@ -248,27 +249,6 @@ Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std:
                             std::uint32_t node, const std::string& message,
                             const ProgramLibrary* known_programs) {
     return Explainer(list, lives, device, node, known_programs).failure(message);
-}
-
-std::vector<FailurePlace> find_failures(const NodeList& list, const Scopes& scopes) {
-    std::vector<FailurePlace> places;
-    std::vector<bool> has_inner(scopes.scopes.size(), false);
-    std::vector<std::string> message_of(scopes.scopes.size());
-    for (std::uint32_t node = 0; node < list.size(); ++node)
-        if (list.nodes[node].kind == NodeKind::kError && scopes.of_node[node] != kNoIndex)
-            message_of[scopes.of_node[node]] = list.text(list.failures[list.nodes[node].detail].message);
-    for (auto scope = static_cast<std::uint32_t>(scopes.scopes.size()); scope-- > 0;) {
-        const Scope& it = scopes.scopes[scope];
-        const bool aborted = it.end != kNoIndex && list.end(it.end)->aborted;
-        if (!aborted && message_of[scope].empty() && !has_inner[scope]) continue;
-        if (it.parent != kNoIndex) has_inner[it.parent] = true;
-        if (it.parent != kNoIndex && message_of[it.parent].empty()) message_of[it.parent] = message_of[scope];
-        if (has_inner[scope]) continue;
-        const auto last = static_cast<std::uint32_t>(list.size() - 1);
-        places.push_back({it.end == kNoIndex ? last : it.end, scope, message_of[scope]});
-    }
-    std::reverse(places.begin(), places.end());
-    return places;
 }
 
 }  // namespace tilemeter::graph

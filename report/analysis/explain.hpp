@@ -42,7 +42,7 @@ struct MoveCandidate {
 };
 
 struct Explanation {
-    Verdict verdict = Verdict::kFits;
+    FailureCause cause = FailureCause::kNone;
     std::string message;  ///< the runtime's, if there was one
     std::uint32_t node = kNoIndex;
     std::string operation;  ///< path
@@ -69,14 +69,5 @@ Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::
 Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
                             std::uint32_t node, const std::string& message,
                             const ProgramLibrary* known_programs = nullptr);
-
-struct FailurePlace {
-    std::uint32_t node;   ///< the end of the function that failed, or the last node in it
-    std::uint32_t scope;  ///< the innermost function that was left
-    std::string message;  ///< from an error node; empty if the list has none
-};
-/// Where functions were left by an exception: error nodes, aborted ends, functions left open by one. The
-/// innermost of nested ones, in list order.
-std::vector<FailurePlace> find_failures(const NodeList& list, const Scopes& scopes);
 
 }  // namespace tilemeter::graph

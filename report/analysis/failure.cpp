@@ -32,44 +32,75 @@ std::string core_range_in(std::string_view text) {
 
 }  // namespace
 
-const char* name_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::kFits:
-            return "fits";
-        case Verdict::kClash:
+const char* name_of(FailureCause cause) {
+    switch (cause) {
+        case FailureCause::kNone:
+            return "none";
+        case FailureCause::kClash:
             return "clash";
-        case Verdict::kExhausted:
+        case FailureCause::kExhausted:
             return "exhausted";
-        case Verdict::kFragmented:
+        case FailureCause::kFragmented:
             return "fragmented";
-        case Verdict::kNeverFits:
+        case FailureCause::kNeverFits:
             return "never fits";
+        case FailureCause::kOther:
+            return "other";
+        case FailureCause::kNotRecorded:
+            return "not recorded";
     }
     return "";
 }
 
-Verdict OutOfMemory::verdict() const {
-    if (bank_size_bytes && per_bank_bytes > *bank_size_bytes) return Verdict::kNeverFits;
-    if (free_bytes && *free_bytes >= per_bank_bytes) {
-        const bool hole_is_enough = largest_free_bytes && *largest_free_bytes >= per_bank_bytes;
-        return hole_is_enough ? Verdict::kFits : Verdict::kFragmented;
+bool is_lack_of_memory(FailureCause cause) {
+    switch (cause) {
+        case FailureCause::kClash:
+        case FailureCause::kExhausted:
+        case FailureCause::kFragmented:
+        case FailureCause::kNeverFits:
+            return true;
+        case FailureCause::kNone:
+        case FailureCause::kOther:
+        case FailureCause::kNotRecorded:
+            return false;
     }
-    return Verdict::kExhausted;
+    return false;
+}
+
+FailureCause OutOfMemory::cause() const {
+    if (bank_size_bytes && per_bank_bytes > *bank_size_bytes) return FailureCause::kNeverFits;
+    // It was refused: whatever the figures say, no hole was large enough.
+    if (free_bytes && *free_bytes >= per_bank_bytes) return FailureCause::kFragmented;
+    return FailureCause::kExhausted;
 }
 
 std::uint64_t OutOfMemory::missing_bytes() const {
     std::uint64_t there = 0;
-    switch (verdict()) {
-        case Verdict::kNeverFits:
+    switch (cause()) {
+        case FailureCause::kNeverFits:
             there = *bank_size_bytes;
             break;
-        case Verdict::kFragmented:
+        case FailureCause::kFragmented:
             there = largest_free_bytes.value_or(0);
             break;
         default:
             there = free_bytes.value_or(0);
     }
     return per_bank_bytes > there ? per_bank_bytes - there : 0;
+}
+
+FailureMessage read_failure_message(std::string_view message) {
+    FailureMessage read;
+    if (message.empty()) return read;
+    if ((read.clash = parse_clash(message)))
+        read.cause = FailureCause::kClash;
+    else if ((read.out_of_memory = parse_out_of_memory(message)))
+        read.cause = read.out_of_memory->cause();
+    else if ((read.program_too_large = parse_program_too_large(message)))
+        read.cause = FailureCause::kNeverFits;
+    else
+        read.cause = FailureCause::kOther;
+    return read;
 }
 
 std::optional<Clash> parse_clash(std::string_view message) {

@@ -15,14 +15,19 @@
 
 namespace tilemeter::graph {
 
-enum class Verdict : std::uint8_t {
-    kFits,
-    kClash,       ///< programs reach into tensors
-    kExhausted,   ///< less is free than is needed
-    kFragmented,  ///< enough is free, in pieces that are too small
-    kNeverFits,   ///< more than there is on an empty device
+/// Why an operation failed.
+enum class FailureCause : std::uint8_t {
+    kNone,
+    kClash,        ///< programs reach into tensors
+    kExhausted,    ///< less is free than is needed
+    kFragmented,   ///< enough is free, in pieces that are too small
+    kNeverFits,    ///< more than there is on an empty device
+    kOther,        ///< no lack of memory: a wrong shape, say
+    kNotRecorded,  ///< it failed, and no message says why
 };
-const char* name_of(Verdict verdict);
+const char* name_of(FailureCause cause);
+/// Whether the device refused for lack of memory.
+bool is_lack_of_memory(FailureCause cause);
 
 /// Program memory that ends above the lowest tensor.
 struct Clash {
@@ -41,7 +46,7 @@ struct OutOfMemory {
     std::uint64_t banks = 0;
     std::uint64_t per_bank_bytes = 0;
     std::optional<std::uint64_t> bank_size_bytes, allocated_bytes, free_bytes, largest_free_bytes;
-    Verdict verdict() const;
+    FailureCause cause() const;
     /// What is missing: in the bank (exhausted, never fits) or in the largest hole (fragmented).
     std::uint64_t missing_bytes() const;
 };
@@ -52,6 +57,15 @@ struct ProgramTooLarge {
     std::uint64_t l1_bytes = 0;
     std::string core_range;
 };
+
+/// What the message of an exception says about memory: at most one of the three.
+struct FailureMessage {
+    FailureCause cause = FailureCause::kNotRecorded;  ///< of an empty message
+    std::optional<Clash> clash;
+    std::optional<OutOfMemory> out_of_memory;
+    std::optional<ProgramTooLarge> program_too_large;
+};
+FailureMessage read_failure_message(std::string_view message);
 
 std::optional<Clash> parse_clash(std::string_view message);
 std::optional<OutOfMemory> parse_out_of_memory(std::string_view message);

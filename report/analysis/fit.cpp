@@ -9,8 +9,6 @@
 #include <set>
 #include <utility>
 
-#include "report/analysis/occupancy.hpp"
-
 namespace tilemeter::graph {
 namespace {
 
@@ -206,62 +204,6 @@ std::string PeakFormula::text(const std::string& variable) const {
         result +=
             ", where " + name + " is " + variable + " rounded up to a multiple of " + std::to_string(step);
     return result;
-}
-
-FitAnswer fits_device(const NodeList& list, const MemoryLives& lives, const DeviceLimits& limits) {
-    MemoryLives moved = lives;  // with the other device's banks
-    std::uint32_t without_page = 0;
-    for (BufferLife& life : moved.buffers) {
-        const NodeList::Buffer* row = list.buffer(life.begin != 0 ? life.begin : life.node);
-        const bool in_dram = life.memory == Memory::kDram || life.memory == Memory::kTrace;
-        const std::uint64_t banks = in_dram ? limits.dram_banks : limits.l1_banks;
-        if (row == nullptr || row->cores.value_or(0) > 0 || banks == 0) continue;  // shards keep their size
-        std::uint64_t page = row->page_size_bytes.size_bytes();
-        if (page == 0 && life.tensor != kNoIndex) {
-            const NodeList::Tensor& tensor = *list.tensor(life.tensor);
-            page = page_size_of(list.text(tensor.shape), list.text(tensor.dtype), list.text(tensor.layout));
-        }
-        if (page == 0) {
-            ++without_page;
-            continue;
-        }
-        life.per_bank = {size_per_bank(life.size_bytes, page, banks), SizeOrigin::kComputed};
-    }
-    FitAnswer answer;
-    Occupancy occupancy(moved);
-    for (const MemoryEvent& event : moved.events) {
-        occupancy.apply(event);
-        const bool of_program =
-            event.kind == MemoryEvent::Kind::kPiece || event.kind == MemoryEvent::Kind::kProgramEnd;
-        const std::uint16_t device =
-            of_program ? moved.programs[event.index].device : moved.buffers[event.index].device;
-        const std::uint64_t l1 = occupancy.l1_peak_bytes(device);
-        const std::uint64_t dram = occupancy.tensors(device).dram_bytes;
-        answer.l1_peak_bytes = std::max(answer.l1_peak_bytes, l1);
-        answer.dram_peak_bytes = std::max(answer.dram_peak_bytes, dram);
-        const bool too_much = l1 > limits.l1_bytes || dram > limits.dram_bank_bytes;
-        if (!too_much || answer.first_failing_node != kNoIndex) continue;
-        answer.first_failing_node = event.node;
-        answer.first_failing_operation = lives.scopes.path(list, lives.scopes.of_node[event.node]);
-    }
-    answer.fits = answer.first_failing_node == kNoIndex;
-    answer.l1_headroom_bytes =
-        static_cast<std::int64_t>(limits.l1_bytes) - static_cast<std::int64_t>(answer.l1_peak_bytes);
-    answer.dram_headroom_bytes =
-        static_cast<std::int64_t>(limits.dram_bank_bytes) - static_cast<std::int64_t>(answer.dram_peak_bytes);
-    answer.notes.push_back(
-        "programs count with what they took on a core of the captured device; another grid may split work "
-        "otherwise");
-    answer.notes.push_back("sizes only: holes between tensors are not looked at");
-    if (without_page != 0)
-        answer.notes.push_back(std::to_string(without_page) +
-                               " buffers have no page size and keep their captured size per bank");
-    for (const ProgramLife& program : lives.programs) {
-        if (program.record != ProgramRecord::kUnknown) continue;
-        answer.notes.push_back("some programs' memory is not known: the verdict may be too good");
-        break;
-    }
-    return answer;
 }
 
 }  // namespace tilemeter::graph

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Will it fit? Of a workload that is a function of a size (batch, sequence), the largest size that fits and
-// the peak as a formula; of a captured one, whether it fits another device.
-//
-// Here the parts: bisection and formula over any function of a size, and the other device. fit_workload.hpp
-// puts them together for a workload that runs.
+// The largest size (batch, sequence) that fits, and the peak as a formula of it: bisection and formula over
+// any function of a size. fit_workload.hpp puts them together for a workload that runs; whether a captured
+// one fits a device is judge()'s (verdict.hpp).
 //
 // Thread safety: const calls are free.
 
@@ -16,8 +14,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "report/analysis/memory_lives.hpp"
 
 namespace tilemeter::graph {
 
@@ -66,26 +62,5 @@ PeakFormula peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::
 /// The same over all sizes rounded up to multiples of `step`; each multiple is checked at both of its ends.
 PeakFormula rounded_peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
                                  std::int64_t step, std::size_t most_pieces = kMostPieces);
-
-/// What matters of a device to fit a captured workload.
-struct DeviceLimits {
-    std::string name;
-    std::uint64_t l1_bytes = 0;  ///< per core, for programs and tensors together
-    std::uint64_t l1_banks = 0;
-    std::uint64_t dram_bank_bytes = 0;
-    std::uint64_t dram_banks = 0;
-};
-
-struct FitAnswer {
-    bool fits = false;
-    std::uint64_t l1_peak_bytes = 0, dram_peak_bytes = 0;  ///< per core, per bank of that device
-    std::int64_t l1_headroom_bytes = 0, dram_headroom_bytes = 0;
-    std::uint32_t first_failing_node = kNoIndex;
-    std::string first_failing_operation;  ///< path; empty if it fits
-    std::vector<std::string> notes;
-};
-/// Buffers are spread over the other device's banks; programs keep what they took on a core, since how an
-/// operation plans on another grid cannot be told from a capture.
-FitAnswer fits_device(const NodeList& list, const MemoryLives& lives, const DeviceLimits& limits);
 
 }  // namespace tilemeter::graph

@@ -9,19 +9,12 @@
 #include <utility>
 
 #include "capture/graph/graph_processor.hpp"
-#include "report/analysis/explain.hpp"
+#include "report/analysis/failures.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
 
 namespace tilemeter::graph {
 namespace {
-
-std::optional<Verdict> verdict_of(const std::string& message) {
-    if (const auto memory = parse_out_of_memory(message)) return memory->verdict();
-    if (parse_clash(message)) return Verdict::kClash;
-    if (parse_program_too_large(message)) return Verdict::kNeverFits;
-    return {};
-}
 
 /// Of failures the innermost function that was left; else where L1 was fullest.
 void describe(const NodeList& list, WorkloadAtSize& result) {
@@ -34,7 +27,7 @@ void describe(const NodeList& list, WorkloadAtSize& result) {
     if (peak.dram() != nullptr) result.dram_bytes = peak.dram()->bytes;
     if (result.message.empty()) return;
     const auto failures = find_failures(list, lives.scopes);
-    if (!failures.empty()) result.operation = lives.scopes.path(list, failures.back().scope);
+    if (!failures.empty()) result.operation = failures.back().operation;
 }
 
 /// Remembers every size that was asked for: bisection and both formulas come back to the same ones.
@@ -48,7 +41,7 @@ public:
         WorkloadAtSize trial = run_at_size(workload_, size);
         if (trial.fits && (trial.l1_bytes > budget_.l1_bytes || trial.dram_bytes > budget_.dram_bytes)) {
             trial.fits = false;
-            trial.verdict = Verdict::kExhausted;
+            trial.cause = FailureCause::kExhausted;
             trial.message = trial.l1_bytes > budget_.l1_bytes
                                 ? std::to_string(trial.l1_bytes) + " bytes of L1 per core, " +
                                       std::to_string(budget_.l1_bytes) + " allowed"
@@ -128,9 +121,9 @@ WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size) {
         workload(size);
         result.fits = true;
     } catch (const std::exception& error) {
-        const auto verdict = verdict_of(error.what());
-        if (!verdict) throw;
-        result.verdict = *verdict;
+        const FailureCause cause = read_failure_message(error.what()).cause;
+        if (!is_lack_of_memory(cause)) throw;
+        result.cause = cause;
         result.message = error.what();
     }
     describe(node_list_of(capture.end_capture()), result);

@@ -35,12 +35,12 @@ using Workload = std::function<void(std::int64_t size)>;
 /// One size, run once.
 struct WorkloadAtSize {
     std::int64_t size = 0;
-    bool fits = false;             ///< it ran, within the budget
-    std::uint64_t l1_bytes = 0;    ///< peak per core; up to the failure where it failed
-    std::uint64_t dram_bytes = 0;  ///< peak per bank
-    std::string operation;         ///< where it failed, or where L1 was fullest; a path
-    Verdict verdict = Verdict::kFits;
-    std::string message;  ///< the runtime's, where it failed
+    bool fits = false;                         ///< it ran, within the budget
+    std::uint64_t l1_bytes = 0;                ///< peak per core; up to the failure where it failed
+    std::uint64_t dram_bytes = 0;              ///< peak per bank
+    std::string operation;                     ///< where it failed, or where L1 was fullest; a path
+    FailureCause cause = FailureCause::kNone;  ///< why it does not fit
+    std::string message;                       ///< the runtime's, where it failed
 };
 WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size);
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "report/analysis/internal/append_node.hpp"
+#include "report/analysis/internal/python_calls.hpp"
 #include "report/analysis/load.hpp"
 #include "report/internal/json_stream.hpp"
 #include "report/report_reader.hpp"
@@ -13,15 +14,34 @@
 namespace tilemeter::graph {
 namespace {
 
+Number number_at(const report::JsonValue& object, std::string_view key) {
+    const auto number = report::integer_of(object.at(key));
+    return number && number.value() ? Number(*number.value()) : Number();
+}
+
 class ListLoader final : public report::ReportHandler {
 public:
     report::Status on_metadata(const report::JsonValue& metadata) override {
-        const auto producer = metadata.at("producer").text();
-        builder.list.program_memory_is_complete = producer && producer->starts_with("tilemeter");
+        ListSource& source = builder.list.source;
+        source.producer = metadata.at("producer").text().value_or("");
+        source.run_mode = metadata.at("run_mode").text().value_or("");
+        source.total_duration_ns = number_at(metadata, "total_duration_ns");
+        source.node_count = number_at(metadata, "recorder_nodes");
+        source.dropped_events = number_at(metadata, "recorder_dropped_events");
+        source.recovered = metadata.at("recovered").boolean().value_or(false);
+        builder.list.program_memory_is_complete = source.producer.starts_with("tilemeter");
         return {};
     }
     report::Status on_devices(const report::JsonValue& devices) override {
         internal::append_devices(builder.list, devices);
+        return {};
+    }
+    report::Status on_graph_begin(report::GraphAccess&) override {
+        builder.list.source.has_graph = true;
+        return {};
+    }
+    report::Status on_unknown_section(std::string_view key) override {
+        builder.list.source.unknown_sections.emplace_back(key);
         return {};
     }
     report::Status on_node(const report::Node& node) override { return internal::append_node(builder, node); }
@@ -57,9 +77,18 @@ report::Result<NodeList> load_node_list(const std::filesystem::path& path) {
     if (!stream) return stream.error();
     const auto first = stream->peek();
     if (!first) return first.error();
-    if (first.value() == '[') return load_bare_list(std::move(stream.value()));
+    if (first.value() == '[') {
+        auto list = load_bare_list(std::move(stream.value()));
+        if (list) list->source.file = path.string();
+        return list;
+    }
     ListLoader loader;
+    ListSource& source = loader.builder.list.source;
+    source.file = path.string();
+    source.is_report = true;
+    source.has_graph = false;  // until it comes
     if (auto status = report::read_report(path, loader); !status) return status.error();
+    internal::read_sidecar(path, loader.builder.list);
     return std::move(loader.builder.list);
 }
 

@@ -161,6 +161,7 @@ private:
         function.name = name();
         function.inputs = number("inputs");
         function.cache_hit = report::flag_of(params_.at("program_cache_hit"));
+        function.has_program = params_.has("program_factory_type");
         for (auto child = node_.arguments.children(); child.valid(); child.next()) {
             if (const auto argument = child.value().text())
                 builder_.add_argument(*argument);

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "report/analysis/list_source.hpp"
 #include "report/analysis/number.hpp"
 #include "report/analysis/text_pool.hpp"
 #include "report/node.hpp"
@@ -76,6 +77,7 @@ struct NodeList {
         PoolRange input_tensors;  ///< in indices
         bool has_non_text_arguments = false;
         bool cache_hit = false;
+        bool has_program = false;  ///< a device operation that finished: it names its program
     };
     struct End {  ///< function_end, capture_end
         TextRef name = TextRef::kNone;
@@ -131,6 +133,7 @@ struct NodeList {
     };
     std::vector<OddNode> odd_nodes;  ///< ascending; empty for what a recorder wrote
 
+    ListSource source;
     std::vector<ListedDevice> devices;
     std::vector<Chip> chips;  ///< where the list's origin says them; others stand in Tensor::device_tensors
     /// The recorder notes program memory at every execution. Not so TT-NN's in NORMAL mode: see README.md.

@@ -335,7 +335,7 @@ def test_the_largest_batch_that_fits_is_found_by_planning_and_fits(device: Any) 
     before = ttnn.get_memory_view(device, ttnn.BufferType.L1).total_bytes_allocated_per_bank
     fit = ttnn.graph.fit_workload(model, 1, 4096)
     assert fit.largest.fits and fit.first_failing.size == fit.largest.size + 1
-    assert fit.first_failing.verdict == "clash" and "clash with L1 buffers" in fit.first_failing.message
+    assert fit.first_failing.verdict == "does_not_fit" and fit.first_failing.cause == "clash" and "clash with L1 buffers" in fit.first_failing.message
     model(fit.largest.size)  # for real
     with pytest.raises(ttnn.ProgramMemoryClashError):
         model(fit.first_failing.size)

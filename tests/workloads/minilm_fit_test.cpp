@@ -44,7 +44,7 @@ TEST_F(MiniLmFit, has_a_largest_batch_that_the_device_confirms) {
     ASSERT_TRUE(fit.largest);
     ASSERT_TRUE(fit.first_failing);
     EXPECT_EQ(fit.first_failing->size, fit.largest->size + 1);
-    EXPECT_NE(fit.first_failing->verdict, graph::Verdict::kFits);
+    EXPECT_NE(fit.first_failing->cause, graph::FailureCause::kNone);
     EXPECT_FALSE(fit.first_failing->message.empty());
     RecordProperty("largest_batch", static_cast<int>(fit.largest->size));
     EXPECT_FALSE(runs(fit.largest->size + 1));

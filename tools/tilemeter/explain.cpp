@@ -11,9 +11,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include "report/analysis/failures.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
-#include "tools/tilemeter/python_records.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -42,27 +42,10 @@ std::uint16_t device_near(const graph::NodeList& list, const graph::MemoryLives&
     return fullest;
 }
 
-/// Failures of the report: from the list, and from the sidecar for those that left no trace in it.
-std::vector<Moment> failures(const Options& options, const graph::NodeList& list,
-                             const graph::MemoryLives& lives) {
-    const PythonRecords records(options.report, list, lives.scopes);
+std::vector<Moment> failures(const graph::NodeList& list, const graph::MemoryLives& lives) {
     std::vector<Moment> result;
-    std::vector<std::uint32_t> seen;
-    for (const graph::FailurePlace& place : graph::find_failures(list, lives.scopes)) {
-        const std::uint32_t top = lives.scopes.scopes[place.scope].top;
-        std::string message = place.message.empty() ? records.error(top) : place.message;
-        seen.push_back(top);
-        result.push_back({place.node, device_near(list, lives, place.node), std::move(message)});
-    }
-    for (std::uint32_t scope = 0; scope < lives.scopes.scopes.size(); ++scope) {
-        const graph::Scope& it = lives.scopes.scopes[scope];
-        if (it.parent != graph::kNoIndex || records.error(scope).empty()) continue;
-        if (std::find(seen.begin(), seen.end(), scope) != seen.end()) continue;
-        // What the operation still held when it failed: before its last release, if that was its own.
-        const std::uint32_t end =
-            it.end == graph::kNoIndex ? static_cast<std::uint32_t>(list.size() - 1) : it.end;
-        result.push_back({end, device_near(list, lives, end), records.error(scope)});
-    }
+    for (const graph::RecordedFailure& failure : graph::find_failures(list, lives.scopes))
+        result.push_back({failure.node, device_near(list, lives, failure.node), failure.message});
     return result;
 }
 
@@ -98,7 +81,7 @@ void print_map(const graph::Explanation& it) {
 
 void print_explanation(const graph::Explanation& it) {
     std::cout << "node " << it.node << (it.operation.empty() ? "" : " in " + it.operation) << ": "
-              << name_of(it.verdict) << '\n';
+              << name_of(it.cause) << '\n';
     if (it.clash)
         std::cout << "  programs end at " << grouped(it.clash->program_end) << ", lowest tensor at "
                   << grouped(it.clash->tensor_address) << ": overlap " << grouped(it.overlap_bytes) << " B"
@@ -158,7 +141,7 @@ Json explanation_json(const graph::Explanation& it) {
                          {"can_be_released", move.uses_later == 0}});
     return {{"node", it.node},
             {"operation", it.operation},
-            {"verdict", name_of(it.verdict)},
+            {"verdict", name_of(it.cause)},
             {"message", it.message},
             {"core", it.core ? Json{it.core->x, it.core->y} : Json(nullptr)},
             {"program_bytes", it.program_bytes},
@@ -188,7 +171,7 @@ void run(const Options& options) {
         moments.push_back(
             {list.size() == 0 ? 0 : static_cast<std::uint32_t>(list.size() - 1), 0, options.message});
     } else {
-        moments = failures(options, list, lives);
+        moments = failures(list, lives);
         const graph::PeakAnswer peak = graph::find_peak(list, lives);
         if (moments.empty() && peak.l1() != nullptr) {
             if (!options.json) std::cout << "No failure in the report; its fullest moment:\n";

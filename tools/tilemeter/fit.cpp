@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/fit.hpp"
-
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 
-#include "runtime/device/device_description.hpp"
+#include "report/analysis/units.hpp"
+#include "report/analysis/verdict.hpp"
+#include "report/render/verdict_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -18,76 +19,73 @@ namespace {
 
 struct Options {
     std::string report, device, programs_from;
-    std::uint64_t trace_region_bytes = 0;
-    bool json = false;
+    std::string trace_region;
+    bool accept_incomplete = false, json = false;
 };
 
-graph::DeviceLimits limits_of(const Options& options) {
-    tilemeter::DeviceDescription device;
-    try {
-        device = tilemeter::load_device_description(options.device);
-    } catch (const std::invalid_argument& error) {
-        throw Failure(error.what());
+/// The device asked for; nothing: the one of the capture.
+std::optional<graph::DeviceLimits> asked_device(const Options& options) {
+    std::uint64_t trace_region_bytes = 0;
+    if (!options.trace_region.empty())
+        trace_region_bytes = size_option("--trace-region", options.trace_region);
+    if (options.device.empty()) {
+        if (trace_region_bytes != 0) throw Failure("fit: --trace-region needs --device", kWrongUsage);
+        return {};
     }
-    graph::DeviceLimits limits;
-    limits.name = device.name;
-    limits.l1_bytes = device.l1_size - device.l1_unreserved_base;
-    limits.l1_banks = device.num_compute_cores();
-    limits.dram_banks = device.dram_banks;
-    const std::uint64_t reserved = device.dram_unreserved_base + options.trace_region_bytes;
-    limits.dram_bank_bytes = device.dram_bank_size > reserved ? device.dram_bank_size - reserved : 0;
+    graph::DeviceLimits limits = device_limits(options.device);
+    if (trace_region_bytes >= limits.dram_bank_bytes)
+        throw Failure("--trace-region: expected less than " + graph::bytes_text(limits.dram_bank_bytes) +
+                          ", what can be allocated of a bank of " + limits.name + ", found " +
+                          graph::bytes_text(trace_region_bytes),
+                      kWrongUsage);
+    limits.dram_bank_bytes -= trace_region_bytes;
     return limits;
 }
 
-std::string signed_text(std::int64_t bytes) {
-    return (bytes < 0 ? "-" : "") + grouped(static_cast<std::uint64_t>(bytes < 0 ? -bytes : bytes));
+void print_use(const char* what, const graph::MemoryUse& use) {
+    std::cout << "  " << what << "  peak " << graph::use_text(use);
+    if (const std::string headroom = graph::headroom_text(use); !headroom.empty())
+        std::cout << ", " << headroom;
+    if (!use.operation.empty()) std::cout << "; in " << use.operation << " (node " << use.node << ")";
+    std::cout << '\n';
 }
 
 void run(const Options& options) {
-    const graph::DeviceLimits limits = limits_of(options);
+    graph::Question question;
+    question.device = asked_device(options);
+    question.accept_incomplete = options.accept_incomplete;
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::FitAnswer answer = graph::fits_device(list, graph::find_lives(list, &library), limits);
+    const graph::Judgement judgement = graph::judge(list, graph::find_lives(list, &library), question);
     if (options.json) {
-        return print(
-            Json{{"device", limits.name},
-                 {"fits", answer.fits},
-                 {"l1_peak_bytes_per_core", answer.l1_peak_bytes},
-                 {"l1_limit_bytes_per_core", limits.l1_bytes},
-                 {"l1_headroom_bytes", answer.l1_headroom_bytes},
-                 {"dram_peak_bytes_per_bank", answer.dram_peak_bytes},
-                 {"dram_limit_bytes_per_bank", limits.dram_bank_bytes},
-                 {"dram_headroom_bytes", answer.dram_headroom_bytes},
-                 {"first_failing_operation", answer.first_failing_operation},
-                 {"first_failing_node", answer.fits ? Json(nullptr) : Json(answer.first_failing_node)},
-                 {"notes", answer.notes}});
+        print_answer("fit", judgement,
+                     Json{{"device", judgement.device.empty() ? Json(nullptr) : Json(judgement.device)},
+                          {"l1", graph::use_json(judgement.l1, "per_core")},
+                          {"dram", graph::use_json(judgement.dram, "per_bank")}});
+        throw Answered{exit_status(judgement.verdict)};
     }
-    std::cout << (answer.fits ? "fits " : "does not fit ") << limits.name << '\n'
-              << "  L1 per core    peak " << grouped(answer.l1_peak_bytes) << " B of "
-              << grouped(limits.l1_bytes) << ", headroom " << signed_text(answer.l1_headroom_bytes) << " B\n"
-              << "  DRAM per bank  peak " << grouped(answer.dram_peak_bytes) << " B of "
-              << grouped(limits.dram_bank_bytes) << ", headroom " << signed_text(answer.dram_headroom_bytes)
-              << " B\n";
-    if (!answer.fits)
-        std::cout << "  first at node " << answer.first_failing_node
-                  << (answer.first_failing_operation.empty() ? ": what is older than the capture"
-                                                             : " in " + answer.first_failing_operation)
-                  << '\n';
-    for (const std::string& note : answer.notes)
-        std::cout << "note: " << note << '\n';
+    std::cout << graph::words_of(judgement.verdict) << ": "
+              << (judgement.device.empty() ? "a device that is not described" : judgement.device) << '\n'
+              << graph::reasons_text(judgement, "  because ");
+    print_use("L1 per core  ", judgement.l1);
+    print_use("DRAM per bank", judgement.dram);
+    throw Answered{exit_status(judgement.verdict)};
 }
 
 }  // namespace
 
 void add_fit(CLI::App& app) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("fit", "Would a captured workload fit another device");
+    CLI::App* verb = app.add_subcommand(
+        "fit", "Whether a captured workload fits its device, or another; exit status 3 if not");
     verb->add_option("report", options->report, "a report, or a node list")->required();
     verb->add_option("--device", options->device,
-                     "n150, n300, p100, p150, e75, e150, or a description file (JSON)")
-        ->required();
-    verb->add_option("--trace-region", options->trace_region_bytes,
-                     "bytes per DRAM bank set aside for device traces");
+                     "n150, n300, p100, p150, e75, e150, or a description file (JSON); "
+                     "default: the device of the capture");
+    verb->add_option("--trace-region", options->trace_region,
+                     "what of each DRAM bank is set aside for traces: 1048576, 1MiB");
+    verb->add_flag("--allow-incomplete", options->accept_incomplete,
+                   "take what is recorded for all there is (never what failed)");
     verb->add_option("--programs-from", options->programs_from,
                      "another capture of the workload that recorded its programs");
     verb->add_flag("--json", options->json, "machine-readable");

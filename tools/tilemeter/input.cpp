@@ -3,9 +3,12 @@
 
 #include "tools/tilemeter/input.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 #include "report/analysis/load.hpp"
+#include "report/analysis/units.hpp"
+#include "runtime/device/device_description.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -20,6 +23,37 @@ graph::ProgramLibrary load_programs(const std::string& path) {
     if (path.empty()) return {};
     const graph::NodeList list = load(path);
     return graph::find_lives(list).library(list);
+}
+
+graph::DeviceLimits device_limits(const std::string& name_or_file) {
+    tilemeter::DeviceDescription device;
+    try {
+        device = tilemeter::load_device_description(name_or_file);
+    } catch (const std::invalid_argument& error) {
+        throw Failure(error.what());
+    }
+    graph::DeviceLimits limits;
+    limits.name = device.name;
+    limits.arch = device.arch;
+    limits.grid_x = device.compute_grid.x;
+    limits.grid_y = device.compute_grid.y;
+    limits.l1_begin = device.l1_unreserved_base;
+    limits.l1_bytes = device.l1_size - device.l1_unreserved_base;
+    limits.l1_physical_bytes = device.l1_size;
+    limits.l1_banks = device.num_compute_cores();
+    limits.dram_begin = device.dram_unreserved_base;
+    limits.dram_bank_bytes = device.dram_bank_size - device.dram_unreserved_base;
+    limits.dram_bank_physical_bytes = device.dram_bank_size;
+    limits.dram_banks = device.dram_banks;
+    limits.granularity = device.allocation_granularity;
+    return limits;
+}
+
+std::uint64_t size_option(const std::string& option, const std::string& text) {
+    const auto limit = graph::parse_size_limit(text);
+    if (!limit) throw Failure(option + ": " + limit.error().message(), kWrongUsage);
+    if (!limit.value().bytes) throw Failure(option + ": expected bytes, found a share: " + text, kWrongUsage);
+    return *limit.value().bytes;
 }
 
 }  // namespace tilemeter::cli

@@ -3,8 +3,10 @@
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 
+#include "report/analysis/device_limits.hpp"
 #include "report/analysis/memory_lives.hpp"
 #include "report/analysis/node_list.hpp"
 
@@ -15,5 +17,11 @@ graph::NodeList load(const std::string& path);
 
 /// What the report at `path` recorded of programs; empty for an empty path.
 graph::ProgramLibrary load_programs(const std::string& path);
+
+/// A built-in device or a description file; Failure with what was expected otherwise.
+graph::DeviceLimits device_limits(const std::string& name_or_file);
+
+/// An option's size in bytes ("1048576", "1MiB"); Failure (wrong usage) for what is none, and for shares.
+std::uint64_t size_option(const std::string& option, const std::string& text);
 
 }  // namespace tilemeter::cli

@@ -1,28 +1,55 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// tilemeter VERB ...: answers from reports. Exit status 0: fine; 1: it could not be done; 2: wrong usage; for
-// `check`, 3: a limit was passed.
+// tilemeter VERB ...: answers from reports. Exit statuses: verbs.hpp, and the table in tools/README.md.
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "tools/tilemeter/did_you_mean.hpp"
+#include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace {
 
+using namespace tilemeter::cli;
+
 constexpr void (*kVerbs[])(CLI::App&) = {
-    tilemeter::cli::add_peak,      tilemeter::cli::add_explain,  tilemeter::cli::add_fit,
-    tilemeter::cli::add_timeline,  tilemeter::cli::add_tree,     tilemeter::cli::add_print,
-    tilemeter::cli::add_levelized, tilemeter::cli::add_diff,     tilemeter::cli::add_check,
-    tilemeter::cli::add_configs,   tilemeter::cli::add_svg,      tilemeter::cli::add_html,
-    tilemeter::cli::add_perfetto,  tilemeter::cli::add_summary,  tilemeter::cli::add_figures,
-    tilemeter::cli::add_recover,   tilemeter::cli::add_overhead,
+    add_peak,      add_explain, add_fit,     add_timeline, add_tree,     add_print,
+    add_levelized, add_diff,    add_check,   add_configs,  add_svg,      add_html,
+    add_perfetto,  add_summary, add_figures, add_recover,  add_overhead,
 };
 
-constexpr int kWrongUsage = 2;
+/// One line on standard error; who asked for JSON has it on standard output as well.
+int fail(std::string_view message, int status, bool json) {
+    std::cout.flush();
+    if (json) print_answer("error", Json{{"status", status}, {"message", message}});
+    std::string line(message.substr(0, message.find_last_not_of("\n ") + 1));
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    std::cerr << "tilemeter: " << line << '\n';
+    return status;
+}
+
+/// CLI11 says of an unknown verb that one is required.
+std::string text_of(const CLI::ParseError& error, const CLI::App& app, int argument_count, char** arguments) {
+    if (argument_count > 1 && app.get_subcommands().empty() && arguments[1][0] != '-') {
+        std::vector<std::string> names;
+        for (const CLI::App* verb : app.get_subcommands(nullptr))
+            names.push_back(verb->get_name());
+        return no_such("verb", arguments[1], names);
+    }
+    if (argument_count == 1) return "a verb is required, for example 'peak' (see --help)";
+    const auto chosen = app.get_subcommands();
+    const std::string verb = chosen.empty() ? "" : chosen.front()->get_name() + ": ";
+    return verb + error.what() + " (see " + (chosen.empty() ? "" : chosen.front()->get_name() + " ") +
+           "--help)";
+}
 
 }  // namespace
 
@@ -30,21 +57,36 @@ int main(int argument_count, char** arguments) {
     CLI::App app("What filled the memory of a tile device: answers from reports and node lists.",
                  "tilemeter");
     app.require_subcommand(1);
+    app.set_version_flag("-V,--version", "tilemeter " TILEMETER_VERSION);
+    app.footer(
+        "Exit status: 0 done, 1 bad input, 2 wrong usage, 3 exceeded (check, fit, diff --exit-code),\n"
+        "4 cannot be judged (check, fit). 'tilemeter VERB --help' explains a verb.");
     for (const auto add : kVerbs)
         add(app);
-    try {
-        app.parse(argument_count, arguments);
-        std::cout.flush();
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : kWrongUsage;
-    } catch (const tilemeter::cli::Failure& failure) {
-        std::cout.flush();
-        std::cerr << "tilemeter: " << failure.what() << '\n';
-        return failure.status();
-    } catch (const std::exception& error) {
-        std::cout.flush();
-        std::cerr << "tilemeter: " << error.what() << '\n';
-        return 1;
+    // "help", "help VERB"
+    std::vector<char*> words(arguments, arguments + argument_count);
+    char help[] = "--help";
+    if (argument_count > 1 && std::string_view(arguments[1]) == "help") {
+        words.erase(words.begin() + 1);
+        words.resize(std::min<std::size_t>(words.size(), 2));
+        words.push_back(help);
     }
-    return 0;
+    const bool json = std::any_of(words.begin() + 1, words.end(),
+                                  [](const char* word) { return std::string_view(word) == "--json"; });
+    try {
+        app.parse(static_cast<int>(words.size()), words.data());
+        std::cout.flush();
+        if (!std::cout) return fail("standard output: cannot be written", kBadInput, false);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);
+        return fail(text_of(error, app, static_cast<int>(words.size()), words.data()), kWrongUsage, json);
+    } catch (const Failure& failure) {
+        return fail(failure.what(), failure.status(), json);
+    } catch (const Answered& answered) {
+        std::cout.flush();
+        return answered.status;
+    } catch (const std::exception& error) {
+        return fail(error.what(), kBadInput, json);
+    }
+    return kDone;
 }

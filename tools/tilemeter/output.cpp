@@ -11,16 +11,10 @@
 
 #include <unistd.h>
 
+#include "report/render/verdict_render.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
-
-std::string grouped(std::uint64_t number) {
-    std::string text = std::to_string(number);
-    for (std::size_t at = text.size(); at > 3; at -= 3)
-        text.insert(at - 3, 1, ',');
-    return text;
-}
 
 std::string duration_text(std::uint64_t nanoseconds) {
     char text[32];
@@ -70,6 +64,31 @@ Json json_of(const graph::MemoryPeak& peak, std::size_t most_contributors) {
     json["contributors"] = std::move(contributors);
     json["contributors_left_out"] = peak.contributors.size() - json["contributors"].size();
     return json;
+}
+
+void print_answer(const char* verb, const graph::Judgement& judgement, const Json& answer) {
+    Json json = graph::verdict_json(judgement);
+    json.update(answer);
+    print_answer(verb, json);
+}
+
+void print_answer(const char* verb, const Json& answer) {
+    Json json{{"schema", std::string("tilemeter.") + verb + "/1"}};
+    json.update(answer);
+    print(json);
+}
+
+int exit_status(graph::Verdict verdict) {
+    switch (verdict) {
+        case graph::Verdict::kFits:
+            return kDone;
+        case graph::Verdict::kDoesNotFit:
+            return kExceeded;
+        case graph::Verdict::kFailed:
+        case graph::Verdict::kUnknown:
+            return kCannotBeJudged;
+    }
+    return kCannotBeJudged;
 }
 
 void print(const Json& json) {

@@ -15,7 +15,6 @@
 #include "report/analysis/peak.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
-#include "tools/tilemeter/python_records.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -122,13 +121,16 @@ void print_live(const graph::NodeList& list, const graph::MemoryLives& lives, co
 
 void print_late(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
     const auto late = graph::late_releases(list, lives);
-    const PythonRecords records(options.report, list, lives.scopes);
     Json json = Json::array();
     std::size_t shown = 0;
     for (const graph::LateRelease& it : late) {
         if (shown++ == options.top) break;
         const std::string user = operation_of(list, lives, it.last_user);
-        const std::string line = it.last_user == graph::kNoIndex ? "" : records.source_line(it.last_user);
+        const graph::PythonCall* call =
+            it.last_user == graph::kNoIndex
+                ? nullptr
+                : list.source.python_call(lives.scopes.scopes[it.last_user].start);
+        const std::string line = call == nullptr ? "" : graph::source_line(*call);
         if (options.json) {
             Json entry = buffer_json(list, lives, it.buffer);
             entry["operations_held"] = it.operations_held;

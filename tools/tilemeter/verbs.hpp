@@ -15,6 +15,17 @@ class App;
 
 namespace tilemeter::cli {
 
+/// What the program exits with: the same for all verbs.
+enum Exit : int {
+    kDone =
+        0,  ///< answered; of `check`, `fit` and `diff --exit-code`: within the limits, fits, no difference
+    kBadInput = 1,    ///< a file that cannot be read, or is no report
+    kWrongUsage = 2,  ///< options that are not there, or with impossible values
+    kExceeded =
+        3,  ///< `check`: a limit was exceeded; `fit`: it does not fit; `diff --exit-code`: they differ
+    kCannotBeJudged = 4  ///< `check`, `fit`: the report has not what a verdict needs, or an operation failed
+};
+
 /// One line for the user and the status the program exits with.
 class Failure : public std::runtime_error {
 public:
@@ -24,6 +35,11 @@ public:
 
 private:
     int status_;
+};
+
+/// A verb has answered, and the program exits with `status`: 3 and 4 are no errors.
+struct Answered {
+    int status = kDone;
 };
 
 void add_check(CLI::App& app);

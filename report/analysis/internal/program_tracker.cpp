@@ -37,7 +37,10 @@ void ProgramTracker::on_deallocate_all(std::uint32_t node) {
         close(open, node);
         return true;
     });
-    open_in(scope, node).device = device;
+    Open& next = open_in(scope, node);
+    next.device = device;
+    // A list that is complete has its pieces, or an execution; another may lack both (a cached program).
+    next.executed = next.executed || !list_.program_memory_is_complete;
 }
 
 void ProgramTracker::on_piece(std::uint32_t node) {

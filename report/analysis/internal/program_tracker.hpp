@@ -31,7 +31,7 @@ private:
         std::uint32_t scope;
         std::uint32_t begin;
         std::optional<std::uint16_t> device;
-        bool executed = false;
+        bool executed = false;              // or announced by deallocate_all, which comes before each program
         std::vector<std::uint32_t> pieces;  // nodes
     };
 

@@ -13,6 +13,7 @@
 
 #include "report/analysis/bank_size.hpp"
 #include "report/analysis/explain.hpp"
+#include "report/analysis/failures.hpp"
 #include "report/analysis/load.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
@@ -100,10 +101,10 @@ OutOfMemory line(std::uint64_t per_bank, std::uint64_t bank, std::uint64_t free,
 }
 
 TEST(OutOfMemory, is_told_apart_as_fragmented_exhausted_or_never_fitting) {
-    EXPECT_EQ(line(274686208, 1070773184, 286974112, 216504544).verdict(), Verdict::kFragmented);
+    EXPECT_EQ(line(274686208, 1070773184, 286974112, 216504544).cause(), FailureCause::kFragmented);
     EXPECT_EQ(line(274686208, 1070773184, 286974112, 216504544).missing_bytes(), 274686208U - 216504544U);
-    EXPECT_EQ(line(103723008, 1070773184, 15924544, 15924544).verdict(), Verdict::kExhausted);
-    EXPECT_EQ(line(5561647104, 4273390016, 4273390016, 4273390016).verdict(), Verdict::kNeverFits);
+    EXPECT_EQ(line(103723008, 1070773184, 15924544, 15924544).cause(), FailureCause::kExhausted);
+    EXPECT_EQ(line(5561647104, 4273390016, 4273390016, 4273390016).cause(), FailureCause::kNeverFits);
 }
 
 NodeList with_device(ListMaker& maker) {
@@ -129,7 +130,7 @@ TEST(Explain, names_every_tensor_below_the_programs_end_and_no_other) {
     const NodeList list = with_device(maker);
     const MemoryLives lives = find_lives(list);
     const Explanation it = explain_moment(list, lives, 0, static_cast<std::uint32_t>(list.size() - 2));
-    EXPECT_EQ(it.verdict, Verdict::kClash);
+    EXPECT_EQ(it.cause, FailureCause::kClash);
     EXPECT_EQ(it.overlap_bytes, 600U);
     ASSERT_EQ(it.clearing_set.size(), 2U);
     EXPECT_EQ(it.clearing_set[0].tensor.address.value_or(0), 3000);
@@ -152,7 +153,7 @@ TEST(Explain, finds_the_cheapest_neighbours_that_make_a_hole) {
         "Out of Memory: Not enough space to allocate 160000 B L1 buffer across 64 banks, where each bank "
         "needs to store 2500 B, "
         "but bank size is 9000 B (allocated: 6000 B, free: 3000 B, largest free block: 1000 B).");
-    EXPECT_EQ(it.verdict, Verdict::kFragmented);
+    EXPECT_EQ(it.cause, FailureCause::kFragmented);
     EXPECT_EQ(it.missing_bytes, 1500U);
     ASSERT_EQ(it.clearing_set.size(), 1U);
     EXPECT_EQ(it.clearing_set[0].tensor.address.value_or(0), 4500);
@@ -169,7 +170,7 @@ TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
         "Out of Memory: Not enough space to allocate 16777216 B L1 buffer across 64 banks, where each bank "
         "needs to store 262144 "
         "B, but bank size is 1393312 B (allocated: 1310720 B, free: 82592 B, largest free block: 82592 B).");
-    EXPECT_EQ(it.verdict, Verdict::kExhausted);
+    EXPECT_EQ(it.cause, FailureCause::kExhausted);
     EXPECT_EQ(it.missing_bytes, 179552U);
     EXPECT_EQ(it.tensor_bytes, 1310720U);
     EXPECT_EQ(it.free_bytes, 82592U);
@@ -193,7 +194,7 @@ TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capt
                         "range [0-0 - 7-7]. L1 "
                         "buffer allocated at 319488 and static dataflow buffer region ends at 761184",
                         &library);
-    EXPECT_EQ(it.verdict, Verdict::kClash);
+    EXPECT_EQ(it.cause, FailureCause::kClash);
     EXPECT_EQ(it.overlap_bytes, 441696U);
     EXPECT_EQ(it.program_bytes, 655360U);
     std::uint64_t program_end = 0;

@@ -79,23 +79,5 @@ TEST(PeakFormula, is_not_claimed_where_rounding_hides_a_difference) {
     EXPECT_TRUE(rounded_peak_formula(bent, 1, 1000, 32).pieces.empty());
 }
 
-TEST(FitsDevice, spreads_buffers_over_the_other_devices_banks) {
-    for (const std::uint64_t banks : {7, 8}) {
-        ListMaker maker;
-        maker.begin("op");
-        maker.buffer({.per_bank = 2048, .memory = Memory::kDram});  // 64 pages of 2048
-        maker.end();
-        NodeList list = maker.take();
-        for (NodeList::Buffer& buffer : list.buffers)
-            buffer.page_size_bytes = 2048;
-        const FitAnswer answer = fits_device(
-            list, find_lives(list),
-            {.name = "x", .l1_bytes = 1000, .l1_banks = 64, .dram_bank_bytes = 18000, .dram_banks = banks});
-        EXPECT_EQ(answer.dram_peak_bytes, banks == 7 ? 10U * 2048U : 8U * 2048U);
-        EXPECT_EQ(answer.fits, banks == 8);
-        EXPECT_EQ(answer.first_failing_operation, banks == 7 ? "op" : "");
-    }
-}
-
 }  // namespace
 }  // namespace tilemeter::graph

@@ -64,7 +64,7 @@ TEST(FitWorkload, finds_the_largest_batch_of_a_perceptron_and_the_device_agrees)
     EXPECT_EQ(fit.first_failing->size, fit.largest->size + 1);
     EXPECT_FALSE(fit.first_failing->message.empty());
     EXPECT_FALSE(fit.first_failing->operation.empty());
-    EXPECT_NE(fit.first_failing->verdict, Verdict::kFits);
+    EXPECT_NE(fit.first_failing->cause, FailureCause::kNone);
     EXPECT_TRUE(runs(workload, fit.largest->size)) << "executed, not only planned";
     EXPECT_FALSE(runs(workload, fit.largest->size + 1));
     EXPECT_LT(fit.captures, 400U);
@@ -107,7 +107,7 @@ TEST(FitWorkload, keeps_to_a_budget_below_the_devices) {
     EXPECT_LE(fit.largest->l1_bytes, budget);
     ASSERT_TRUE(fit.first_failing);
     EXPECT_GT(fit.first_failing->l1_bytes, budget);
-    EXPECT_EQ(fit.first_failing->verdict, Verdict::kExhausted);
+    EXPECT_EQ(fit.first_failing->cause, FailureCause::kExhausted);
     EXPECT_NE(fit.first_failing->message.find("200000 allowed"), std::string::npos);
 }
 

@@ -92,6 +92,12 @@ public:
         row.core_ranges = builder_.list.texts.intern(facts.cores);
     }
 
+    /// The capture's end.
+    void finish() {
+        node(NodeKind::kCaptureEnd);
+        builder_.end();
+    }
+
     /// The list so far; open functions stay open.
     NodeList take() { return std::move(builder_.list); }
 

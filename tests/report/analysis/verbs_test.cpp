@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -42,9 +43,11 @@ TEST(Verbs, answer_in_json_when_asked) {
     for (const char* verb :
          {"peak", "explain", "timeline", "timeline --late", "timeline --alive-at-end", "timeline --at 10",
           "timeline --placement", "figures", "tree", "print", "levelized", "levelized --join", "configs",
-          "check --max-l1 1499136", "fit --device p150"}) {
-        const Outcome outcome = call(std::string(verb) + " --json " + report("matmul_linear.n150.NORMAL"));
-        EXPECT_EQ(outcome.status, 0) << verb << ": " << outcome.output;
+          "check --max-l1 1499136", "fit", "fit --device p150"}) {
+        const Outcome outcome = call(std::string(verb) + " --json " + report("add.n150.NORMAL"));
+        const bool is_known =
+            std::string_view(verb) != "fit --device p150";  // another grid: programs may differ
+        EXPECT_EQ(outcome.status, is_known ? 0 : 4) << verb << ": " << outcome.output;
         EXPECT_FALSE(nlohmann::json::parse(outcome.output, nullptr, false).is_discarded()) << verb;
     }
 }

@@ -55,8 +55,11 @@ void bind_fit(nb::module_& module) {
         .def_ro("dram_bytes", &WorkloadAtSize::dram_bytes, "Peak per bank.")
         .def_ro("operation", &WorkloadAtSize::operation, "Where it failed, or where L1 was fullest.")
         .def_prop_ro(
-            "verdict", [](const WorkloadAtSize& self) { return graph::name_of(self.verdict); },
-            "'fits', or how it failed: 'clash', 'exhausted', 'fragmented', 'never fits'.")
+            "verdict", [](const WorkloadAtSize& self) { return self.fits ? "fits" : "does_not_fit"; },
+            "'fits' or 'does_not_fit'.")
+        .def_prop_ro(
+            "cause", [](const WorkloadAtSize& self) { return graph::name_of(self.cause); },
+            "Why it does not fit: 'clash', 'exhausted', 'fragmented', 'never fits'; 'none' where it fits.")
         .def_ro("message", &WorkloadAtSize::message, "The runtime's, where it failed.");
     nb::class_<PeakFormula>(module, "PeakFormula", "A peak as a function of the size, in straight pieces.")
         .def_ro("exact", &PeakFormula::exact, "False: no straight pieces were found.")

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/failures.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tilemeter::graph {
+namespace {
+
+RecordedFailure failure_at(const NodeList& list, const Scopes& scopes, std::uint32_t scope,
+                           std::string message) {
+    const Scope& it = scopes.scopes[scope];
+    RecordedFailure failure;
+    failure.scope = scope;
+    failure.node = it.end == kNoIndex ? static_cast<std::uint32_t>(list.size() - 1) : it.end;
+    failure.operation = scopes.path(list, scope);
+    for (std::uint32_t at = scope; message.empty() && at != kNoIndex; at = scopes.scopes[at].parent)
+        if (const PythonCall* call = list.source.python_call(scopes.scopes[at].start))
+            message = call->error_message;
+    failure.read = read_failure_message(message);
+    failure.message = std::move(message);
+    return failure;
+}
+
+}  // namespace
+
+std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& scopes) {
+    std::vector<RecordedFailure> failures;
+    std::vector<bool> has_inner(scopes.scopes.size(), false);
+    std::vector<std::string> message_of(scopes.scopes.size());
+    for (std::uint32_t node = 0; node < list.size(); ++node)
+        if (list.nodes[node].kind == NodeKind::kError && scopes.of_node[node] != kNoIndex)
+            message_of[scopes.of_node[node]] = list.text(list.failures[list.nodes[node].detail].message);
+    for (auto scope = static_cast<std::uint32_t>(scopes.scopes.size()); scope-- > 0;) {
+        const Scope& it = scopes.scopes[scope];
+        const bool aborted = it.end != kNoIndex && list.end(it.end)->aborted;
+        const PythonCall* call = list.source.python_call(it.start);
+        const bool raised = call != nullptr && !call->error_message.empty();
+        if (!aborted && message_of[scope].empty() && !has_inner[scope] && !raised) continue;
+        if (it.parent != kNoIndex) has_inner[it.parent] = true;
+        if (it.parent != kNoIndex && message_of[it.parent].empty()) message_of[it.parent] = message_of[scope];
+        if (has_inner[scope]) continue;
+        failures.push_back(failure_at(list, scopes, scope, message_of[scope]));
+    }
+    std::reverse(failures.begin(), failures.end());
+    return failures;
+}
+
+bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure) {
+    for (auto scope = failure.scope + 1; scope < scopes.scopes.size(); ++scope) {
+        const std::uint32_t start = scopes.scopes[scope].start;
+        if (start < failure.node || list.name(start) == "Tensor::deallocate") continue;
+        return true;
+    }
+    return false;
+}
+
+std::string short_message(std::string_view message) {
+    // "TT_FATAL @ FILE:LINE: CONDITION\ninfo:\nWHAT\nbacktrace:..." -> "WHAT"
+    constexpr std::string_view kInfo = "info:\n";
+    if (const std::size_t info = message.find(kInfo); info != std::string_view::npos)
+        message.remove_prefix(info + kInfo.size());
+    if (const std::size_t trace = message.find("\nbacktrace:"); trace != std::string_view::npos)
+        message = message.substr(0, trace);
+    std::string line;
+    for (const char it : message) {
+        const bool blank = it == '\n' || it == '\r' || it == '\t' || it == ' ';
+        if (!blank)
+            line += it;
+        else if (!line.empty() && line.back() != ' ')
+            line += ' ';
+    }
+    while (!line.empty() && line.back() == ' ')
+        line.pop_back();
+    return line;
+}
+
+}  // namespace tilemeter::graph

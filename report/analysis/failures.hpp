@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where operations of a list failed, and why: from error nodes, from ends marked as aborted, and from the
+// exceptions in the report's sidecar.
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/analysis/failure.hpp"
+#include "report/analysis/node_list.hpp"
+#include "report/analysis/scopes.hpp"
+
+namespace tilemeter::graph {
+
+struct RecordedFailure {
+    std::uint32_t node = 0;   ///< the end of the function that failed, or the last node in it
+    std::uint32_t scope = 0;  ///< the innermost function that was left
+    std::string operation;    ///< its path
+    std::string message;      ///< of the exception; empty: not recorded
+    FailureMessage read;      ///< what the message says about memory
+    FailureCause cause() const { return read.cause; }
+};
+
+/// In list order, of nested functions left by one exception the innermost. Exceptions of operations that the
+/// list does not have stand in ListSource::unlisted_errors.
+std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& scopes);
+
+/// Whether operations follow the failure: then the program caught it and went on. What memory is freed
+/// afterwards (Tensor::deallocate) is no operation.
+bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure);
+
+/// The message without the file and line of the check that failed, in one line.
+std::string short_message(std::string_view message);
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/internal/list_damage.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace tilemeter::graph::internal {
+namespace {
+
+class DamageFinder {
+public:
+    DamageFinder(const NodeList& list, const Scopes& scopes) : list_(list), scopes_(scopes) {}
+
+    ListDamage run() {
+        if (list_.size() == 0) return damage_;
+        check_frame();
+        check_nodes();
+        check_functions();
+        return std::move(damage_);
+    }
+
+private:
+    void note(std::string_view what, std::uint32_t node, bool cut) {
+        ++damage_.places;
+        (cut ? damage_.cut_off : damage_.has_holes) = true;
+        if (damage_.text.find(what) != std::string::npos) return;
+        if (!damage_.text.empty()) damage_.text += "; ";
+        damage_.text += what;
+        if (node != kNoIndex) damage_.text += " (node " + std::to_string(node) + ")";
+    }
+
+    void check_frame() {
+        const auto last = static_cast<std::uint32_t>(list_.size() - 1);
+        const ListSource& source = list_.source;
+        if (list_.nodes.front().kind != NodeKind::kCaptureStart) note("no capture_start", 0, false);
+        const bool ended = list_.nodes.back().kind == NodeKind::kCaptureEnd;
+        if (!ended) note("no capture_end: the list is cut off", last, true);
+        if (source.node_count.given() && source.node_count.size_bytes() != list_.size())
+            note("the report was written with " + std::to_string(source.node_count.size_bytes()) +
+                     " nodes, " + std::to_string(list_.size()) + " are there",
+                 kNoIndex, !ended && source.node_count.size_bytes() > list_.size());
+        const NodeList::End* end = ended ? list_.end(last) : nullptr;
+        if (end != nullptr && source.total_duration_ns.given() &&
+            !(end->duration_ns == source.total_duration_ns))
+            note("capture_end does not have the capture's duration", last, false);
+    }
+
+    void check_nodes() {
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            const Number counter = list_.nodes[node].counter;
+            if (counter.given() && counter.value_or(0) != static_cast<std::int64_t>(node))
+                note("counters are not the places in the list", node, false);
+            for (const std::int64_t target : list_.connections(node)) {
+                if (list_.holds(target)) continue;
+                // Beyond the end: what it led to came later.
+                note("connections lead to nodes that are not there", node, target >= 0);
+            }
+        }
+    }
+
+    void check_functions() {
+        std::vector<std::uint32_t> open;
+        std::vector<bool> fails(scopes_.scopes.size(), false);
+        for (std::uint32_t node = 0; node < list_.size(); ++node) {
+            const NodeKind kind = list_.nodes[node].kind;
+            const std::int32_t level = list_.nodes[node].level;
+            if (kind == NodeKind::kFunctionStart) open.push_back(node);
+            if (kind == NodeKind::kFunctionStart || kind == NodeKind::kFunctionEnd) {
+                if (open.empty()) {
+                    note("a function_end without its function_start", node, false);
+                    continue;
+                }
+                if (level != NodeList::kNoLevel && level != static_cast<std::int32_t>(open.size()))
+                    note("levels are not the nesting", node, false);
+            }
+            if (kind != NodeKind::kFunctionEnd) continue;
+            const std::string_view begun = list_.name(open.back());
+            const std::string_view ended = list_.name(node);
+            if (!begun.empty() && !ended.empty() && begun != ended)
+                note("a function_end of another function", node, false);
+            open.pop_back();
+        }
+        // A function that an exception left may stay open: that is the failure's doing.
+        for (auto scope = static_cast<std::uint32_t>(scopes_.scopes.size()); scope-- > 0;) {
+            const Scope& it = scopes_.scopes[scope];
+            const PythonCall* call = list_.source.python_call(it.start);
+            const bool failed = fails[scope] || (it.end != kNoIndex && list_.end(it.end)->aborted) ||
+                                (call != nullptr && !call->error_message.empty());
+            if (failed && it.parent != kNoIndex) fails[it.parent] = true;
+            if (it.end == kNoIndex && !failed && !has_error(scope))
+                note("a function without its function_end", it.start, true);
+        }
+    }
+
+    bool has_error(std::uint32_t scope) const {
+        const Scope& it = scopes_.scopes[scope];
+        for (std::uint32_t node = it.start; node < list_.size(); ++node)
+            if (list_.nodes[node].kind == NodeKind::kError) return true;
+        return false;
+    }
+
+    const NodeList& list_;
+    const Scopes& scopes_;
+    ListDamage damage_;
+};
+
+}  // namespace
+
+ListDamage find_damage(const NodeList& list, const Scopes& scopes) {
+    return DamageFinder(list, scopes).run();
+}
+
+std::uint32_t operations_without_program(const NodeList& list, const MemoryLives& lives) {
+    std::vector<bool> has_program(lives.scopes.scopes.size(), false);
+    for (const ProgramLife& program : lives.programs)
+        if (program.scope != kNoIndex) has_program[program.scope] = true;
+    std::uint32_t count = 0;
+    for (std::uint32_t scope = 0; scope < lives.scopes.scopes.size(); ++scope)
+        if (list.function(lives.scopes.scopes[scope].start)->has_program && !has_program[scope]) ++count;
+    return list.program_memory_is_complete ? 0 : count;
+}
+
+}  // namespace tilemeter::graph::internal

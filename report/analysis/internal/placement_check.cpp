@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/internal/placement_check.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "report/analysis/internal/bank_holes.hpp"
+
+namespace tilemeter::graph::internal {
+namespace {
+
+class Placer {
+public:
+    Placer(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits, bool tensors_only)
+        : lives_(lives),
+          device_(device),
+          limits_(limits),
+          tensors_only_(tensors_only),
+          l1_(limits.l1_begin, limits.l1_end(), BankHoles::From::kTop),
+          l1_small_(limits.l1_end(), limits.l1_end() + limits.l1_small_bytes, BankHoles::From::kTop),
+          dram_(limits.dram_begin, limits.dram_begin + limits.dram_bank_bytes, BankHoles::From::kBottom) {}
+
+    std::optional<PlacementFailure> run() {
+        for (const MemoryEvent& event : lives_.events) {
+            std::optional<PlacementFailure> failure;
+            switch (event.kind) {
+                case MemoryEvent::Kind::kAllocate:
+                    failure = allocate(event);
+                    break;
+                case MemoryEvent::Kind::kRelease:
+                    release(event);
+                    break;
+                case MemoryEvent::Kind::kPiece:
+                    failure = add_piece(event);
+                    break;
+                case MemoryEvent::Kind::kProgramEnd:
+                    if (lives_.programs[event.index].device == device_) tops_.clear();
+                    break;
+            }
+            if (failure) return failure;
+        }
+        return {};
+    }
+
+private:
+    /// Null for memory that is not placed here, or whose size is not known.
+    BankHoles* bank_of(const BufferLife& life) {
+        switch (life.memory) {
+            case Memory::kL1:
+                return limits_.l1_bytes != 0 ? &l1_ : nullptr;
+            case Memory::kL1Small:
+                return limits_.l1_small_bytes != 0 ? &l1_small_ : nullptr;
+            case Memory::kDram:
+                return limits_.dram_bank_bytes != 0 ? &dram_ : nullptr;
+            case Memory::kTrace:  // in a region of its own
+            case Memory::kSystem:
+                return nullptr;
+        }
+        return nullptr;
+    }
+
+    std::uint64_t rounded(std::uint64_t bytes) const {
+        return (bytes + limits_.granularity - 1) / limits_.granularity * limits_.granularity;
+    }
+
+    std::optional<PlacementFailure> allocate(const MemoryEvent& event) {
+        const BufferLife& life = lives_.buffers[event.index];
+        BankHoles* bank = life.device == device_ ? bank_of(life) : nullptr;
+        if (bank == nullptr || life.per_bank.bytes == 0) return {};
+        const std::uint64_t bytes = rounded(life.per_bank.bytes);
+        const auto address = bank->allocate(bytes);
+        if (!address)
+            return PlacementFailure{event.node, life.memory, false, life.per_bank.bytes,
+                                    bank->largest_hole()};
+        address_of_[event.index] = *address;
+        if (life.memory == Memory::kL1) l1_addresses_.insert(*address);
+        return {};
+    }
+
+    void release(const MemoryEvent& event) {
+        const auto known = address_of_.find(event.index);
+        if (known == address_of_.end()) return;
+        const BufferLife& life = lives_.buffers[event.index];
+        bank_of(life)->release(known->second, rounded(life.per_bank.bytes));
+        if (life.memory == Memory::kL1) l1_addresses_.erase(l1_addresses_.find(known->second));
+        address_of_.erase(known);
+    }
+
+    // A piece begins above all that its cores have, at the next multiple of 16; one whose cores are not known
+    // counts on all.
+    std::optional<PlacementFailure> add_piece(const MemoryEvent& event) {
+        const ProgramPiece& piece = lives_.pieces[event.piece];
+        if (tensors_only_ || lives_.programs[event.index].device != device_ || piece.shared) return {};
+        constexpr std::uint64_t kAlignment = 16;
+        const CoreSet& set = lives_.core_sets[piece.cores];
+        std::map<std::uint16_t, std::uint64_t>& tops = tops_[piece.chip];
+        std::uint64_t begin = limits_.l1_begin;
+        for (const auto& [core, top] : tops)
+            if (set.everywhere || core == kEveryCore || set.contains(CoreSet::core(core)))
+                begin = std::max(begin, top);
+        const std::uint64_t end = (begin + kAlignment - 1) / kAlignment * kAlignment + piece.size_bytes;
+        if (set.everywhere) tops[kEveryCore] = end;
+        for (const std::uint16_t core : set.cores)
+            tops[core] = end;
+        const std::uint64_t lowest = l1_addresses_.empty() ? limits_.l1_end() : *l1_addresses_.begin();
+        if (end <= lowest) return {};
+        return PlacementFailure{event.node, Memory::kL1, true, end - limits_.l1_begin,
+                                lowest - limits_.l1_begin};
+    }
+
+    static constexpr std::uint16_t kEveryCore = 0xffff;
+
+    const MemoryLives& lives_;
+    const std::uint16_t device_;
+    const DeviceLimits& limits_;
+    const bool tensors_only_;
+    BankHoles l1_, l1_small_, dram_;
+    std::multiset<std::uint64_t> l1_addresses_;
+    std::unordered_map<std::uint32_t, std::uint64_t> address_of_;  // by buffer
+    /// By chip (ProgramPiece::chip), by core: where its program memory ends.
+    std::map<std::uint16_t, std::map<std::uint16_t, std::uint64_t>> tops_;
+};
+
+}  // namespace
+
+std::optional<PlacementFailure> find_placement_failure(const MemoryLives& lives, std::uint16_t device,
+                                                       const DeviceLimits& limits, bool tensors_only) {
+    return Placer(lives, device, limits, tensors_only).run();
+}
+
+}  // namespace tilemeter::graph::internal

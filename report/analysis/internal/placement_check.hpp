@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "report/analysis/device_limits.hpp"
+#include "report/analysis/memory_lives.hpp"
+
+namespace tilemeter::graph::internal {
+
+/// A request that finds no place when the list's sizes are placed by the devices' rule (facts of TT-NN
+/// 0.81.1: tensors in L1 from the top, in DRAM from the bottom, each in the first hole by address that is
+/// large enough; program memory from the bottom of L1 upwards, above what its cores have already).
+struct PlacementFailure {
+    std::uint32_t node = kNoIndex;
+    Memory memory = Memory::kL1;
+    bool is_program = false;  ///< program memory met the lowest tensor, or the end of L1
+    std::uint64_t bytes =
+        0;  ///< per core or bank: of the request; of a program, its end above the region's begin
+    std::uint64_t free_bytes = 0;  ///< in the largest hole; of a program, below the lowest tensor
+};
+/// The first one on `device` (a slot of `lives`); nothing where all finds a place. Addresses of the list are
+/// not looked at. With `tensors_only` programs take nothing.
+std::optional<PlacementFailure> find_placement_failure(const MemoryLives& lives, std::uint16_t device,
+                                                       const DeviceLimits& limits, bool tensors_only);
+
+}  // namespace tilemeter::graph::internal

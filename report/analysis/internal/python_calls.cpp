@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/internal/python_calls.hpp"
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <unordered_map>
+#include <utility>
+
+#include "report/analysis/scopes.hpp"
+#include "report/internal/json_stream.hpp"
+#include "report/result.hpp"
+
+namespace tilemeter::graph::internal {
+namespace {
+
+/// Records of one name that no operation has taken yet, in call order.
+using Waiting = std::unordered_map<std::string, std::deque<PythonCall>>;
+
+PythonCall call_of(const report::JsonValue& record) {
+    PythonCall call;
+    for (auto frame = record.at("python_stack_trace").children(); frame.valid(); frame.next())
+        call.frames.emplace_back(frame.value().text().value_or(""));
+    const report::JsonValue error = record.at("error");
+    call.error_type = error.at("type").text().value_or("");
+    call.error_message = error.at("message").text().value_or("");
+    return call;
+}
+
+report::Status read_records(report::internal::JsonStream& stream, Waiting& waiting) {
+    if (auto open = stream.expect('[', "an array of records"); !open) return open.error();
+    report::JsonDocument document;
+    stream.begin_elements();
+    for (std::size_t index = 0;;) {
+        auto elements = stream.next_elements(document);
+        if (!elements) return elements.error();
+        if (!elements.value()) return stream.expect_end();
+        for (auto child = elements.value()->children(); child.valid(); child.next(), ++index) {
+            const auto name = child.value().is_object() ? child.value().at("name").text() : std::nullopt;
+            if (!name)
+                return report::Error{stream.name(), "record " + std::to_string(index),
+                                     "an object with a name", "something else"};
+            waiting[std::string(*name)].push_back(call_of(child.value()));
+        }
+    }
+}
+
+/// Operations that Python called: the outermost functions, or those in scopes that the user opened, which
+/// have no records.
+void match(NodeList& list, Waiting& waiting) {
+    const Scopes scopes = find_scopes(list);
+    std::vector<bool> is_call(scopes.scopes.size(), false);
+    std::vector<bool> in_call(scopes.scopes.size(), false);
+    for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope) {
+        const Scope& it = scopes.scopes[scope];
+        if (it.parent != kNoIndex && (in_call[it.parent] || is_call[it.parent])) {
+            in_call[scope] = true;
+            continue;
+        }
+        const auto found = waiting.find(std::string(list.name(it.start)));
+        if (found == waiting.end()) continue;
+        is_call[scope] = true;
+        if (found->second.empty()) continue;
+        PythonCall call = std::move(found->second.front());
+        found->second.pop_front();
+        call.node = it.start;
+        if (call.frames.empty() && call.error_message.empty() && call.error_type.empty()) continue;
+        list.source.python_calls.push_back(std::move(call));
+    }
+    for (auto& [name, calls] : waiting)
+        for (PythonCall& call : calls)
+            if (!call.error_message.empty() || !call.error_type.empty())
+                list.source.unlisted_errors.push_back(
+                    {name, std::move(call.error_type), std::move(call.error_message)});
+}
+
+}  // namespace
+
+void read_sidecar(const std::filesystem::path& path, NodeList& list) {
+    std::filesystem::path sidecar = path;
+    sidecar.replace_extension(".python_io.json");
+    ListSource& source = list.source;
+    source.sidecar_file = sidecar.string();
+    source.sidecar = ListSource::Sidecar::kMissing;
+    std::error_code ignored;
+    if (!std::filesystem::exists(sidecar, ignored)) return;
+    Waiting waiting;
+    auto stream = report::internal::JsonStream::open(sidecar);
+    report::Status read = stream ? read_records(stream.value(), waiting) : report::Status(stream.error());
+    source.sidecar = read ? ListSource::Sidecar::kRead : ListSource::Sidecar::kUnreadable;
+    if (!read) source.sidecar_problem = read.error().message();
+    match(list, waiting);
+}
+
+}  // namespace tilemeter::graph::internal

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What a list's source says of itself, and what Python saw of its operations: what a verdict may lean on
+// (verdict.hpp). A bare node list says nothing; then the members keep their defaults.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/analysis/number.hpp"
+
+namespace tilemeter::graph {
+
+/// A call from Python to an outermost operation, from the report's sidecar X.python_io.json: the n-th record
+/// of a name belongs to the n-th operation of that name.
+struct PythonCall {
+    std::uint32_t node = 0;           ///< the operation's function_start
+    std::vector<std::string> frames;  ///< as Python prints them, the caller's first; empty: none recorded
+    std::string error_type, error_message;  ///< of the exception that left the call; empty: none did
+};
+
+/// An exception in the sidecar whose operation the list does not have.
+struct UnlistedError {
+    std::string operation, type, message;
+};
+
+struct ListSource {
+    enum class Sidecar : std::uint8_t {
+        kNone,        ///< the list came from memory: there is no place where one could lie
+        kMissing,     ///< nothing lies there; a capture from Python without operations has none either
+        kRead,        ///< what it says stands in python_calls and unlisted_errors
+        kUnreadable,  ///< sidecar_problem says why
+    };
+
+    std::string file;          ///< the path it was read from; empty: from memory
+    bool is_report = false;    ///< an object with sections; false: a bare node list, or from memory
+    bool has_graph = true;     ///< the report has a section `graph`
+    std::string producer;      ///< "tilemeter 0.1.0"; empty: TT-NN, or not said
+    std::string run_mode;      ///< "NORMAL" or "NO_DISPATCH"; empty: not said
+    Number total_duration_ns;  ///< of the capture: capture_end has the same in a whole list
+    Number node_count;         ///< how many nodes the writer wrote
+    Number dropped_events;     ///< that the recorder had no room for
+    bool recovered = false;    ///< made of the recording of a process that died
+    std::vector<std::string> unknown_sections;  ///< keys of the report that this version does not know
+
+    Sidecar sidecar = Sidecar::kNone;
+    std::string sidecar_file;  ///< where it lies, or where it was looked for
+    std::string sidecar_problem;
+    std::vector<PythonCall> python_calls;  ///< by node, ascending
+    std::vector<UnlistedError> unlisted_errors;
+
+    /// The call of the operation that starts at `node`; null where Python recorded none.
+    const PythonCall* python_call(std::uint32_t node) const;
+};
+
+/// Of a Python stack the line that called: "model.py:51", with its folders as recorded; empty without one.
+std::string source_line(const PythonCall& call);
+
+}  // namespace tilemeter::graph

@@ -1,0 +1,584 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/analysis/verdict.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "report/analysis/failures.hpp"
+#include "report/analysis/internal/list_damage.hpp"
+#include "report/analysis/internal/placement_check.hpp"
+#include "report/analysis/occupancy.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+using Kind = Reason::Kind;
+
+std::uint32_t count_of(std::size_t number) {
+    return static_cast<std::uint32_t>(number);
+}
+
+bool is_dram(Memory memory) {
+    return memory == Memory::kDram || memory == Memory::kTrace;
+}
+
+/// Whether the addresses of what is on the device are recorded: of tensors' buffers and program memory.
+struct Addresses {
+    std::uint32_t buffers = 0;
+    std::uint32_t without = 0;
+};
+Addresses count_addresses(const MemoryLives& lives) {
+    Addresses count;
+    for (const BufferLife& life : lives.buffers) {
+        if (life.memory == Memory::kSystem || life.size_bytes == 0) continue;
+        ++count.buffers;
+        count.without += life.address.value_or(0) <= 0 ? 1U : 0U;
+    }
+    for (const ProgramPiece& piece : lives.pieces) {
+        if (piece.shared || piece.size_bytes == 0) continue;
+        ++count.buffers;
+        count.without += piece.address == 0 ? 1U : 0U;
+    }
+    return count;
+}
+
+/// How much at least lies in a bank beside what the list mentions: the first buffer that it allocates is not
+/// where the devices' rule (first fit) would have put it.
+std::uint64_t unmentioned_bytes(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits,
+                                Memory memory) {
+    const bool from_top = memory == Memory::kL1;
+    const std::uint64_t begin = from_top ? limits.l1_begin : limits.dram_begin;
+    const std::uint64_t end = from_top ? limits.l1_end() : begin + limits.dram_bank_bytes;
+    // Addresses as distances from where the bank is filled first.
+    const auto distance = [&](std::uint64_t address, std::uint64_t bytes) {
+        return from_top ? end - address - bytes : address - begin;
+    };
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> older;
+    for (const MemoryEvent& event : lives.events) {
+        if (event.kind != MemoryEvent::Kind::kAllocate) continue;
+        const BufferLife& life = lives.buffers[event.index];
+        if (life.device != device || life.memory != memory || life.per_bank.bytes == 0) continue;
+        const std::uint64_t address = life.address.size_bytes();
+        const std::uint64_t bytes =
+            (life.per_bank.bytes + limits.granularity - 1) / limits.granularity * limits.granularity;
+        if (begin == 0 || address < begin || address + bytes > end) return 0;
+        const std::uint64_t from = distance(address, bytes);
+        if (life.before_window) {
+            older.emplace_back(from, from + bytes);
+            continue;
+        }
+        std::sort(older.begin(), older.end());
+        std::uint64_t reached = 0;
+        std::uint64_t taken = 0;
+        for (const auto& [lower, upper] : older) {
+            if (lower >= from) break;
+            if (lower >= reached + bytes) taken += lower - reached - bytes + 1;  // it was no such hole
+            reached = std::max(reached, upper);
+        }
+        return taken + (from > reached ? from - reached : 0);
+    }
+    return 0;
+}
+
+Reason reason(Kind kind) {
+    Reason it;
+    it.kind = kind;
+    return it;
+}
+
+/// What memory held at most, by device, against limits.
+struct Peaks {
+    struct Highest {
+        std::uint64_t bytes = 0;
+        std::uint32_t node = kNoIndex;
+        std::uint32_t first_beyond = kNoIndex;
+        void note(std::uint64_t now, std::uint32_t at, std::optional<std::uint64_t> limit) {
+            if (now > bytes) {
+                bytes = now;
+                node = at;
+            }
+            if (limit && now > *limit && first_beyond == kNoIndex) first_beyond = at;
+        }
+    };
+    Highest l1, dram, dram_all_banks;
+};
+
+Peaks find_peaks(const MemoryLives& lives, std::uint16_t device, const MemoryLimits& limits,
+                 std::uint64_t l1_small_region) {
+    Peaks peaks;
+    Occupancy occupancy(lives);
+    for (const MemoryEvent& event : lives.events) {
+        occupancy.apply(event);
+        const bool of_program =
+            event.kind == MemoryEvent::Kind::kPiece || event.kind == MemoryEvent::Kind::kProgramEnd;
+        const std::uint16_t slot =
+            of_program ? lives.programs[event.index].device : lives.buffers[event.index].device;
+        if (slot != device) continue;
+        const Occupancy::Tensors& tensors = occupancy.tensors(device);
+        const std::uint64_t l1 = occupancy.l1_peak_bytes(device);
+        peaks.l1.note(l1, event.node, limits.l1_bytes_per_core);
+        // What is set aside for L1_SMALL serves nothing else.
+        const std::uint64_t unused_small =
+            l1_small_region > tensors.l1_small_bytes ? l1_small_region - tensors.l1_small_bytes : 0;
+        if (limits.l1_bytes_per_core && l1 + unused_small > *limits.l1_bytes_per_core &&
+            peaks.l1.first_beyond == kNoIndex)
+            peaks.l1.first_beyond = event.node;
+        peaks.dram.note(tensors.dram_bytes, event.node, limits.dram_bytes_per_bank);
+        peaks.dram_all_banks.note(tensors.dram_total_bytes, event.node, limits.dram_bytes_all_banks);
+    }
+    return peaks;
+}
+
+/// The same workload with its buffers spread over another device's banks. What has shards keeps its size.
+MemoryLives spread_over(const NodeList& list, const MemoryLives& lives, const DeviceLimits& limits,
+                        std::uint32_t& kept) {
+    MemoryLives moved = lives;
+    for (BufferLife& life : moved.buffers) {
+        const NodeList::Buffer* row = list.buffer(life.begin != 0 ? life.begin : life.node);
+        const std::uint64_t banks = is_dram(life.memory) ? limits.dram_banks : limits.l1_banks;
+        if (row == nullptr || banks == 0 || life.memory == Memory::kSystem) continue;
+        if (row->cores.value_or(0) > 0) {
+            ++kept;
+            continue;
+        }
+        std::uint64_t page = row->page_size_bytes.size_bytes();
+        if (page == 0 && life.tensor != kNoIndex) {
+            const NodeList::Tensor& tensor = *list.tensor(life.tensor);
+            page = page_size_of(list.text(tensor.shape), list.text(tensor.dtype), list.text(tensor.layout));
+        }
+        if (page == 0)
+            ++kept;
+        else
+            life.per_bank = {size_per_bank(life.size_bytes, page, banks), SizeOrigin::kComputed};
+    }
+    return moved;
+}
+
+class Judge {
+public:
+    Judge(const NodeList& list, const MemoryLives& lives, const Question& question)
+        : list_(list),
+          lives_(lives),
+          question_(question),
+          own_limits_(question.limits.any()),
+          damage_(internal::find_damage(list, lives.scopes)),
+          failures_(find_failures(list, lives.scopes)),
+          gaps_(find_gaps(list, lives)) {
+        captured_ = lives.devices.empty() ? std::optional<DeviceLimits>() : limits_of(list, lives, 0);
+        if (!captured_ && !list.devices.empty()) captured_ = limits_of(list.devices.front());
+        asked_ = question.device ? question.device : captured_;
+        other_device_ = question.device && !(captured_ && is_same_kind(*captured_, *question.device));
+    }
+
+    Judgement run() {
+        judgement_.device = asked_ ? asked_->name : "";
+        measure();
+        judgement_.verdict = decide();
+        for (Reason& gap : gaps_)
+            judgement_.reasons.push_back(std::move(gap));
+        if (other_device_) judgement_.reasons.push_back(other_device_reason());
+        return std::move(judgement_);
+    }
+
+private:
+    bool asks_l1() const { return !own_limits_ || question_.limits.l1_bytes_per_core; }
+
+    MemoryLimits limits() const {
+        if (own_limits_) return question_.limits;
+        MemoryLimits device;
+        if (!asked_) return device;
+        if (asked_->l1_bytes != 0) device.l1_bytes_per_core = asked_->l1_bytes;
+        if (asked_->dram_bank_bytes != 0) device.dram_bytes_per_bank = asked_->dram_bank_bytes;
+        return device;
+    }
+
+    Bound bound(bool l1) const {
+        bool at_least = !failures_.empty() || !list_.source.unlisted_errors.empty();
+        for (const Reason& gap : gaps_) {
+            switch (gap.kind) {
+                case Kind::kSizesNotRecorded:
+                    return Bound::kUncertain;
+                case Kind::kNodesMissing:
+                case Kind::kEventsDropped:
+                    if (!damage_.is_prefix()) return Bound::kUncertain;
+                    at_least = true;
+                    break;
+                case Kind::kProgramsNotRecorded:
+                    at_least = at_least || l1;
+                    break;
+                case Kind::kOlderBuffersUnknown:
+                    at_least = at_least || (gap.memory == Memory::kL1) == l1;
+                    break;
+                case Kind::kProcessDied:
+                case Kind::kNoGraph:
+                    at_least = true;
+                    break;
+                default:
+                    break;
+            }
+        }
+        return at_least ? Bound::kAtLeast : Bound::kExact;
+    }
+
+    void fill(MemoryUse& use, const Peaks::Highest& highest, std::optional<std::uint64_t> limit,
+              std::optional<std::uint64_t> physical, bool l1) {
+        // Of several devices the one that holds most; one that is beyond the limit before all others.
+        const bool beyond = highest.first_beyond != kNoIndex;
+        const bool known_beyond = use.first_beyond_node != kNoIndex;
+        if (use.node != kNoIndex && (known_beyond || !beyond) && use.peak_bytes >= highest.bytes) return;
+        use.peak_bytes = highest.bytes;
+        use.bound = bound(l1);
+        use.limit_bytes = limit;
+        use.physical_bytes = physical;
+        use.node = highest.node;
+        use.operation = path_at(highest.node);
+        use.first_beyond_node = highest.first_beyond;
+        use.first_beyond_operation = path_at(highest.first_beyond);
+    }
+
+    std::string path_at(std::uint32_t node) const {
+        if (node == kNoIndex || node >= lives_.scopes.of_node.size()) return {};
+        return lives_.scopes.path(list_, lives_.scopes.of_node[node]);
+    }
+
+    void measure() {
+        const MemoryLimits limit = limits();
+        std::optional<std::uint64_t> l1_physical;
+        std::optional<std::uint64_t> dram_physical;
+        if (asked_ && asked_->l1_physical_bytes != 0) l1_physical = asked_->l1_physical_bytes;
+        if (asked_ && asked_->dram_bank_physical_bytes != 0) dram_physical = asked_->dram_bank_physical_bytes;
+        moved_ = other_device_ ? spread_over(list_, lives_, *asked_, kept_sizes_) : MemoryLives();
+        const MemoryLives& placed = other_device_ ? moved_ : lives_;
+        const std::uint64_t small = own_limits_ || !asked_ ? 0 : asked_->l1_small_bytes;
+        fill(judgement_.l1, {}, limit.l1_bytes_per_core, l1_physical, true);
+        fill(judgement_.dram, {}, limit.dram_bytes_per_bank, dram_physical, false);
+        fill(judgement_.dram_all_banks, {}, limit.dram_bytes_all_banks, {}, false);
+        for (std::uint16_t device = 0; device < lives_.devices.size(); ++device) {
+            const Peaks peaks = find_peaks(placed, device, limit, small);
+            fill(judgement_.l1, peaks.l1, limit.l1_bytes_per_core, l1_physical, true);
+            fill(judgement_.dram, peaks.dram, limit.dram_bytes_per_bank, dram_physical, false);
+            fill(judgement_.dram_all_banks, peaks.dram_all_banks, limit.dram_bytes_all_banks, {}, false);
+        }
+    }
+
+    Verdict decide() {
+        for (const Kind kind : {Kind::kNoGraph, Kind::kNothingCaptured})
+            if (has_gap(kind)) return note_failures(), Verdict::kUnknown;
+        if (!own_limits_ && refused_on_this_device()) return Verdict::kDoesNotFit;
+        if (!own_limits_ && ran_to_its_end()) {
+            judgement_.reasons.push_back(reason(Kind::kRanToItsEnd));
+            return Verdict::kFits;
+        }
+        if (is_beyond_limits() || finds_no_place()) {
+            note_failures();
+            return Verdict::kDoesNotFit;
+        }
+        const bool failed = note_failures();
+        if (failed) return refused_elsewhere_ ? Verdict::kUnknown : Verdict::kFailed;
+        if (!list_.source.unlisted_errors.empty()) return Verdict::kUnknown;
+        return lacks_something() ? Verdict::kUnknown : Verdict::kFits;
+    }
+
+    bool has_gap(Kind kind) const {
+        return std::any_of(gaps_.begin(), gaps_.end(), [kind](const Reason& it) { return it.kind == kind; });
+    }
+
+    Reason refusal(const RecordedFailure& failure) const {
+        Reason it = reason(Kind::kMemoryRefused);
+        it.node = failure.node;
+        it.operation = failure.operation;
+        it.detail = name_of(failure.cause());
+        it.memory = Memory::kL1;
+        if (const auto& full = failure.read.out_of_memory) {
+            it.bytes = full->per_bank_bytes;
+            it.limit_bytes = full->largest_free_bytes ? full->largest_free_bytes : full->free_bytes;
+            it.memory = full->in_l1_small ? Memory::kL1Small : full->in_l1 ? Memory::kL1 : Memory::kDram;
+        } else if (const auto& clash = failure.read.clash) {
+            it.bytes = clash->program_end;
+            it.limit_bytes = clash->tensor_address;
+        } else if (const auto& large = failure.read.program_too_large) {
+            it.bytes = large->program_bytes;
+            it.limit_bytes = large->l1_bytes;
+        }
+        return it;
+    }
+
+    bool refused_on_this_device() {
+        if (other_device_) return false;
+        bool refused = false;
+        for (const RecordedFailure& failure : failures_) {
+            if (!is_lack_of_memory(failure.cause())) continue;
+            judgement_.reasons.push_back(refusal(failure));
+            refused = true;
+        }
+        if (refused) note_failures();
+        return refused;
+    }
+
+    /// NORMAL, or our own planning, went through all of it: then all of it found a place there.
+    bool ran_to_its_end() const {
+        if (other_device_ || !failures_.empty() || !list_.source.unlisted_errors.empty()) return false;
+        for (const Kind kind : {Kind::kNodesMissing, Kind::kEventsDropped, Kind::kProcessDied,
+                                Kind::kSizesWithoutAddresses, Kind::kMessageNotRecorded})
+            if (has_gap(kind)) return false;
+        return count_addresses(lives_).buffers != 0;
+    }
+
+    bool is_beyond_limits() {
+        // Sizes that are known for sure only; and of a list with holes nothing is.
+        if (judgement_.l1.bound == Bound::kUncertain) return false;
+        bool beyond = false;
+        const auto look = [&](const MemoryUse& use, Memory memory, const char* unit) {
+            if (use.first_beyond_node == kNoIndex) return;
+            Reason it = reason(Kind::kExceedsLimit);
+            it.memory = memory;
+            it.bytes = use.peak_bytes;
+            it.limit_bytes = use.limit_bytes;
+            it.node = use.first_beyond_node;
+            it.operation = use.first_beyond_operation;
+            it.detail = unit;
+            judgement_.reasons.push_back(std::move(it));
+            beyond = true;
+        };
+        if (!other_device_) look(judgement_.l1, Memory::kL1, "per core");
+        look(judgement_.dram, Memory::kDram, "per bank");
+        look(judgement_.dram_all_banks, Memory::kDram, "over all banks");
+        return beyond;
+    }
+
+    /// Sizes without addresses, or another device: placed by the devices' rule.
+    bool finds_no_place() {
+        if (own_limits_ || !asked_ || judgement_.l1.bound == Bound::kUncertain) return false;
+        if (!other_device_ && !has_gap(Kind::kSizesWithoutAddresses)) return false;
+        const MemoryLives& placed = other_device_ ? moved_ : lives_;
+        for (std::uint16_t device = 0; device < lives_.devices.size(); ++device) {
+            // How programs would plan on another grid is not known: they count for nothing there.
+            const auto failure = internal::find_placement_failure(placed, device, *asked_, other_device_);
+            if (!failure) continue;
+            Reason it = reason(Kind::kFindsNoPlace);
+            it.memory = failure->memory;
+            it.bytes = failure->bytes;
+            it.limit_bytes = failure->free_bytes;
+            it.node = failure->node;
+            it.operation = path_at(failure->node);
+            it.detail = failure->is_program ? "program memory" : "a tensor";
+            judgement_.reasons.push_back(std::move(it));
+            return true;
+        }
+        return false;
+    }
+
+    /// Whether there are any. Told once.
+    bool note_failures() {
+        if (std::exchange(failures_noted_, true)) return !failures_.empty();
+        for (const RecordedFailure& failure : failures_) {
+            const bool memory = is_lack_of_memory(failure.cause());
+            if (memory) {
+                refused_elsewhere_ = refused_elsewhere_ || other_device_;
+                const bool told = judgement_.find(Kind::kMemoryRefused) != nullptr && !other_device_;
+                if (!told) judgement_.reasons.push_back(refusal(failure));
+            } else {
+                Reason it = reason(Kind::kOperationFailed);
+                it.node = failure.node;
+                it.operation = failure.operation;
+                it.detail = short_message(failure.message);
+                judgement_.reasons.push_back(std::move(it));
+                if (refused_elsewhere_) refused_elsewhere_ = false;
+            }
+            if (!goes_on_after(list_, lives_.scopes, failure)) {
+                Reason cut = reason(Kind::kCutShort);
+                cut.node = failure.node;
+                cut.operation = failure.operation;
+                judgement_.reasons.push_back(std::move(cut));
+            }
+        }
+        return !failures_.empty();
+    }
+
+    bool lacks_something() const {
+        if (question_.accept_incomplete) return false;
+        for (const Reason& gap : gaps_) {
+            switch (gap.kind) {
+                case Kind::kProgramsNotRecorded:
+                    if (asks_l1()) return true;
+                    break;
+                case Kind::kOlderBuffersUnknown:
+                    if (gap.memory == Memory::kL1 && asks_l1()) return true;
+                    break;
+                case Kind::kSizesWithoutAddresses:  // placed above
+                case Kind::kUnknownSections:
+                    break;
+                case Kind::kNoDeviceRecord:
+                    if (!own_limits_) return true;
+                    break;
+                default:
+                    return true;
+            }
+        }
+        return other_device_ && asks_l1() && depends_on_grid();
+    }
+
+    bool depends_on_grid() const { return !lives_.programs.empty() || kept_sizes_ != 0; }
+
+    Reason other_device_reason() const {
+        Reason it = reason(Kind::kOtherDevice);
+        it.count = lives_.programs.size();
+        it.total = kept_sizes_;
+        it.detail = captured_ ? captured_->name : "";
+        it.operation = asked_->name;
+        return it;
+    }
+
+    const NodeList& list_;
+    const MemoryLives& lives_;
+    const Question& question_;
+    const bool own_limits_;
+    const internal::ListDamage damage_;
+    const std::vector<RecordedFailure> failures_;
+    std::vector<Reason> gaps_;
+    std::optional<DeviceLimits> captured_, asked_;
+    bool other_device_ = false;
+    bool failures_noted_ = false;
+    bool refused_elsewhere_ = false;  // for memory, on the device of the capture
+    std::uint32_t kept_sizes_ = 0;
+    MemoryLives moved_;
+    Judgement judgement_;
+};
+
+}  // namespace
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::kFits:
+            return "fits";
+        case Verdict::kDoesNotFit:
+            return "does_not_fit";
+        case Verdict::kFailed:
+            return "failed";
+        case Verdict::kUnknown:
+            return "unknown";
+    }
+    return "";
+}
+
+const char* words_of(Verdict verdict) {
+    return verdict == Verdict::kDoesNotFit ? "does not fit" : name_of(verdict);
+}
+
+const char* name_of(Bound bound) {
+    switch (bound) {
+        case Bound::kExact:
+            return "exact";
+        case Bound::kAtLeast:
+            return "at_least";
+        case Bound::kUncertain:
+            return "uncertain";
+    }
+    return "";
+}
+
+const Reason* Judgement::find(Reason::Kind kind) const {
+    const auto found =
+        std::find_if(reasons.begin(), reasons.end(), [kind](const Reason& it) { return it.kind == kind; });
+    return found == reasons.end() ? nullptr : &*found;
+}
+
+Judgement judge(const NodeList& list, const MemoryLives& lives, const Question& question) {
+    return Judge(list, lives, question).run();
+}
+
+std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
+    std::vector<Reason> gaps;
+    const ListSource& source = list.source;
+    if (!source.has_graph) {
+        gaps.push_back(reason(Kind::kNoGraph));
+        gaps.back().file = source.file;
+        return gaps;
+    }
+    if (lives.scopes.scopes.empty()) gaps.push_back(reason(Kind::kNothingCaptured));
+
+    if (const internal::ListDamage damage = internal::find_damage(list, lives.scopes); damage.any()) {
+        Reason& gap = gaps.emplace_back(reason(Kind::kNodesMissing));
+        gap.count = damage.places;
+        gap.detail = damage.text;
+    }
+    if (source.dropped_events.value_or(0) > 0) {
+        gaps.push_back(reason(Kind::kEventsDropped));
+        gaps.back().count = source.dropped_events.size_bytes();
+    }
+    if (source.recovered) gaps.push_back(reason(Kind::kProcessDied));
+
+    for (const RecordedFailure& failure : find_failures(list, lives.scopes)) {
+        if (failure.cause() != FailureCause::kNotRecorded) continue;
+        Reason& gap = gaps.emplace_back(reason(Kind::kMessageNotRecorded));
+        gap.node = failure.node;
+        gap.operation = failure.operation;
+        gap.file = source.sidecar_file;
+    }
+    for (const UnlistedError& error : source.unlisted_errors) {
+        Reason& gap = gaps.emplace_back(reason(Kind::kFailureNotInList));
+        gap.operation = error.operation;
+        gap.file = source.sidecar_file;
+        gap.detail = short_message(error.message);
+    }
+
+    Reason programs = reason(Kind::kProgramsNotRecorded);
+    for (const ProgramLife& program : lives.programs) {
+        ++programs.total;
+        programs.count += program.record == ProgramRecord::kUnknown ? 1U : 0U;
+    }
+    const std::uint32_t unseen = internal::operations_without_program(list, lives);
+    programs.count += unseen;
+    programs.total += unseen;
+    if (programs.count != 0) gaps.push_back(programs);
+
+    if (const Addresses addresses = count_addresses(lives); addresses.without != 0) {
+        Reason& gap = gaps.emplace_back(reason(Kind::kSizesWithoutAddresses));
+        gap.count = addresses.without;
+        gap.total = addresses.buffers;
+    }
+    Reason sizes = reason(Kind::kSizesNotRecorded);
+    for (const BufferLife& life : lives.buffers) {
+        if (life.memory == Memory::kSystem) continue;
+        ++sizes.total;
+        sizes.count += life.per_bank.origin == SizeOrigin::kWhole ? 1U : 0U;
+    }
+    if (sizes.count != 0) gaps.push_back(sizes);
+
+    bool described = true;
+    for (std::uint16_t device = 0; device < lives.devices.size(); ++device) {
+        const auto limits = limits_of(list, lives, device);
+        described = described && limits.has_value();
+        if (!limits) continue;
+        for (const Memory memory : {Memory::kL1, Memory::kDram}) {
+            const std::uint64_t bytes = unmentioned_bytes(lives, device, *limits, memory);
+            if (bytes == 0) continue;
+            Reason& gap = gaps.emplace_back(reason(Kind::kOlderBuffersUnknown));
+            gap.memory = memory;
+            gap.bytes = bytes;
+        }
+    }
+    if (!described && !lives.devices.empty()) gaps.push_back(reason(Kind::kNoDeviceRecord));
+
+    Reason sections = reason(Kind::kUnknownSections);
+    for (const std::string& section : source.unknown_sections) {
+        ++sections.count;
+        sections.detail += (sections.detail.empty() ? "" : ", ") + section;
+    }
+    if (sections.count != 0) gaps.push_back(sections);
+    return gaps;
+}
+
+std::uint32_t known_until(const NodeList& list, const Scopes& scopes) {
+    const internal::ListDamage damage = internal::find_damage(list, scopes);
+    if (damage.any() || list.source.dropped_events.value_or(0) > 0 || list.source.recovered ||
+        !list.source.unlisted_errors.empty())
+        return 0;
+    const auto failures = find_failures(list, scopes);
+    if (failures.empty()) return count_of(list.size());
+    return scopes.scopes[failures.front().scope].start;
+}
+
+}  // namespace tilemeter::graph

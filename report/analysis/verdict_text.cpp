@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Reasons in words.
+
+#include "report/analysis/failure.hpp"
+#include "report/analysis/peak.hpp"
+#include "report/analysis/units.hpp"
+#include "report/analysis/verdict.hpp"
+
+namespace tilemeter::graph {
+namespace {
+
+using Kind = Reason::Kind;
+
+std::string place(const Reason& it) {
+    std::string text;
+    if (!it.operation.empty()) text += " in " + it.operation;
+    if (it.node != kNoIndex) text += " (node " + std::to_string(it.node) + ")";
+    return text;
+}
+
+std::string bytes(std::optional<std::uint64_t> number) {
+    return number ? bytes_text(*number) : "an unknown number of bytes";
+}
+
+std::string memory_of(const Reason& it) {
+    return it.memory ? name_of(*it.memory) : "memory";
+}
+
+/// "1 buffer", "3 buffers"
+std::string count_text(std::uint64_t count, const std::string& what) {
+    return grouped(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string refusal_text(const Reason& it) {
+    if (it.detail == name_of(FailureCause::kClash))
+        return "the device refused a program" + place(it) + ": its memory ends at " + bytes(it.bytes) +
+               ", the lowest tensor begins at " + bytes(it.limit_bytes);
+    std::string text = "the device refused " + bytes(it.bytes) + " of " + memory_of(it) +
+                       (it.memory == Memory::kDram ? " per bank" : " per core") + place(it);
+    if (it.limit_bytes) text += ", where " + bytes(it.limit_bytes) + " were free in one piece";
+    return text;
+}
+
+}  // namespace
+
+const char* name_of(Reason::Kind kind) {
+    switch (kind) {
+        case Kind::kRanToItsEnd:
+            return "ran_to_its_end";
+        case Kind::kMemoryRefused:
+            return "memory_refused";
+        case Kind::kOperationFailed:
+            return "operation_failed";
+        case Kind::kExceedsLimit:
+            return "exceeds_limit";
+        case Kind::kFindsNoPlace:
+            return "finds_no_place";
+        case Kind::kCutShort:
+            return "cut_short";
+        case Kind::kMessageNotRecorded:
+            return "failure_message_not_recorded";
+        case Kind::kFailureNotInList:
+            return "failure_not_in_list";
+        case Kind::kNodesMissing:
+            return "nodes_missing";
+        case Kind::kEventsDropped:
+            return "events_dropped";
+        case Kind::kProcessDied:
+            return "process_died";
+        case Kind::kProgramsNotRecorded:
+            return "programs_not_recorded";
+        case Kind::kSizesWithoutAddresses:
+            return "sizes_without_addresses";
+        case Kind::kSizesNotRecorded:
+            return "sizes_not_recorded";
+        case Kind::kOlderBuffersUnknown:
+            return "older_buffers_unknown";
+        case Kind::kNothingCaptured:
+            return "nothing_captured";
+        case Kind::kNoGraph:
+            return "no_graph";
+        case Kind::kNoDeviceRecord:
+            return "no_device_record";
+        case Kind::kOtherDevice:
+            return "other_device";
+        case Kind::kUnknownSections:
+            return "unknown_sections";
+    }
+    return "";
+}
+
+bool is_gap(Reason::Kind kind) {
+    switch (kind) {
+        case Kind::kRanToItsEnd:
+        case Kind::kMemoryRefused:
+        case Kind::kOperationFailed:
+        case Kind::kExceedsLimit:
+        case Kind::kFindsNoPlace:
+            return false;
+        default:
+            return true;
+    }
+}
+
+std::string text_of(const Reason& it) {
+    switch (it.kind) {
+        case Kind::kRanToItsEnd:
+            return "it went to its end on this device, and nothing was refused";
+        case Kind::kMemoryRefused:
+            return refusal_text(it);
+        case Kind::kOperationFailed:
+            return "an operation failed" + place(it) +
+                   (it.detail.empty() ? ", why is not recorded" : ": " + it.detail);
+        case Kind::kExceedsLimit:
+            return memory_of(it) + " " + it.detail + ": " + bytes(it.bytes) + ", the limit is " +
+                   bytes(it.limit_bytes) + "; first beyond it" +
+                   (it.operation.empty() ? " is what is older than the capture" : place(it));
+        case Kind::kFindsNoPlace:
+            return it.detail + " of " + bytes(it.bytes) +
+                   (it.memory == Memory::kDram ? " per bank" : " per core") + place(it) +
+                   " finds no place in " + memory_of(it) + ": " + bytes(it.limit_bytes) +
+                   " are free in one piece (by sizes, placed as the device's allocator would)";
+        case Kind::kCutShort:
+            return "the failure" + place(it) +
+                   " ended the program: what would have come after it is not in the report";
+        case Kind::kMessageNotRecorded:
+            return "why it failed" + place(it) + " is not recorded" +
+                   (it.file.empty() ? ""
+                                    : ": the message is in the sidecar " + it.file + ", which is missing");
+        case Kind::kFailureNotInList:
+            return "the sidecar " + it.file + " has a failure of " + it.operation +
+                   " that the list does not have: " + it.detail;
+        case Kind::kNodesMissing:
+            return "the list is damaged: " + it.detail;
+        case Kind::kEventsDropped:
+            return "the recorder had no room for " + count_text(it.count, "event");
+        case Kind::kProcessDied:
+            return "the process died while it was recorded: what came later is not there";
+        case Kind::kProgramsNotRecorded:
+            return "what " + grouped(it.count) + " of " + count_text(it.total, "program") +
+                   " took in L1 is not recorded; a NO_DISPATCH capture of the workload has it "
+                   "(--programs-from)";
+        case Kind::kSizesWithoutAddresses:
+            return "the addresses of " + grouped(it.count) + " of " + count_text(it.total, "buffer") +
+                   " are not recorded (NO_DISPATCH): judged by sizes, placed as the device's allocator would";
+        case Kind::kSizesNotRecorded:
+            return "the size per bank of " + grouped(it.count) + " of " + count_text(it.total, "buffer") +
+                   " is neither recorded nor computable";
+        case Kind::kOlderBuffersUnknown:
+            return "at least " + bytes(it.bytes) + " of " + memory_of(it) +
+                   (it.memory == Memory::kDram ? " per bank" : " per core") +
+                   " were taken before the capture by what it does not mention";
+        case Kind::kNothingCaptured:
+            return "no operation was captured";
+        case Kind::kNoGraph:
+            return "the report has no section 'graph'";
+        case Kind::kNoDeviceRecord:
+            return "the report does not describe its device: what it has is not known (fit --device NAME)";
+        case Kind::kOtherDevice:
+            return "captured on " + (it.detail.empty() ? "a device that is not described" : it.detail) +
+                   ", asked for " + it.operation + ": " + count_text(it.count, "program") +
+                   (it.total == 0 ? "" : " and " + count_text(it.total, "sharded buffer")) +
+                   " may be planned otherwise on another grid";
+        case Kind::kUnknownSections:
+            return count_text(it.count, "section") +
+                   " of the report that this version does not know: " + it.detail;
+    }
+    return "";
+}
+
+}  // namespace tilemeter::graph
