@@ -161,8 +161,46 @@ def test_stacks_are_in_nodes_and_records_when_enabled(device: Any) -> None:
     start = next(node for node in nodes if node["node_type"] == "function_start")
     assert "test_stacks_are_in_nodes" in start["stack_trace"][0]
     python_frames = [line for line in start["stack_trace"] if ", line " in line]
-    assert not any("/tilemeter/" in line.split(",")[0] for line in python_frames)
+    package = os.path.join(os.path.dirname(os.path.abspath(ttnn.__file__)), "")
+    assert not any(package in line.split(",")[0] for line in python_frames)
     assert any("_tilemeter" in line for line in start["stack_trace"][len(python_frames) :])
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["{tmp}/tilemeter/model.py", "{tmp}/my tilemeter/model.py", "{package}_models/model.py", "{tmp}/pluggy/model.py",
+     "{tmp}/_pytest/model.py", "{tmp}/ttnn/tilemeter/tools/python/tilemeter/model.py"],
+)
+def test_a_program_in_a_folder_called_as_a_package_keeps_its_frames(
+    device: Any, tmp_path: pathlib.Path, place: str
+) -> None:
+    file = place.format(tmp=tmp_path, package=pathlib.Path(ttnn.__file__).parent)
+    names: dict[str, Any] = {}
+    exec(compile("def forward(a, relu):\n    return relu(a)\n", file, "exec"), names)
+    a = tiles(device, 1, 1, 32, 32)
+    ttnn.graph.enable_python_stack_traces()
+    try:
+        with ttnn.graph.capture() as taken:
+            names["forward"](a, ttnn.relu)
+    finally:
+        ttnn.graph.disable_python_stack_traces()
+    stack = taken.python_io[0]["python_stack_trace"]
+    assert stack[0].startswith(f'  File "{file}", line 2, in forward') and "test_capture.py" in stack[1]
+    assert not any(os.sep + folder + os.sep in frame for frame in stack[1:] for folder in ("_pytest", "pluggy")), stack
+
+
+def test_frames_of_the_package_are_left_out_when_it_was_found_through_a_link(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "link").symlink_to(pathlib.Path(ttnn.__file__).parent.parent)
+    script = (
+        "import tilemeter as ttnn\n"
+        "ttnn.graph.enable_python_stack_traces()\n"
+        "print(*ttnn.graph.record_python_operation('mine', (), {})['python_stack_trace'], sep='')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(tmp_path / "link")})
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == '  File "<string>", line 3, in <module>', done.stdout
+    assert done.stdout.count("File") == 1, done.stdout
 
 
 def test_a_failed_call_leaves_its_error_in_the_record(device: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import linecache
+import os
 import pathlib
 import sys
 import types
@@ -16,9 +17,9 @@ from typing import Any
 
 from tilemeter._tilemeter import recording
 
-# Frames of these files say nothing about the program: the package itself and the test runner.
-_PACKAGE = str(pathlib.Path(__file__).resolve().parent)
-_HIDDEN_PARTS = ("_pytest", "pluggy")
+# Frames of these packages say nothing about the program: the package itself and the test runner. They are known by where
+# they were loaded from: a program may lie below a folder of the same name.
+_TEST_RUNNER = ("_pytest", "pytest", "pluggy")
 
 Stack = list[tuple[types.CodeType, int]]
 
@@ -45,26 +46,39 @@ def python_stack() -> Stack:
     return stack
 
 
+def _is_below(path: str, module_file: str | None) -> bool:
+    """Whether a file lies in the folder of a module, as the module was found or with links resolved."""
+    if module_file is None:
+        return False
+    folder = os.path.dirname(os.path.abspath(module_file))
+    return any(path.startswith(os.path.join(place, "")) for place in (folder, os.path.realpath(folder)))
+
+
 @functools.lru_cache(maxsize=4096)
 def _is_hidden(path: str) -> bool:
-    parts = pathlib.PurePath(path).parts
-    return path.startswith(_PACKAGE) or any(part in parts for part in _HIDDEN_PARTS) or parts[-2:] == ("bin", "pytest")
+    # A package whose frames are on the stack is loaded, so the answer for a path never changes.
+    runner = (getattr(sys.modules.get(name), "__file__", None) for name in _TEST_RUNNER)
+    return (
+        any(_is_below(path, file) for file in (__file__, *runner))
+        or pathlib.PurePath(path).parts[-2:] == ("bin", "pytest")
+    )
 
 
 @functools.lru_cache(maxsize=65536)
-def _frame_text(code: types.CodeType, instruction: int) -> str:
+def _frame_text(file: str, code: types.CodeType, instruction: int) -> str:
+    # The file is asked for apart: code objects of the same text in two files are equal.
     line = code.co_firstlineno
     for start, end, number in code.co_lines():
         if start <= instruction < end and number is not None:
             line = number
             break
-    source = linecache.getline(code.co_filename, line).strip()
-    return f'  File "{code.co_filename}", line {line}, in {code.co_name}\n    {source}\n'
+    source = linecache.getline(file, line).strip()
+    return f'  File "{file}", line {line}, in {code.co_name}\n    {source}\n'
 
 
 def stack_text(stack: Stack) -> list[str]:
     """The callers outside this package, innermost first."""
-    return [_frame_text(code, at) for code, at in stack if not _is_hidden(code.co_filename)]
+    return [_frame_text(code.co_filename, code, at) for code, at in stack if not _is_hidden(code.co_filename)]
 
 
 recording.stack = python_stack
