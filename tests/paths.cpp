@@ -20,4 +20,11 @@ std::string weights_file() {
     return TILEMETER_SOURCE "/build/demo-data/minilm/model.safetensors";
 }
 
+std::string shell_word(const std::string& text) {
+    std::string word = "'";
+    for (const char c : text)
+        word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return word + "'";
+}
+
 }  // namespace tilemeter::test

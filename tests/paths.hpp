@@ -15,4 +15,8 @@ std::string shared_folder();   ///< the shared conformance data; absent outside 
 std::string program_folder();  ///< of `tilemeter` and `graph_report`
 std::string weights_file();    ///< of all-MiniLM-L6-v2; there once tools/fetch_weights could fetch it
 
+/// A text as one word of a shell's command line, for paths: a clone may lie below a folder with blanks in its
+/// name.
+std::string shell_word(const std::string& text);
+
 }  // namespace tilemeter::test

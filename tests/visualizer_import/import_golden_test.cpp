@@ -99,11 +99,14 @@ TEST(Conformance, passes_the_shared_check_of_importers) {
     if (!fs::exists(shared / "import_check.py")) GTEST_SKIP() << "no shared conformance data at " << shared;
     const ScratchFolder scratch;
     const fs::path log = scratch.path() / "log";
-    const std::string command =
-        "python3 " + (shared / "import_check.py").string() + " --importer '" + test::program_folder() +
-        "/graph_report --reference-quirks {input} {output}' --reports " + (shared / "reports").string() +
-        " --cases " + (shared / "facts/import-cases").string() + " --checks " +
-        (shared / "facts/importer-checks.json").string() + " > " + log.string() + " 2>&1";
+    const auto word = [](const fs::path& path) { return test::shell_word(path.string()); };
+    // The check splits the importer's command as a shell does.
+    const std::string importer =
+        word(fs::path(test::program_folder()) / "graph_report") + " --reference-quirks {input} {output}";
+    const std::string command = "python3 " + word(shared / "import_check.py") + " --importer " +
+                                test::shell_word(importer) + " --reports " + word(shared / "reports") +
+                                " --cases " + word(shared / "facts/import-cases") + " --checks " +
+                                word(shared / "facts/importer-checks.json") + " > " + word(log) + " 2>&1";
     EXPECT_EQ(std::system(command.c_str()), 0) << read_file(log);
 }
 

@@ -26,21 +26,23 @@ namespace fs = std::filesystem;
 const fs::path kShared(test::shared_folder());
 
 bool analysis_check_passes(const std::string& files) {
-    return std::system((test::program_folder() + "/analysis_check " + files + " > /dev/null").c_str()) == 0;
+    const std::string program = test::shell_word(test::program_folder() + "/analysis_check");
+    return std::system((program + " " + files + " > /dev/null").c_str()) == 0;
 }
 
 // What TT-NN 0.81.1 answered, errors included: real captures, lists with several outputs, devices, dialects,
 // and lists damaged in every place.
 TEST(AnalysisCheck, agrees_with_ttnn_on_recorded_calls) {
-    EXPECT_TRUE(analysis_check_passes(test::data_folder() + "/analysis/recorded_calls.json"));
+    EXPECT_TRUE(
+        analysis_check_passes(test::shell_word(test::data_folder() + "/analysis/recorded_calls.json")));
 }
 
 TEST(AnalysisCheck, agrees_with_ttnn_on_all_recorded_calls_and_reports) {
     if (!fs::exists(kShared / "facts/analysis-cases.json"))
         GTEST_SKIP() << "no shared data beside the repository";
-    std::string files = (kShared / "facts/analysis-cases.json").string();
+    std::string files = test::shell_word((kShared / "facts/analysis-cases.json").string());
     for (const auto& entry : fs::recursive_directory_iterator(kShared / "reports"))
-        if (entry.path().filename() == "expect.json") files += " " + entry.path().string();
+        if (entry.path().filename() == "expect.json") files += " " + test::shell_word(entry.path().string());
     EXPECT_TRUE(analysis_check_passes(files));
 }
 

@@ -25,7 +25,8 @@ struct Outcome {
 };
 
 Outcome call(const std::string& arguments) {
-    const std::string command = test::program_folder() + "/tilemeter " + arguments + " 2>&1";
+    const std::string command =
+        test::shell_word(test::program_folder() + "/tilemeter") + " " + arguments + " 2>&1";
     std::FILE* pipe = popen(command.c_str(), "r");
     Outcome outcome;
     std::array<char, 4096> bytes{};
@@ -35,8 +36,9 @@ Outcome call(const std::string& arguments) {
     return outcome;
 }
 
+// A recorded report, as a word of the command.
 std::string report(const std::string& name) {
-    return test::data_folder() + "/capture/" + name + ".report.json";
+    return test::shell_word(test::data_folder() + "/capture/" + name + ".report.json");
 }
 
 TEST(Verbs, answer_in_json_when_asked) {
