@@ -41,7 +41,9 @@ def cpp_ns(program: str, name: str) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--cpp")
     parser.add_argument("--module", default="tilemeter")
     parser.add_argument("--rounds", type=int, default=9)

@@ -10,6 +10,7 @@ a return. Recording, it calls nothing but what a thread's first event, a full ch
 time stamp counter need.
 """
 
+import argparse
 import re
 import subprocess
 import sys
@@ -85,10 +86,15 @@ def check_on(code: list[Instruction]) -> str | None:
 
 
 def main() -> int:
-    objdump, recording, compiled_out = sys.argv[1:]
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    for name in ("objdump", "recording", "compiled_out"):
+        parser.add_argument(name)
+    options = parser.parse_args()
     failures = 0
-    for path, checks in ((recording, (check_off, check_on)), (compiled_out, (check_compiled_out,))):
-        functions = functions_of(objdump, path)
+    for path, checks in ((options.recording, (check_off, check_on)), (options.compiled_out, (check_compiled_out,))):
+        functions = functions_of(options.objdump, path)
         for emitter in EMITTERS:
             for check in checks:
                 problem = check(functions[emitter])

@@ -4,6 +4,10 @@
 # usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D work=... -D compiler=... -D generator=... -P this
 # Installs the build, moves the installed tree (nothing in it may remember where it was made), builds the program that
 # stands in the README with nothing but that tree, runs it and compares with the output that stands below it.
+file(GLOB inside "${work}/*")
+if(inside AND NOT EXISTS "${work}/consumer/main.cpp" AND NOT EXISTS "${work}/installed")
+    message(FATAL_ERROR "${work}: expected a new or empty folder, or one of an earlier run")
+endif()
 file(REMOVE_RECURSE "${work}")
 
 function(run)

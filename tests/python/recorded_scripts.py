@@ -104,7 +104,9 @@ def differences(judge: Any, reference: pathlib.Path, candidate: pathlib.Path, sh
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--reports", type=pathlib.Path, default=ROOT / "reports")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "recorded_scripts")
     parser.add_argument("--filter", default="")

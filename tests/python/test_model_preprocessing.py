@@ -79,6 +79,20 @@ def test_parameters_are_kept_under_a_name_and_a_version(tmp_path: pathlib.Path) 
     assert torch.equal(kept.c.weight, made.c.weight) and not torch.equal(newer.c.weight, made.c.weight)
 
 
+def test_keeping_parameters_removes_nothing_of_somebody_else(tmp_path: pathlib.Path) -> None:
+    cache = tmp_path / "cache"
+    (cache / "mine").mkdir(parents=True)
+    (cache / "mine" / "thesis.txt").write_text("important")
+    with ttnn.manage_config("model_cache_path", cache), ttnn.manage_config("enable_model_cache", True):
+        for name in ("", ".", ".."):
+            with pytest.raises(ValueError, match="expected a name for a folder"):
+                mp.preprocess_model_parameters(model_name=name, version="v1", initialize_model=_model)
+        with pytest.raises(RuntimeError, match="found a folder without version.txt"):
+            mp.preprocess_model_parameters(model_name="mine", version="v1", initialize_model=_model)
+    assert [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*"))] == [
+        "cache", "cache/mine", "cache/mine/thesis.txt"]
+
+
 def test_sizes_are_those_that_modules_ran_on() -> None:
     class Model(torch.nn.Module):
         def __init__(self) -> None:

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Do the verbs of `tilemeter` stand broken reports?
 
-    hostile_reports.py TILEMETER REPORTS_FOLDER [--count N] [--seed S] [--keep FOLDER]
+    usage: hostile_reports.py TILEMETER REPORTS_FOLDER [--count N] [--seed S] [--keep FOLDER]
 
 Takes the reports below the folder, damages copies (N in all: bytes cut off, flipped or doubled; values of nodes
 replaced, removed, sent elsewhere; nesting, huge and negative numbers, foreign texts) and gives each to every verb.
@@ -115,7 +115,9 @@ def problem(result):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("tilemeter")
     parser.add_argument("reports", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=1000)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 import logging
+import os
 import shutil
 import subprocess
 from typing import Any, Callable
@@ -245,7 +246,10 @@ def _preprocessed(
 
 def _kept(model_name: str, version: str | None, make: Callable[[], ParameterDict] | None) -> ParameterDict:
     """A model's parameters from their folder, or made and written to it. Raises RuntimeError without either."""
-    folder = CONFIG.model_cache_path / model_name.replace("/", "_")
+    folder_name = model_name.replace("/", "_")
+    if folder_name in ("", ".", ".."):
+        raise ValueError(f"model_name: expected a name for a folder, got {model_name!r}")
+    folder = CONFIG.model_cache_path / folder_name
     version_file = folder / "version.txt"
     version = git_hash() if version is None else version
     known = version_file.read_text(encoding="utf-8").partition("\n")[0] if version_file.is_file() else None
@@ -253,10 +257,18 @@ def _kept(model_name: str, version: str | None, make: Callable[[], ParameterDict
         return load_parameters(folder)
     if make is None:
         raise RuntimeError(f"Cached weights for the model {model_name} (version \"{version}\") don't exist")
+    if known is None and folder.exists() and any(folder.iterdir()):
+        raise RuntimeError(f"{folder}: expected parameters that were kept before, found a folder without version.txt")
     parameters = make()
-    shutil.rmtree(folder, ignore_errors=True)
-    dump_parameters(folder, parameters)
-    version_file.write_text(version or "", encoding="utf-8")
+    # Whole or not at all: what is half-written has another name.
+    unfinished = folder.with_name(f".{folder.name}.{os.getpid()}.part")
+    try:
+        dump_parameters(unfinished, parameters)
+        (unfinished / version_file.name).write_text(version or "", encoding="utf-8")
+        shutil.rmtree(folder, ignore_errors=True)
+        unfinished.rename(folder)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
     return parameters
 
 
