@@ -87,7 +87,7 @@ TEST(Summary, tells_what_is_suspicious) {
 TEST(Summary, of_a_database_of_the_reference) {
     const ScratchFolder scratch;
     const fs::path database = scratch.path() / "db.sqlite";
-    make_database(database, read_file(kReports / "add.n150.NORMAL" / "reference.sql"));
+    make_database(database, test::text_of(kReports / "add.n150.NORMAL" / "reference.sql"));
     const ContentSummary summary = summary_of(database);
     EXPECT_EQ(Lines{std::to_string(summary.counts.at("operations"))},
               rows_of(database, "SELECT count(*) FROM operations"));

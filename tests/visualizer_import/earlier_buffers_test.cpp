@@ -133,7 +133,7 @@ TEST_F(EarlierBuffersTest, put_together_they_are_what_the_device_listed) {
     for (const auto& [cluster, aligned_sizes] : aligned) {
         const fs::path file =
             fs::path(test::data_folder()) / "snapshots" / ("inputs_of_every_layout." + cluster + ".json");
-        nlohmann::ordered_json report = nlohmann::ordered_json::parse(read_file(file));
+        nlohmann::ordered_json report = nlohmann::ordered_json::parse(test::text_of(file));
         const Sizes listed = by_place(buffers_of(report.dump()));
         report.erase("per_operation_buffers");
         const Sizes told = by_place(buffers_of(report.dump()));

@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(TruncatedReport, is_refused_wherever_it_ends) {
     const ScratchFolder scratch;
-    const std::string text = read_file(kReport);
+    const std::string text = test::text_of(kReport);
     for (std::size_t size = 0; size < text.size() - 1; size += 997) {
         const fs::path report = scratch.write("cut.json", std::string_view(text).substr(0, size));
         const auto imported = import_reports(report, scratch.path() / "out", {});
@@ -81,7 +81,7 @@ TEST(TruncatedReport, is_refused_wherever_it_ends) {
 TEST(MutatedReport, is_refused_or_imported_but_never_breaks_anything) {
     const ScratchFolder scratch;
     const std::string text =
-        read_file(kReport.parent_path().parent_path() / "error_oom.n150.NORMAL" / "report.json");
+        test::text_of(kReport.parent_path().parent_path() / "error_oom.n150.NORMAL" / "report.json");
     const std::string tokens = "{}[]\",:0-9eE.\\tfn \x80\xFF";
     std::mt19937 random(1);
     for (int round = 0; round < 150; ++round) {

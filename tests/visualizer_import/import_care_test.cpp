@@ -79,14 +79,14 @@ TEST(ImportCare, a_failed_import_leaves_the_previous_database_and_nothing_else) 
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
     ASSERT_TRUE(import_reports(kReport, out, {}).ok());
-    const std::string before = read_file(out / "db.sqlite");
+    const std::string before = test::text_of(out / "db.sqlite");
     const auto names = names_in(out);
-    const std::string text = read_file(kReport);
+    const std::string text = test::text_of(kReport);
     const fs::path truncated =
         scratch.write("truncated.json", std::string_view(text).substr(0, text.size() - 100));
     const auto imported = import_reports(truncated, out, {});
     ASSERT_FALSE(imported.ok());
-    EXPECT_TRUE(before == read_file(out / "db.sqlite"));
+    EXPECT_TRUE(before == test::text_of(out / "db.sqlite"));
     EXPECT_EQ(names_in(out), names);
 }
 
@@ -107,7 +107,7 @@ TEST(ImportCare, an_unusable_output_folder_is_an_error) {
 
 TEST(ImportCare, results_beside_the_report_are_not_taken_for_reports_the_next_time) {
     const ScratchFolder scratch;
-    scratch.write("report.json", read_file(kReport));
+    scratch.write("report.json", test::text_of(kReport));
     scratch.write("report.tensor_lifetime.json", "[]");
     ASSERT_TRUE(import_reports(scratch.path(), scratch.path(), {}).ok());
     EXPECT_TRUE(import_reports(scratch.path(), scratch.path(), {}).ok());
@@ -115,7 +115,7 @@ TEST(ImportCare, results_beside_the_report_are_not_taken_for_reports_the_next_ti
 
 TEST(ImportCare, of_a_folder_the_sound_reports_are_imported_only_when_asked_leniently) {
     const ScratchFolder scratch;
-    scratch.write("in/a.json", read_file(kReport));
+    scratch.write("in/a.json", test::text_of(kReport));
     scratch.write("in/b.json", "{\"graph\": ");
     ASSERT_FALSE(import_reports(scratch.path() / "in", scratch.path() / "out", {}).ok());
     ImportOptions lenient;
@@ -146,7 +146,7 @@ TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) 
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
     ASSERT_EQ(exit_code_of(start_import(kReport, out)), 0);
-    const std::string before = read_file(out / "db.sqlite");
+    const std::string before = test::text_of(out / "db.sqlite");
     const char* wanted = std::getenv("TILEMETER_KILLS");
     const int kills = wanted != nullptr ? std::atoi(wanted) : 30;
     std::mt19937 random(7);
@@ -162,17 +162,17 @@ TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) 
     }
     EXPECT_GT(interrupted, 0);
     ASSERT_EQ(exit_code_of(start_import(kReport, out)), 0);
-    EXPECT_TRUE(before == read_file(out / "db.sqlite"));
+    EXPECT_TRUE(before == test::text_of(out / "db.sqlite"));
 }
 
 TEST(ImportCare, a_file_that_cannot_grow_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
     ASSERT_EQ(exit_code_of(start_import(kReport, out)), 0);
-    const std::string before = read_file(out / "db.sqlite");
+    const std::string before = test::text_of(out / "db.sqlite");
     for (const rlim_t bytes : {rlim_t{1}, rlim_t{4096}, rlim_t{50000}, rlim_t{150000}}) {
         EXPECT_EQ(exit_code_of(start_import(kLargerReport, out, bytes)), 1) << bytes;
-        EXPECT_TRUE(before == read_file(out / "db.sqlite"));
+        EXPECT_TRUE(before == test::text_of(out / "db.sqlite"));
         EXPECT_EQ(names_in(out), (std::vector<std::string>{"cluster_descriptor.yaml", "db.sqlite"}));
     }
 }
@@ -187,12 +187,12 @@ int import_on_a_full_disk(const fs::path& out, std::uintmax_t disk_bytes) {
         ::mount("tmpfs", out.c_str(), "tmpfs", 0, size.c_str()) != 0)
         return kNoRights;
     if (!import_reports(kReport, out, {})) return 1;
-    const std::string before = read_file(out / "db.sqlite");
+    const std::string before = test::text_of(out / "db.sqlite");
     const auto imported = import_reports(kLargerReport, out, {});
     if (imported) return 2;
     const std::string message = imported.error().message();
     if (message.find("full") == std::string::npos || message.find('\n') != std::string::npos) return 3;
-    if (before != read_file(out / "db.sqlite") || !is_sound(out / "db.sqlite")) return 4;
+    if (before != test::text_of(out / "db.sqlite") || !is_sound(out / "db.sqlite")) return 4;
     if (names_in(out) != std::vector<std::string>{"cluster_descriptor.yaml", "db.sqlite"}) return 5;
     return 0;
 }

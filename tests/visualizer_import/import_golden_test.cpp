@@ -45,7 +45,7 @@ protected:
 TEST_P(RealReport, imports_to_the_rows_of_the_reference_with_its_quirks) {
     const ScratchFolder scratch;
     const fs::path reference = scratch.path() / "reference.sqlite";
-    make_database(reference, read_file(kReports / GetParam() / "reference.sql"));
+    make_database(reference, test::text_of(kReports / GetParam() / "reference.sql"));
     for (const bool materialize : {false, true}) {
         ImportOptions options;
         options.reference_quirks = true;
@@ -60,9 +60,9 @@ TEST_P(RealReport, imports_to_the_rows_of_the_reference_with_its_quirks) {
 TEST_P(RealReport, imports_again_to_the_same_bytes) {
     const ScratchFolder scratch;
     ASSERT_TRUE(import_reports(kReports / GetParam() / "report.json", scratch.path(), {}).ok());
-    const std::string first = read_file(scratch.path() / "db.sqlite");
+    const std::string first = test::text_of(scratch.path() / "db.sqlite");
     ASSERT_TRUE(import_reports(kReports / GetParam() / "report.json", scratch.path(), {}).ok());
-    EXPECT_TRUE(first == read_file(scratch.path() / "db.sqlite"));
+    EXPECT_TRUE(first == test::text_of(scratch.path() / "db.sqlite"));
 }
 
 TEST_P(RealReport, has_layouts_sizes_and_graphs_that_the_viewer_can_show) {
@@ -107,7 +107,7 @@ TEST(Conformance, passes_the_shared_check_of_importers) {
                                 test::shell_word(importer) + " --reports " + word(shared / "reports") +
                                 " --cases " + word(shared / "facts/import-cases") + " --checks " +
                                 word(shared / "facts/importer-checks.json") + " > " + word(log) + " 2>&1";
-    EXPECT_EQ(std::system(command.c_str()), 0) << read_file(log);
+    EXPECT_EQ(std::system(command.c_str()), 0) << test::text_of(log);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(ImportStop, ends_in_every_section_and_leaves_what_was_there) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
     ASSERT_TRUE(import_reports(kReport, out, {}).ok());
-    const std::string before = read_file(out / "db.sqlite");
+    const std::string before = test::text_of(out / "db.sqlite");
     const fs::path report = scratch.write("large.json", report_with_buffers(400, 100));
     for (const bool two_threads : {false, true})
         for (const double part : {0.0, 0.001, 0.005, 0.01, 0.02, 0.2, 0.5, 0.9, 0.99}) {
@@ -100,7 +100,7 @@ TEST(ImportStop, ends_in_every_section_and_leaves_what_was_there) {
             ASSERT_FALSE(imported.ok()) << part;
             EXPECT_TRUE(says_stopped(imported.error())) << imported.error().message();
             EXPECT_EQ(seen_after, 0U) << "read on";
-            EXPECT_TRUE(before == read_file(out / "db.sqlite"));
+            EXPECT_TRUE(before == test::text_of(out / "db.sqlite"));
         }
 }
 
@@ -125,8 +125,8 @@ TEST(ImportStop, a_flag_that_nobody_sets_changes_nothing) {
     ASSERT_TRUE(import_reports(kLargerReport, scratch.path() / "without", options).ok());
     options.stop = &stop;
     ASSERT_TRUE(import_reports(kLargerReport, scratch.path() / "with", options).ok());
-    EXPECT_TRUE(read_file(scratch.path() / "without/db.sqlite") ==
-                read_file(scratch.path() / "with/db.sqlite"));
+    EXPECT_TRUE(test::text_of(scratch.path() / "without/db.sqlite") ==
+                test::text_of(scratch.path() / "with/db.sqlite"));
 }
 
 // The program: what it made is gone, and its parent learns what ended it.
@@ -152,14 +152,14 @@ TEST(ImportStop, an_interrupted_program_leaves_nothing_and_says_so) {
             int status = 0;
             ::waitpid(child, &status, 0);
             if (WIFEXITED(status)) {  // faster than the signal
-                EXPECT_EQ(WEXITSTATUS(status), 0) << read_file(said);
+                EXPECT_EQ(WEXITSTATUS(status), 0) << test::text_of(said);
                 fs::remove_all(scratch.path() / "a");
                 continue;
             }
             ASSERT_TRUE(WIFSIGNALED(status));
             EXPECT_EQ(WTERMSIG(status), signal);
             EXPECT_FALSE(fs::exists(scratch.path() / "a"));
-            if (read_file(said).find(kStopped) != std::string::npos) ++told;
+            if (test::text_of(said).find(kStopped) != std::string::npos) ++told;
         }
     EXPECT_GT(told, 0);
 }

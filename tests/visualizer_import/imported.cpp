@@ -23,25 +23,6 @@ sqlite3* open_database(const fs::path& path, int flags) {
 
 }  // namespace
 
-ScratchFolder::ScratchFolder() {
-    static std::atomic<int> next{0};
-    path_ = fs::temp_directory_path() /
-            ("tilemeter_import_" + std::to_string(::getpid()) + "_" + std::to_string(next++));
-    fs::create_directories(path_);
-}
-
-ScratchFolder::~ScratchFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
-fs::path ScratchFolder::write(std::string_view name, std::string_view text) const {
-    const fs::path path = path_ / name;
-    fs::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << text;
-    return path;
-}
-
 std::vector<std::string> rows_of(const fs::path& database, const std::string& sql) {
     sqlite3* handle = open_database(database, SQLITE_OPEN_READONLY);
     std::vector<std::string> rows;
@@ -66,11 +47,6 @@ void make_database(const fs::path& database, const std::string& script) {
     EXPECT_EQ(sqlite3_exec(handle, script.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
         << sqlite3_errmsg(handle);
     sqlite3_close(handle);
-}
-
-std::string read_file(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string report_of(std::string_view nodes, std::string_view more_sections) {

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/paths.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace tilemeter {
 namespace {
@@ -62,13 +63,13 @@ TEST(Verbs, check_says_by_its_status_whether_limits_were_passed) {
     EXPECT_NE(over.output.find("ttnn.add > BinaryNgDeviceOperation"), std::string::npos) << over.output;
     EXPECT_EQ(call("check " + add).status, 2) << "no limit";
     EXPECT_EQ(call("check --max-l1 1 /nonexistent.json").status, 1);
-    const std::string budget = testing::TempDir() + "budget.json";
-    std::ofstream(budget) << R"({"max_l1": 18431})";
+    const test::ScratchFolder scratch;
+    const std::string budget =
+        test::shell_word(scratch.write("budget.json", R"({"max_l1": 18431})").string());
     EXPECT_EQ(call("check --budget " + budget + " " + add).status, 3);
     EXPECT_EQ(call("check --budget " + budget + " --max-l1 20000 " + add).status, 0) << "options go first";
-    std::ofstream(budget) << R"({"max_l2": 1})";
+    scratch.write("budget.json", R"({"max_l2": 1})");
     EXPECT_EQ(call("check --budget " + budget + " " + add).status, 1);
-    std::filesystem::remove(budget);
 }
 
 TEST(Verbs, diff_of_a_report_with_itself_says_nothing) {
@@ -89,8 +90,8 @@ TEST(Verbs, explain_takes_a_message_from_a_log) {
 }
 
 TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
-    const std::string file = testing::TempDir() + "bad.json";
-    std::ofstream(file) << "{\"graph\": [";
+    const test::ScratchFolder scratch;
+    const std::string file = test::shell_word(scratch.write("bad.json", "{\"graph\": [").string());
     for (const char* verb : {"peak", "explain", "figures", "timeline", "tree", "print", "levelized", "svg",
                              "html", "perfetto", "configs"}) {
         const Outcome outcome = call(std::string(verb) + " " + file);
@@ -98,7 +99,6 @@ TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
         EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1)
             << verb << ": " << outcome.output;
     }
-    std::filesystem::remove(file);
 }
 
 }  // namespace

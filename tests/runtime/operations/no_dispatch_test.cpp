@@ -3,7 +3,6 @@
 
 // NO_DISPATCH says what NORMAL would do, and leaves the process as it was.
 
-#include <fstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +13,7 @@
 #include "runtime/operations.hpp"
 #include "tests/runtime/operations/comparable_nodes.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace tilemeter {
 namespace {
@@ -164,8 +164,8 @@ TEST(NoDispatch, around_another_capture_keeps_its_tensors_usable) {
     }
 }
 
-std::string huge_device() {
-    const std::string path = testing::TempDir() + "tilemeter_1tb.json";
+/// The file of its description, in `folder`.
+std::string huge_device(const test::ScratchFolder& folder) {
     const DeviceDescription n150 = load_device_description("n150");
     const json text = {
         {"name", "huge"},
@@ -186,13 +186,13 @@ std::string huge_device() {
         {"harvesting",
          json::array({{{"tensix_mask", 0}, {"eth_mask", 0}, {"pcie_mask", 0}, {"dram_mask", 0}}})},
         {"ethernet_links", json::array()}};
-    std::ofstream(path) << text.dump();
-    return path;
+    return folder.write("huge.json", text.dump()).string();
 }
 
 TEST(NoDispatch, plans_a_tensor_that_no_host_could_hold) {
+    const test::ScratchFolder scratch;
     DeviceOptions options;
-    options.description = huge_device();
+    options.description = huge_device(scratch);
     const test::OpenDevice device(options);
     const Shape half_a_terabyte{256, 32, 32768, 1024};
     GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
