@@ -10,11 +10,13 @@
 #include "capture/graph/node_graph.hpp"
 #include "capture/record/recording_error.hpp"
 #include "capture/record/recording_reader.hpp"
+#include "report/same_file.hpp"
 
 namespace tilemeter::report {
 
 Result<Recovered> recover_report(const std::filesystem::path& recording, const std::filesystem::path& path,
                                  const ReportOrigin& origin) {
+    if (Status distinct = refuse_input_as_output(path, {&recording, 1}); !distinct) return distinct.error();
     try {
         record::Trace trace = record::read_recording(recording);
         Recovered recovered;

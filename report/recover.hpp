@@ -23,7 +23,7 @@ struct Recovered {
 };
 
 /// Writes the report of the recording at `recording` to `path`. The operations that had not ended are ended
-/// as aborted, with `abort_reason` "incomplete: the recording ends inside".
+/// as aborted, with `abort_reason` "incomplete: the recording ends inside". `path` may not be the recording.
 Result<Recovered> recover_report(const std::filesystem::path& recording, const std::filesystem::path& path,
                                  const ReportOrigin& origin = {});
 

@@ -16,6 +16,7 @@ struct Error {
     std::string position;  // "byte 4711", "node 17, params.address"
     std::string expected;
     std::string found;
+    bool wrong_usage = false;  // the call was wrong, whatever is in the files: a command's exit status is 2
 
     [[nodiscard]] std::string message() const;  // always one line, valid UTF-8
 };

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "report/same_file.hpp"
 #include "visualizer_import/database.hpp"
 #include "visualizer_import/file_import.hpp"
 #include "visualizer_import/graph_drawing.hpp"
@@ -255,8 +256,13 @@ report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
     if (!files) return files.error();
     std::error_code problem;
     of_folder_ = fs::is_directory(report_or_folder, problem);
-    for (fs::path& path : *files)
+    for (fs::path& path : *files) {
+        if (Status distinct = report::refuse_input_as_output(output_folder_ / options_.db_name,
+                                                             report::files_of_report(path));
+            !distinct)
+            return distinct.error();
         sources_.push_back({std::move(path), {}, ""});
+    }
     auto folder = OutputFolder::open(output_folder_);
     if (!folder) return folder.error();
     while (true) {

@@ -22,7 +22,8 @@ struct ImportSummary {
 };
 
 // Imports a report, or the reports of a folder, into output_folder/db_name. What was there before stays until
-// the new database is complete, and then is replaced in one step; of a failed import nothing remains.
+// the new database is complete, and then is replaced in one step; of a failed import nothing remains. A
+// report, or what belongs to it, is never replaced: that is an Error of wrong usage.
 //
 //     auto imported = import_reports("report.json", "out", {});
 //     if (!imported) std::puts(imported.error().message().c_str());

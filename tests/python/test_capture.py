@@ -241,6 +241,10 @@ def test_what_a_killed_process_streamed_becomes_a_report(tmp_path: pathlib.Path)
     assert "ttnn.zeros" in scopes(json.loads((tmp_path / "r.json").read_text())["graph"])[0]
     with pytest.raises(ValueError, match="absent"):
         ttnn.graph.recover(tmp_path / "absent", tmp_path / "r2.json")
+    before = (tmp_path / "events").read_bytes()
+    with pytest.raises(ValueError, match="expected a file to write that is no input"):
+        ttnn.graph.recover(tmp_path / "events", tmp_path / "events")
+    assert (tmp_path / "events").read_bytes() == before
 
 
 def test_buffer_pages_are_in_the_report_when_enabled(device: Any, tmp_path: pathlib.Path) -> None:

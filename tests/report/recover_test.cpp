@@ -17,6 +17,7 @@
 #include "capture/graph/graph_processor.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace tilemeter::report {
 namespace {
@@ -92,6 +93,25 @@ TEST_F(Recover, GivenSomethingElseThenTheErrorIsOneLineAndNothingIsWritten) {
     EXPECT_NE(recovered.error().message().find("expected a recording"), std::string::npos);
     EXPECT_EQ(recovered.error().message().find('\n'), std::string::npos);
     EXPECT_FALSE(fs::exists(report_));
+}
+
+TEST_F(Recover, GivenTheRecordingAsReportThenItIsRefusedAndStays) {
+    CaptureOptions options;
+    options.recording = recording_;
+    GraphProcessor::begin_graph_capture(options);
+    GraphProcessor::end_capture();
+    const std::string before = test::text_of(recording_);
+    fs::create_symlink("recording", folder_ / "link");
+    fs::create_directory(folder_ / "inner");
+    for (const fs::path& path : {recording_, folder_ / "link", folder_ / "inner" / ".." / "recording"}) {
+        const auto recovered = recover_report(recording_, path);
+        ASSERT_FALSE(recovered) << path;
+        EXPECT_TRUE(recovered.error().wrong_usage);
+        EXPECT_NE(recovered.error().message().find("expected a file to write that is no input"),
+                  std::string::npos);
+        EXPECT_TRUE(test::text_of(recording_) == before) << path;
+    }
+    EXPECT_TRUE(recover_report(recording_, report_)) << "it was whole";
 }
 
 TEST_F(Recover, GivenACutOffFileThenWhatIsThereIsRecovered) {

@@ -75,6 +75,29 @@ TEST(ImportCare, a_folder_without_reports_is_an_error) {
     EXPECT_FALSE(import_reports(scratch.path() / "in", scratch.path() / "out", {}).ok());
 }
 
+TEST(ImportCare, what_is_imported_is_never_replaced_by_the_database) {
+    const ScratchFolder scratch;
+    const std::string text = test::text_of(kReport);
+    const fs::path report = scratch.write("report.json", text);
+    scratch.write("report.python_io.json", "[]");
+    fs::create_hard_link(report, scratch.path() / "db.sqlite");
+    const auto names = [&] {
+        return std::distance(fs::directory_iterator(scratch.path()), fs::directory_iterator());
+    };
+    for (const fs::path& given : {report, scratch.path()})
+        for (const char* name : {"report.json", "report.python_io.json", "db.sqlite"}) {
+            ImportOptions options;
+            options.db_name = name;
+            const auto imported = import_reports(given, scratch.path() / ".", options);
+            ASSERT_FALSE(imported.ok()) << given << " " << name;
+            EXPECT_TRUE(imported.error().wrong_usage) << imported.error().message();
+            EXPECT_NE(imported.error().message().find("expected a file to write that is no input"),
+                      std::string::npos);
+            EXPECT_EQ(names(), 3) << given << " " << name;
+            EXPECT_TRUE(test::text_of(report) == text);
+        }
+}
+
 TEST(ImportCare, a_failed_import_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";

@@ -154,7 +154,7 @@ int main(int argc, char** argv) {
     if (!imported) {
         std::fprintf(stderr, "graph_report: %s\n", imported.error().message().c_str());
         if (stop_requested) end_by_signal();
-        return 1;
+        return imported.error().wrong_usage ? 2 : 1;
     }
     if (json) {
         print_json(imported.value(), seconds_since(start));

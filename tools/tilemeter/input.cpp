@@ -3,17 +3,33 @@
 
 #include "tools/tilemeter/input.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 
 #include "report/analysis/load.hpp"
 #include "report/analysis/units.hpp"
+#include "report/same_file.hpp"
 #include "runtime/device/device_description.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
+namespace {
+
+std::vector<std::filesystem::path>& loaded() {
+    static std::vector<std::filesystem::path> files;
+    return files;
+}
+
+}  // namespace
+
+const std::vector<std::filesystem::path>& inputs() {
+    return loaded();
+}
 
 graph::NodeList load(const std::string& path) {
+    std::ranges::move(report::files_of_report(path), std::back_inserter(loaded()));
     auto list = graph::load_node_list(path);
     if (!list) throw Failure(list.error().message());
     return std::move(list.value());

@@ -4,13 +4,18 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "report/analysis/device_limits.hpp"
 #include "report/analysis/memory_lives.hpp"
 #include "report/analysis/node_list.hpp"
 
 namespace tilemeter::cli {
+
+/// What was loaded, sidecars included: write_text refuses to write there.
+const std::vector<std::filesystem::path>& inputs();
 
 /// The file's node list; Failure with one line if it cannot be read.
 graph::NodeList load(const std::string& path);

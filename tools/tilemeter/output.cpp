@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "report/render/verdict_render.hpp"
+#include "report/same_file.hpp"
+#include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -101,6 +103,8 @@ void write_text(const std::string& path, const std::string& text) {
         if (!std::cout.flush()) throw Failure("standard output: cannot be written");
         return;
     }
+    if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
+        throw failure_of(distinct.error());
     // What was there stays until the new file is whole; devices and pipes are written to as they are.
     std::error_code problem;
     const bool replaces = !std::filesystem::exists(path, problem) || std::filesystem::is_regular_file(path);

@@ -33,7 +33,7 @@ int exit_status(graph::Verdict verdict);
 
 /// To standard output, with a final newline. Bytes that are no UTF-8 are replaced.
 void print(const Json& json);
-/// Writes a file or, for "-", to standard output; Failure if that does not work.
+/// Writes a file or, for "-", to standard output; Failure if that does not work or the file is an input.
 void write_text(const std::string& path, const std::string& text);
 
 }  // namespace tilemeter::cli

@@ -24,7 +24,7 @@ struct Options {
 void run(const Options& options) {
     const std::string path = options.report.empty() ? options.recording + ".json" : options.report;
     const auto recovered = report::recover_report(options.recording, path);
-    if (!recovered) throw Failure(recovered.error().message());
+    if (!recovered) throw failure_of(recovered.error());
     const report::Recovered& found = recovered.value();
     if (options.json) {
         return print({{"report", path},

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "report/result.hpp"
+
 namespace CLI {
 class App;
 }
@@ -41,6 +43,10 @@ private:
 struct Answered {
     int status = kDone;
 };
+/// Wrong usage is status 2.
+inline Failure failure_of(const report::Error& error) {
+    return Failure(error.message(), error.wrong_usage ? 2 : 1);
+}
 
 void add_check(CLI::App& app);
 void add_configs(CLI::App& app);

@@ -89,6 +89,42 @@ TEST(Verbs, explain_takes_a_message_from_a_log) {
     EXPECT_EQ(call("explain").status, 2);
 }
 
+TEST(Verbs, never_write_over_their_input) {
+    namespace fs = std::filesystem;
+    const test::ScratchFolder scratch;
+    const fs::path input = scratch.path() / "r.json", sidecar = scratch.path() / "r.python_io.json";
+    fs::copy_file(test::data_folder() + "/capture/add.n150.NORMAL.report.json", input);
+    scratch.write("r.python_io.json", "[]");
+    scratch.write("recording", "no matter what");
+    fs::create_directory(scratch.path() / "folder");
+    fs::create_symlink("r.json", scratch.path() / "link.json");
+    fs::create_hard_link(input, scratch.path() / "other.json");
+    const auto contents = [&] {
+        return test::text_of(input) + test::text_of(sidecar) + test::text_of(scratch.path() / "recording");
+    };
+    const std::string before = contents();
+    const auto word = [&](const char* name) { return test::shell_word((scratch.path() / name).string()); };
+    const auto expect_refused = [&](const std::string& arguments) {
+        const Outcome outcome = call(arguments);
+        EXPECT_EQ(outcome.status, 2) << arguments << ": " << outcome.output;
+        EXPECT_NE(outcome.output.find("expected a file to write that is no input, found the input"),
+                  std::string::npos)
+            << arguments << ": " << outcome.output;
+        EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 1) << outcome.output;
+        EXPECT_EQ(contents(), before) << arguments;
+    };
+    for (const std::string verb : {"html ", "svg ", "svg --dot ", "perfetto "})
+        for (const char* output :
+             {"r.json", "folder/../r.json", "link.json", "other.json", "r.python_io.json"})
+            expect_refused(verb + word("r.json") + " -o " + word(output));
+    expect_refused("html " + report("matmul_linear.n150.NORMAL") + " --programs-from " + word("r.json") +
+                   " -o " + word("link.json"));
+    expect_refused("recover " + word("recording") + " " + word("folder/../recording"));
+    EXPECT_EQ(call("html " + word("r.json") + " -o " + word("page.html")).status, 0);
+    EXPECT_EQ(call("html " + word("r.json") + " -o " + word("page.html")).status, 0)
+        << "an output may be replaced";
+}
+
 TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
     const test::ScratchFolder scratch;
     const std::string file = test::shell_word(scratch.write("bad.json", "{\"graph\": [").string());
