@@ -3,8 +3,12 @@
 
 // The functions of capture/graph/graph_processor.hpp that need the report's format.
 
+#include <atomic>
+#include <cstdio>
 #include <string>
 #include <utility>
+
+#include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
 #include "report/report_writer.hpp"
@@ -25,6 +29,29 @@ CapturedGraph save(record::WindowId window, const std::filesystem::path& path) {
     return captured;
 }
 
+/// For who can't be told: what cannot be written to `path` is kept in the temporary folder, and stderr says
+/// so.
+CapturedGraph save_or_keep(record::WindowId window, const std::filesystem::path& path) {
+    try {
+        return save(window, path);
+    } catch (const CaptureError& error) {
+        if (!record::peek_window(window)) throw;  // it has ended before
+        static std::atomic<unsigned> next{0};
+        const std::string name = "tilemeter_" + std::to_string(::getpid()) + "_" + std::to_string(next++) +
+                                 "_" + path.filename().string();
+        const std::filesystem::path kept = std::filesystem::temp_directory_path() / name;
+        CapturedGraph captured = save(window, kept);
+        std::fprintf(stderr, "tilemeter: %s; kept: %s\n", error.what(), kept.c_str());
+        return captured;
+    }
+}
+
+record::WindowId open_window_for(RunMode mode, const std::filesystem::path& path) {
+    if (const report::Status place = report::check_report_path(path); !place)
+        throw CaptureError("cannot write a report: " + place.error().message());
+    return record::open_window(mode);
+}
+
 }  // namespace
 
 CapturedGraph GraphProcessor::end_graph_capture_to_file(const std::filesystem::path& path) {
@@ -34,8 +61,8 @@ CapturedGraph GraphProcessor::end_graph_capture_to_file(const std::filesystem::p
     return save(*window, path);
 }
 
-ScopedGraphCapture::ScopedGraphCapture(RunMode mode, std::filesystem::path path)
-    : window_(record::open_window(mode)), path_(std::move(path)), save_(&save) {}
+ScopedGraphCapture::ScopedGraphCapture(RunMode mode, const std::filesystem::path& path)
+    : window_(open_window_for(mode, path)), path_(std::filesystem::absolute(path)), save_(&save_or_keep) {}
 
 CapturedGraph ScopedGraphCapture::end_graph_capture_to_file(const std::filesystem::path& path) {
     return save(window_, path);

@@ -163,6 +163,10 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
 
 }  // namespace
 
+Status check_report_path(const std::filesystem::path& path) {
+    return internal::FileReplacement::check(path);
+}
+
 Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
                     const ReportOrigin& origin) {
     Result<internal::FileReplacement> file = internal::FileReplacement::open(path);

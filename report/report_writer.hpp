@@ -30,6 +30,10 @@ struct ReportOrigin {
     std::uint32_t world_size = 1;
 };
 
+/// Whether a report could be written to `path`, asked before what goes into it is recorded. Nothing stays
+/// behind.
+Status check_report_path(const std::filesystem::path& path);
+
 /// Writes the report of `graph` to `path`. Missing parent directories are made.
 Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
                     const ReportOrigin& origin = {});

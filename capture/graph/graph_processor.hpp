@@ -95,9 +95,11 @@ public:
     explicit ScopedGraphCapture(RunMode mode = RunMode::NORMAL);
     explicit ScopedGraphCapture(const CaptureOptions& options);
 
-    /// Writes a report to `path` when the object goes away while the capture is still open; a report that
-    /// cannot be written is lost then, since a destructor has no way to say so. Link tilemeter::report.
-    ScopedGraphCapture(RunMode mode, std::filesystem::path path);
+    /// Writes a report to `path` when the object goes away while the capture is still open. Throws
+    /// CaptureError, and opens no capture, if nothing can be written there. What turns out only at the end (a
+    /// full disk, a folder that has gone) leaves the report in the temporary folder, and a line on stderr.
+    /// Link tilemeter::report.
+    ScopedGraphCapture(RunMode mode, const std::filesystem::path& path);
 
     /// Ends the capture, if still open, and drops what it saw or writes it to the constructor's path.
     ~ScopedGraphCapture();

@@ -36,6 +36,11 @@ fs::path end_of_links(fs::path path) {
     return path;
 }
 
+/// With the rights that opening would have. Else the reason is in errno.
+bool may_write(const fs::path& path) {
+    return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
 }  // namespace
 
 Error FileReplacement::failure(const char* expected) const {
@@ -44,10 +49,23 @@ Error FileReplacement::failure(const char* expected) const {
 
 Result<FileReplacement> FileReplacement::open(const fs::path& target) {
     if (target.filename().empty()) return Error{target.string(), {}, "the name of a file", "none"};
+    if (target.native().find('\0') != std::string::npos)
+        return Error{target.string(), {}, "the name of a file", "one with a zero byte"};
     FileReplacement file(target);
     if (Status made = file.make_directories(); !made) return made.error();
     if (Status opened = file.open_file(); !opened) return opened.error();
     return file;
+}
+
+Status FileReplacement::check(const fs::path& target) {
+    std::error_code error;
+    const fs::file_status found = fs::status(target, error);
+    if (!fs::exists(found) || fs::is_regular_file(found) || fs::is_directory(found)) {
+        const auto opened = open(target);
+        return opened ? Status() : Status(opened.error());
+    }
+    if (may_write(target)) return {};
+    return Error{target.string(), {}, "a file that can be written", std::generic_category().message(errno)};
 }
 
 Status FileReplacement::make_directories() {
@@ -75,6 +93,9 @@ Status FileReplacement::open_file() {
     constexpr int kAnybodyReadsAndWrites = 0666;  // less the process's mask
     if (fs::exists(found) && !fs::is_regular_file(found)) {
         descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    } else if (fs::exists(found) && !may_write(target_)) {
+        // Its folder would let it be replaced, but its owner wants it to stay.
+        return failure("a file that can be written");
     } else {
         const fs::path beside = name_beside(target_);
         descriptor_ = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kAnybodyReadsAndWrites);

@@ -19,6 +19,8 @@ class FileReplacement {
 public:
     /// Makes missing parent directories and a file beside `target`, under another name.
     static Result<FileReplacement> open(const std::filesystem::path& target);
+    /// Whether open would do; nothing stays behind. A pipe is not opened, since its reader would see it end.
+    static Status check(const std::filesystem::path& target);
 
     Status write(std::string_view bytes);
     /// Puts the file in the target's place. Nothing can be written afterwards.

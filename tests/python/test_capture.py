@@ -88,6 +88,132 @@ def test_a_report_that_cannot_be_written_leaves_the_capture_open(device: Any, tm
     assert not ttnn.graph.is_graph_capture_active()
 
 
+def _nothing_is_open() -> bool:
+    recording = ttnn.graph.recording
+    return not ttnn.graph.is_graph_capture_active() and not recording.enabled and not recording.stacks
+
+
+@pytest.mark.parametrize(
+    ("path", "kind", "said"),
+    [
+        ("{tmp}", ttnn.CaptureError, "expected a file, found a directory"),
+        ("{tmp}/new/", ttnn.CaptureError, "found that of a folder"),
+        ("{tmp}/file/r.json", ttnn.CaptureError, "file/r.json: expected"),
+        ("/proc/nope/x.json", ttnn.CaptureError, "/proc/nope/x.json: expected"),
+        ("{tmp}/a\0b.json", ttnn.CaptureError, "expected the name of a file"),
+        ("", ttnn.CaptureError, "expected the name of a file"),
+        ("{tmp}/taken.json", ttnn.CaptureError, "taken.python_io.json: expected a file, found a directory"),
+        (123, TypeError, "not int"),
+        (["r.json"], TypeError, "not list"),
+    ],
+)
+def test_a_path_where_no_report_can_be_written_is_refused_before_the_work(
+    device: Any, tmp_path: pathlib.Path, path: Any, kind: type[Exception], said: str
+) -> None:
+    (tmp_path / "file").write_text("kept")
+    (tmp_path / "taken.python_io.json").mkdir()
+    path = path.format(tmp=tmp_path) if isinstance(path, str) else path
+    before = sorted(tmp_path.rglob("*"))
+    for begin in (ttnn.graph.capture, ttnn.graph.full_graph_capture):
+        with pytest.raises(kind, match=said) as raised:
+            with begin(path):
+                pytest.fail("the work began")
+        assert "\n" not in str(raised.value) and _nothing_is_open()
+        assert ttnn.CONFIG.enable_fast_runtime_mode and not ttnn.graph.is_detailed_buffer_tracing_enabled()
+    ttnn.graph.begin_graph_capture()
+    with pytest.raises(kind, match=said):
+        ttnn.graph.end_graph_capture_to_file(path)
+    assert ttnn.graph.is_graph_capture_active() and ttnn.graph.end_graph_capture()
+    assert sorted(tmp_path.rglob("*")) == before and (tmp_path / "file").read_text() == "kept"
+
+
+def test_what_a_capture_cannot_begin_with_leaves_nothing_open(device: Any, tmp_path: pathlib.Path) -> None:
+    wrong: list[dict[str, Any]] = [
+        {"stream": tmp_path}, {"stream": 5}, {"stream": "a\0b"}, {"run_mode": "NORMAL"},
+        {"path": tmp_path / "r.json", "stream": f"{tmp_path}/./r.json"},
+    ]
+    for arguments in wrong:
+        with pytest.raises((ttnn.CaptureError, TypeError)):
+            with ttnn.graph.capture(**arguments):
+                pytest.fail("the work began")
+        assert _nothing_is_open(), arguments
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_may_not_be_written_is_refused_before_the_work(tmp_path: pathlib.Path) -> None:
+    """In a process without root's rights, which may write everywhere."""
+    script = (
+        "import os, tilemeter as ttnn\n"
+        "ttnn.open_device(device_id=0)\n"
+        f"os.chdir({str(tmp_path)!r})\n"
+        "if os.geteuid() == 0: os.seteuid(65534)\n"
+        "for path in ('shut/r.json', 'open/kept.json'):\n"
+        "    try:\n"
+        "        with ttnn.graph.capture(path): print('begun')\n"
+        "    except ttnn.CaptureError as error: print(error)\n"
+    )
+    for name in ("shut", "open"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "open" / "kept.json").write_text("kept")
+    (tmp_path / "open" / "kept.json").chmod(0o444)
+    (tmp_path / "open").chmod(0o777)
+    (tmp_path / "shut").chmod(0o555)
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.stat().st_uid == os.getuid() and folder != pathlib.Path("/") and folder.name.startswith("pytest-"):
+            folder.chmod(folder.stat().st_mode | 0o011)
+    tmp_path.chmod(0o755)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    (tmp_path / "shut").chmod(0o755)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 2 and all("Permission denied" in line for line in lines), done.stdout + done.stderr
+    assert (tmp_path / "open" / "kept.json").read_text() == "kept"
+
+
+def test_a_report_whose_folder_goes_during_the_work_is_kept_in_the_temporary_folder(
+    device: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    a = tiles(device, 1, 1, 32, 32)
+
+    def work() -> None:
+        ttnn.relu(a)
+        (tmp_path / "runs").write_text("a file where the folder was")
+
+    with pytest.raises(ttnn.CaptureError, match="kept in .*temporary.tilemeter_") as raised:
+        with ttnn.graph.capture(tmp_path / "runs" / "r.json") as taken:
+            work()
+    kept = pathlib.Path(str(raised.value).rpartition("kept in ")[2])
+    assert _nothing_is_open() and scopes(taken.nodes)[0] == "ttnn.relu"
+    assert json.loads(kept.read_text())["graph"] == taken.nodes
+    assert json.loads(kept.with_suffix(".python_io.json").read_text()) == taken.python_io
+
+    (tmp_path / "runs").unlink()
+    with pytest.warns(RuntimeWarning, match="kept in .*temporary.tilemeter_"), pytest.raises(ValueError, match="its own"):
+        with ttnn.graph.capture(tmp_path / "runs" / "r.json"):
+            work()
+            raise ValueError("the block's, its own")
+    assert _nothing_is_open() and len(list((tmp_path / "temporary").iterdir())) == 4
+
+    (tmp_path / "runs").unlink()
+    with pytest.raises(ttnn.CaptureError, match="nor could it be kept"):
+        with ttnn.graph.capture(tmp_path / "runs" / "r.json") as taken:
+            work()
+            monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "runs"))
+    assert _nothing_is_open() and scopes(taken.nodes)[0] == "ttnn.relu"
+
+
+def test_a_path_leads_from_where_the_capture_began(
+    device: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    with ttnn.graph.capture("r.json"):
+        tiles(device, 1, 1, 32, 32)
+        monkeypatch.chdir(tmp_path / "elsewhere")
+    assert (tmp_path / "r.json").exists() and list((tmp_path / "elsewhere").iterdir()) == []
+
+
 def test_captures_nest_and_each_has_its_own_records(device: Any, tmp_path: pathlib.Path) -> None:
     a = tiles(device, 1, 1, 32, 32)
     with ttnn.graph.capture(tmp_path / "outer.json") as outer:
@@ -224,6 +350,24 @@ def test_leaving_the_interpreter_with_a_capture_open_keeps_its_report(tmp_path: 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert "ttnn.zeros" in (tmp_path / "kept.json").read_text()
+
+
+@pytest.mark.parametrize("path", ["{tmp}/gone/r.json", None])
+def test_leaving_the_interpreter_keeps_a_report_in_the_temporary_folder(tmp_path: pathlib.Path, path: str | None) -> None:
+    script = (
+        "import pathlib, tilemeter as ttnn\n"
+        "d = ttnn.open_device(device_id=0)\n"
+        f"c = ttnn.graph.capture({path and path.format(tmp=tmp_path)!r}); c.__enter__()\n"
+        "t = ttnn.zeros([1, 1, 32, 32], device=d)\n"
+        f"pathlib.Path({str(tmp_path / 'gone')!r}).write_text('a file')\n"
+    )
+    (tmp_path / "temporary").mkdir()
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60,
+                          env={**os.environ, "TMPDIR": str(tmp_path / "temporary")})
+    assert done.returncode == 0 and done.stderr.count("\n") == 1, done.stderr
+    report = pathlib.Path(done.stderr.rstrip().rpartition(" ")[2])
+    assert report.parent == tmp_path / "temporary" and "ttnn.zeros" in report.read_text()
+    assert "ttnn.zeros" in report.with_suffix(".python_io.json").read_text()
 
 
 def test_what_a_killed_process_streamed_becomes_a_report(tmp_path: pathlib.Path) -> None:

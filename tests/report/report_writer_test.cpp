@@ -3,7 +3,9 @@
 
 #include "report/report_writer.hpp"
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,6 +16,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
@@ -64,6 +68,7 @@ protected:
         std::vector<std::string> names;
         for (const auto& entry : fs::recursive_directory_iterator(folder_))
             names.push_back(entry.path().lexically_relative(folder_));
+        std::ranges::sort(names);
         return names;
     }
 
@@ -300,9 +305,68 @@ TEST_F(ReportWriter, GivenAScopedCaptureThatWasEndedThenItsDestructorWritesNothi
     EXPECT_TRUE(files().empty());
 }
 
-TEST_F(ReportWriter, GivenAScopedCaptureWhosePathCannotBeWrittenThenNothingIsThrownAndItIsClosed) {
-    { const ScopedGraphCapture capture(RunMode::NORMAL, folder_); }
+TEST_F(ReportWriter, GivenAScopedCaptureWhosePathCannotBeWrittenThenItDoesNotBegin) {
+    std::ofstream(folder_ / "file") << "x";
+    const std::string zero_byte("a\0b.json", 8);
+    for (const fs::path& path : {folder_, folder_ / "file" / "r.json", fs::path("/proc/nope/x.json"),
+                                 fs::path(), folder_ / "new" / std::string(300, 'x'), folder_ / zero_byte}) {
+        EXPECT_THROW(ScopedGraphCapture(RunMode::NORMAL, path), CaptureError) << path;
+        EXPECT_FALSE(check_report_path(path)) << path;
+        EXPECT_FALSE(graph::is_graph_capture_active());
+    }
+    EXPECT_EQ(files(), std::vector<std::string>{"file"});
+    EXPECT_EQ(text_of(folder_ / "file"), "x");
+}
+
+TEST_F(ReportWriter, GivenAPlaceThatCanBeWrittenThenAskingLeavesItAsItWas) {
+    std::ofstream(folder_ / "old.json") << "old";
+    ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+    EXPECT_TRUE(check_report_path(folder_ / "old.json"));
+    EXPECT_TRUE(check_report_path(folder_ / "a" / "b" / "new.json"));
+    EXPECT_TRUE(check_report_path(folder_ / "pipe")) << "and nobody waits for its reader";
+    EXPECT_TRUE(check_report_path("/dev/null"));
+    EXPECT_EQ(text_of(folder_ / "old.json"), "old");
+    EXPECT_EQ(files(), (std::vector<std::string>{"old.json", "pipe"}));
+}
+
+TEST_F(ReportWriter, GivenAFileThatMayNotBeWrittenThenItIsNotReplacedEither) {
+    std::ofstream(folder_ / "kept.json") << "kept";
+    fs::permissions(folder_ / "kept.json", fs::perms::owner_read);
+    fs::permissions(folder_, fs::perms::all);
+    // Permissions do not hold for root.
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        constexpr uid_t kNobody = 65534;
+        if (::geteuid() == 0 && ::setuid(kNobody) != 0) std::_Exit(2);
+        std::_Exit(write_report(captured_call(), folder_ / "kept.json") ? 1 : 0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    EXPECT_EQ(text_of(folder_ / "kept.json"), "kept");
+    EXPECT_EQ(files().size(), 1U);
+}
+
+TEST_F(ReportWriter, GivenAScopedCaptureWhoseFolderGoesThenItsReportIsInTheTemporaryFolder) {
+    fs::create_directory(folder_ / "temporary");
+    const char* const before = std::getenv("TMPDIR");
+    const std::string kept = before != nullptr ? before : "";
+    ::setenv("TMPDIR", (folder_ / "temporary").c_str(), 1);
+    testing::internal::CaptureStderr();
+    {
+        const ScopedGraphCapture capture(RunMode::NORMAL, folder_ / "runs" / "r.json");
+        call("op");
+        std::ofstream(folder_ / "runs") << "a file where the folder was";
+    }
+    const std::string said = testing::internal::GetCapturedStderr();
+    before != nullptr ? ::setenv("TMPDIR", kept.c_str(), 1) : ::unsetenv("TMPDIR");
     EXPECT_FALSE(graph::is_graph_capture_active());
+    ASSERT_EQ(files().size(), 3U);
+    const fs::path report = *fs::directory_iterator(folder_ / "temporary");
+    EXPECT_EQ(json::parse(text_of(report))["graph"].size(), 4U);
+    EXPECT_NE(said.find("kept: " + report.string()), std::string::npos) << said;
+    EXPECT_EQ(std::ranges::count(said, '\n'), 1);
 }
 
 TEST_F(ReportWriter, GivenAScopedCaptureSavedElsewhereThenThePathOfTheSaveCounts) {

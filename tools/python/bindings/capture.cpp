@@ -90,6 +90,15 @@ void bind_capture(nb::module_& module) {
         "recording"_a, "path"_a, nb::call_guard<nb::gil_scoped_release>(),
         "Writes the report of a recording file, also of a process that died. Raises ValueError in one line.");
 
+    module.def(
+        "check_report_path",
+        [](const std::filesystem::path& path) {
+            if (const auto place = report::check_report_path(path); !place)
+                throw graph::CaptureError("cannot write a report: " + place.error().message());
+        },
+        "path"_a,
+        "Raises CaptureError when no report could be written there; asked before a capture begins.");
+
     module.def("is_graph_capture_active", &GraphProcessor::is_graph_capture_active,
                "Whether any capture is open.");
     module.def(

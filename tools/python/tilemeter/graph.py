@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import itertools
 import json
 import os
 import pathlib
 import sys
 import tempfile
 import threading
+import warnings
 from typing import Any, Callable, Iterator
 
 from tilemeter import _python_io, _tilemeter
@@ -34,11 +36,12 @@ Node = dict[str, Any]
 
 
 class _Open:
-    """A capture that has begun."""
+    """A capture that has begun. path: where its report goes, None for nowhere."""
 
-    def __init__(self, run_mode: RunMode, path: str | os.PathLike[str] | None, stream: str | os.PathLike[str] | None) -> None:
+    def __init__(self, run_mode: RunMode, path: pathlib.Path | None, stream: pathlib.Path | None) -> None:
         self.first_record = len(recording)
         self.path = path
+        self.kept_at_exit = False
         self.native = _tilemeter.OpenCapture(run_mode, stream)
 
     def records(self) -> list[Node]:
@@ -53,23 +56,53 @@ class _ThisThread(threading.local):
 _lock = threading.Lock()
 _open: list[_Open] = []  # of all threads, in order of their beginning
 _this_thread = _ThisThread()
+COMPARISON_RECORDS_SIDECAR_SUFFIX = ".comparison_records.json"
+_PYTHON_IO = ".python_io.json"
+_SIDECARS = (_PYTHON_IO, COMPARISON_RECORDS_SIDECAR_SUFFIX)
+_temporary_names = itertools.count()
 _stacks_for_capture = False  # stacks that the outermost capture turned on
 _comparison: dict[str, list[Node]] = {}
+
+
+def _absolute(path: str | os.PathLike[str], what: str) -> pathlib.Path:
+    """A path that stays the same when the program changes its folder. Raises TypeError for what is no path, CaptureError for
+    what can't name a file."""
+    text = os.fsdecode(path)
+    if not text or "\0" in text:
+        raise CaptureError(f"cannot write {what}: {text!r}: expected the name of a file")
+    return pathlib.Path(text if os.path.isabs(text) else os.path.join(os.getcwd(), text))
+
+
+def _checked_place(path: str | os.PathLike[str]) -> pathlib.Path:
+    """Where a report and its sidecars can be written. Raises TypeError or CaptureError where they can't."""
+    place = _absolute(path, "a report")
+    if os.fsdecode(path).endswith(os.sep):
+        raise CaptureError(f"cannot write a report: {path}: expected the name of a file, found that of a folder")
+    _tilemeter.check_report_path(place)
+    for suffix in _SIDECARS if place.is_file() or not place.exists() else ():  # not beside a pipe or a device
+        _tilemeter.check_report_path(_sidecar(place, suffix))
+    return place
 
 
 def _begin(
     run_mode: RunMode | None, path: str | os.PathLike[str] | None, stream: str | os.PathLike[str] | None = None
 ) -> _Open:
     global _stacks_for_capture
+    # What can't be written is said now, not when the work is done.
+    place = None if path is None else _checked_place(path)
+    events = None if stream is None else _absolute(stream, "a recording")
+    if place is not None and events is not None and os.path.realpath(place) == os.path.realpath(events):
+        raise CaptureError(f"cannot write a report: {place}: the recording (stream) goes there")
     with _lock:
+        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, place, events)
         if not _open:
             recording.clear()
+            begun.first_record = 0
             _comparison.clear()
             recording.enabled = True
             wanted = CONFIG.enable_graph_python_stack_traces or CONFIG.enable_detailed_tensor_report
             _stacks_for_capture = wanted and not recording.stacks
             recording.stacks = recording.stacks or wanted
-        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, path, stream)
         _open.append(begun)
     _this_thread.captures.append(begun)
     return begun
@@ -113,16 +146,65 @@ def _write_json(path: pathlib.Path, value: object) -> None:
         unfinished.unlink(missing_ok=True)
 
 
+def _temporary_place() -> pathlib.Path:
+    """A report that isn't there yet, in the temporary folder."""
+    while True:
+        place = pathlib.Path(tempfile.gettempdir(), f"tilemeter_{os.getpid()}_{next(_temporary_names)}.json")
+        if not place.exists():
+            return place
+
+
+def _write_sidecars(place: pathlib.Path, records: list[Node]) -> None:
+    if records:
+        _write_json(_sidecar(place, _PYTHON_IO), records)
+    if has_comparison_records():
+        _write_json(_sidecar(place, COMPARISON_RECORDS_SIDECAR_SUFFIX), _comparison_document())
+        reset_comparison_records_data()
+
+
 def _save(capture: _Open, report_path: str | os.PathLike[str]) -> _tilemeter.CapturedGraph:
-    graph = capture.native.end_to_file(report_path)
+    """Ends a capture and writes its files. Raises CaptureError, and it stays open, where its report can't be written."""
+    place = _checked_place(report_path)
+    graph = capture.native.end_to_file(place)
     records = capture.records()
     _ended(capture)
-    if records:
-        _write_json(_sidecar(report_path, ".python_io.json"), records)
-    if has_comparison_records():
-        _write_json(_sidecar(report_path, ".comparison_records.json"), _comparison_document())
-        reset_comparison_records_data()
+    try:
+        _write_sidecars(place, records)
+    except OSError as error:
+        raise CaptureError(f"the report is written, but not what belongs to it: {error}") from error
     return graph
+
+
+def _save_or_keep(capture: _Open, path: pathlib.Path) -> tuple[_tilemeter.CapturedGraph, str]:
+    """Ends a capture and writes its files: to `path`, else to the temporary folder. Gives what went wrong, "" if nothing did."""
+    records, place, problem = capture.records(), path, ""
+    try:
+        try:
+            graph = capture.native.end_to_file(place)
+        except CaptureError as error:
+            place = _temporary_place()
+            problem = f"{error}; it is kept in {place}"
+            try:
+                graph = capture.native.end_to_file(place)
+            except CaptureError as another:
+                return capture.native.end(), f"{error}; nor could it be kept: {another}"
+    except BaseException:
+        with contextlib.suppress(CaptureError):
+            capture.native.end()  # it stays open on no account
+        raise
+    finally:
+        _ended(capture)
+    try:
+        _write_sidecars(place, records)
+    except OSError as error:
+        kept = _temporary_place()
+        problem = f"{problem or f'the report is in {place}'}, but not what belongs to it: {error}"
+        try:
+            _write_sidecars(kept, records)
+            problem += f"; that is kept in {_sidecar(kept, '.*.json')}"
+        except OSError as another:
+            problem += f"; nor could that be kept: {another}"
+    return graph, problem
 
 
 def _with_stacks(nodes: list[Node], records: list[Node]) -> list[Node]:
@@ -196,14 +278,19 @@ class Capture:
     def __iter__(self) -> Iterator[Node]:
         return iter(self.nodes)
 
-    def _finish(self, path: str | os.PathLike[str] | None) -> None:
-        records = self._opened.records()
-        if path is None:
+    def _finish(self) -> str:
+        """Ends the capture, whatever happens; gives what went wrong with its files, "" if nothing did."""
+        if self._opened.kept_at_exit:  # the interpreter goes, and takes the open block with it
+            return ""
+        self._python_io = self._opened.records()
+        if self._opened.path is not None:
+            self._graph, problem = _save_or_keep(self._opened, self._opened.path)
+            return problem
+        try:
             self._graph = self._opened.native.end()
+        finally:
             _ended(self._opened)
-        else:
-            self._graph = _save(self._opened, path)
-        self._python_io = records
+        return ""
 
     def peak(self) -> _tilemeter.PeakAnswer:
         """The true peaks of L1 and DRAM, with what filled them."""
@@ -238,6 +325,9 @@ def capture(
 ) -> Iterator[Capture]:
     """A capture for the length of a block; with `path` its report is written, also when the block raises.
 
+    A path where nothing can be written raises CaptureError (TypeError, if it is no path) before the block begins. What turns
+    out only when the block has ended, such as a full disk, raises CaptureError with the place in the temporary folder where
+    the report is kept; a warning says so instead, if the block raised. `nodes` and `peak` answer all the same.
     stream: a file that takes the events as they happen, so that memory stays small however long the capture is and
     `recover` makes a report of it even when the process was killed.
     """
@@ -245,8 +335,14 @@ def capture(
     taken = Capture(opened)
     try:
         yield taken
-    finally:
-        taken._finish(path)
+    except BaseException:
+        problem = taken._finish()
+        if problem:
+            warnings.warn(f"tilemeter: {problem}", RuntimeWarning, stacklevel=3)
+        raise
+    problem = taken._finish()
+    if problem:
+        raise CaptureError(problem)
 
 
 @contextlib.contextmanager
@@ -254,23 +350,29 @@ def full_graph_capture(
     report_path: str | os.PathLike[str], *, run_mode: RunMode | None = None, slow_dispatch: bool = True
 ) -> Iterator[None]:
     """A capture with everything on: stacks, buffer pages, a captured graph per call. Written on success only."""
+    place = _checked_place(report_path)
     stacks, pages, fast = recording.stacks, is_detailed_buffer_tracing_enabled(), CONFIG.enable_fast_runtime_mode
     enable_python_stack_traces()
     enable_detailed_buffer_tracing()
     if slow_dispatch:
         CONFIG.enable_fast_runtime_mode = False
-    opened = _begin(run_mode, None)
+    problem = ""
     try:
-        yield
-        _save(opened, report_path)
+        opened = _begin(run_mode, None)
+        try:
+            yield
+            _, problem = _save_or_keep(opened, place)
+        finally:
+            if opened in _open:
+                opened.native.end()
+                _ended(opened)
     finally:
-        if opened in _open:
-            opened.native.end()
-            _ended(opened)
         recording.stacks = stacks
         if not pages:
             disable_detailed_buffer_tracing()
         CONFIG.enable_fast_runtime_mode = fast
+    if problem:
+        raise CaptureError(problem)
 
 
 def recover(stream: str | os.PathLike[str], report_path: str | os.PathLike[str]) -> _tilemeter.Recovered:
@@ -404,7 +506,6 @@ def store_captured_graph(captured_graph: list[Node]) -> None:
 
 # Comparison records ---------------------------------------------------------------------------------------------
 
-COMPARISON_RECORDS_SIDECAR_SUFFIX = ".comparison_records.json"
 _LOCAL, _GLOBAL, _TENSORS = "local_tensor_comparison_records", "global_tensor_comparison_records", "tensors"
 
 
@@ -463,13 +564,13 @@ class ExitStackWithPop(contextlib.ExitStack):
 def _keep_open_captures() -> None:
     """At exit: what is still being captured is written, not lost."""
     for opened in list(reversed(_open)):
-        path = opened.path
-        if path is None:
-            folder = CONFIG.report_path or pathlib.Path(tempfile.gettempdir())
-            path = folder / f"tilemeter_{os.getpid()}_{_open.index(opened)}.json"
+        path = opened.path or _temporary_place()
+        if opened.path is None and CONFIG.report_path is not None:
+            path = CONFIG.report_path / path.name
+        opened.kept_at_exit = True
         try:
-            _save(opened, path)
-            print(f"tilemeter: a capture was open at exit; its report: {path}", file=sys.stderr)
+            _, problem = _save_or_keep(opened, path)
+            print(f"tilemeter: a capture was open at exit; {problem or f'its report: {path}'}", file=sys.stderr)
         except Exception as error:
             print(f"tilemeter: a capture was open at exit and is lost: {error}", file=sys.stderr)
 
