@@ -104,6 +104,25 @@ class Scripts(unittest.TestCase):
             self.refused(script, *arguments, status=2)
             self.assertEqual(self.names(), set())
 
+    def test_what_tests_leave_in_the_temporary_folder_is_an_error(self) -> None:
+        for command, status, said in (
+            ('touch "$TMPDIR/gone"; rm "$TMPDIR/gone"', 0, ""),
+            ('touch "$TMPDIR/a left file"', 1, "left in the temporary folder: a left file"),
+            ('mkdir "$TMPDIR/.hidden"; exit 3', 3, "left in the temporary folder: .hidden"),
+            ("exit 3", 3, ""),
+        ):
+            done = subprocess.run(
+                ["bash", "-euc", 'source "$0"; in_scratch bash -c "$1"', str(ROOT / "tools" / "shell" / "scratch.sh"), command],
+                env={**os.environ, "TMPDIR": self.temporary.name}, capture_output=True, text=True, timeout=60, check=False,
+            )
+            self.assertEqual((done.returncode, done.stderr.strip()), (status, said), command)
+            self.assertEqual(self.names(), set())
+        for name in ("test", "soak"):
+            lines = (ROOT / "tools" / name).read_text(encoding="utf-8").splitlines()
+            calls = [line for line in lines if " ctest --preset " in f" {line}"]
+            self.assertTrue(calls and all("in_scratch" in before + line for before, line in zip(["", *lines], lines)
+                                          if line in calls), calls)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -10,7 +10,8 @@ import torch
 import ttnn
 
 device = ttnn.open_mesh_device(ttnn.MeshShape(1, 1))
-folder = pathlib.Path(tempfile.mkdtemp())
+scratch = tempfile.TemporaryDirectory()
+folder = pathlib.Path(scratch.name)
 weight = torch.randn(1, 1, 64, 128)
 mappers = {
     "alike": ttnn.ReplicateTensorToMesh(device),

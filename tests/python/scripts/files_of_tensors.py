@@ -22,7 +22,8 @@ def end():
 import pathlib
 import tempfile
 
-folder = pathlib.Path(tempfile.mkdtemp())
+scratch = tempfile.TemporaryDirectory()
+folder = pathlib.Path(scratch.name)
 weight = torch.ones(64, 128, dtype=torch.bfloat16)
 options = {"dtype": ttnn.bfloat16, "layout": ttnn.TILE_LAYOUT, "device": device, "memory_config": DRAM}
 begin()

@@ -79,7 +79,8 @@ def folded(model, name, ttnn_module_args):
     return parameters
 
 
-ttnn.CONFIG.tmp_dir = tempfile.mkdtemp()
+scratch = tempfile.TemporaryDirectory()
+ttnn.CONFIG.tmp_dir = scratch.name
 device = ttnn.open_device(device_id=0)
 model = Encoder().eval()
 ttnn.graph.begin_graph_capture(getattr(ttnn.graph.RunMode, sys.argv[2]))
