@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "report/analysis/internal/node_oddities.hpp"
-#include "report/analysis/scopes.hpp"
+#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/tensor_flow.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -20,22 +21,31 @@ std::size_t index_of(std::int64_t node) {
 
 class Levelizer {
 public:
-    Levelizer(const NodeList& list, std::int64_t max_level, Joining joining)
-        : list_(list), max_level_(max_level), joining_(joining), levels_(levels_of(list)) {}
+    Levelizer(const NodeList& list, std::int64_t max_level)
+        : list_(list), max_level_(max_level), levels_(levels_of(list)) {}
 
-    std::vector<LevelizedVertex> run() {
+    std::vector<LevelizedVertex> by_node() {
         match_ends();
         find_producers();
-        if (joining_ == Joining::kByTensor) join_mentions();
-        add_vertices();
-        if (joining_ == Joining::kByNode) {
-            add_tensor_edges();
-            add_operation_edges();
-        } else {
-            add_joined_edges();
-        }
+        add_level_one_tensors();
+        add_operations();
+        add_tensor_edges();
+        add_operation_edges();
         add_internals();
         add_outputs();
+        return std::move(vertices_);
+    }
+
+    std::vector<LevelizedVertex> by_tensor() {
+        const MemoryLives lives = find_lives(list_);
+        const std::vector<TensorUse> uses = find_tensor_uses(list_, lives);
+        match_ends();
+        add_inputs_of(uses, lives.scopes);
+        add_operations();
+        add_joined_edges(uses, lives.scopes);
+        add_internals();
+        add_outputs();
+        add_joined_outputs(uses, lives.scopes);
         return std::move(vertices_);
     }
 
@@ -74,82 +84,87 @@ private:
         }
     }
 
-    // A mention that nobody produced takes the producer of the last mention of its tensor that has one: that
-    // of the same buffer, else of the same id (Python gives tensors new ids). Later producers come first:
-    // outer functions after inner ones, and who writes in place after who made it.
-    void join_mentions() {
-        std::vector<std::uint32_t> buffer_of(list_.size(), kNoIndex);
-        for (std::uint32_t node = 0; node < list_.size(); ++node) {
-            if (list_.nodes[node].kind != NodeKind::kBuffer) continue;
-            for (const std::int64_t target : list_.connections(node))
-                if (is(target, NodeKind::kTensor)) buffer_of[index_of(target)] = node;
-        }
-        std::unordered_map<std::int64_t, std::uint32_t> by_id;
-        std::unordered_map<std::uint32_t, std::uint32_t> by_buffer;
-        for (std::size_t node = 0; node < list_.size(); ++node) {
-            const NodeList::Tensor* tensor = list_.tensor(node);
-            if (tensor == nullptr) continue;
-            const bool has_id = tensor->tensor_id.given();
-            const std::int64_t id = tensor->tensor_id.value_or(0);
-            if (producer_[node] != kNoIndex) {
-                if (has_id) by_id[id] = producer_[node];
-                if (buffer_of[node] != kNoIndex) by_buffer[buffer_of[node]] = producer_[node];
-                continue;
-            }
-            if (const auto known = by_buffer.find(buffer_of[node]); known != by_buffer.end())
-                producer_[node] = known->second;
-            else if (const auto same = by_id.find(id); has_id && same != by_id.end())
-                producer_[node] = same->second;
+    bool is_shown(const Scope& scope) const { return levels_[scope.start] <= max_level_; }
+
+    // What nobody in the list made and a shown operation takes, each tensor once.
+    void add_inputs_of(const std::vector<TensorUse>& uses, const Scopes& scopes) {
+        vertex_of_.assign(list_.size(), kNoIndex);
+        for (const TensorUse& use : uses) {
+            if (use.producer != kNoIndex || vertex_of_[use.first_mention] != kNoIndex) continue;
+            if (is_shown(scopes.scopes[scopes.scopes[use.consumer].top])) add_vertex(use.first_mention, 1);
         }
     }
 
-    // The deepest vertex around each function.
-    std::vector<std::uint32_t> visible_vertices(const Scopes& scopes) const {
-        std::vector<std::uint32_t> visible(scopes.scopes.size(), kNoIndex);
-        for (std::size_t scope = 0; scope < scopes.scopes.size(); ++scope) {
-            const Scope& it = scopes.scopes[scope];
-            visible[scope] = vertex_of_[it.start];
-            if (visible[scope] == kNoIndex && it.parent != kNoIndex) visible[scope] = visible[it.parent];
-        }
-        return visible;
-    }
-
-    // Between the deepest vertices around who produced a tensor and who takes it.
-    void add_joined_edges() {
-        const Scopes scopes = find_scopes(list_);
-        const std::vector<std::uint32_t> visible = visible_vertices(scopes);
+    // To the operation that takes a tensor and to those around it, from the one beside them that made it.
+    void add_joined_edges(const std::vector<TensorUse>& uses, const Scopes& scopes) {
         std::unordered_set<std::uint64_t> known;
-        for (const Scope& scope : scopes.scopes) {
-            const NodeList::Function* function = list_.function(scope.start);
-            const std::uint32_t consumer = visible[scopes.of_node[scope.start]];
-            if (function == nullptr || consumer == kNoIndex) continue;
-            for (const std::int64_t tensor : list_.of_pool(function->input_tensors)) {
-                if (!is(tensor, NodeKind::kTensor)) continue;
-                const std::uint32_t end = producer_[index_of(tensor)];
-                std::uint32_t source = vertex_of_[index_of(tensor)];
-                if (end != kNoIndex && scopes.of_node[end] != kNoIndex) source = visible[scopes.of_node[end]];
-                if (source == kNoIndex || source == consumer ||
-                    is_around(vertices_[source].node, vertices_[consumer].node))
-                    continue;
-                if (!known.insert(std::uint64_t{source} << 32U | consumer).second) continue;
-                vertices_[source].out_edges.push_back(consumer);
-                vertices_[consumer].in_edges.push_back(source);
+        for (const TensorUse& use : uses) {
+            const FlowEnds ends = flow_ends(scopes, use);
+            const std::uint32_t source = ends.from == kNoIndex ? vertex_of_[use.first_mention]
+                                                               : vertex_of_[scopes.scopes[ends.from].start];
+            if (source == kNoIndex) continue;
+            for (std::uint32_t scope = use.consumer;; scope = scopes.scopes[scope].parent) {
+                const std::uint32_t consumer = vertex_of_[scopes.scopes[scope].start];
+                if (consumer != kNoIndex && known.insert(std::uint64_t{source} << 32U | consumer).second) {
+                    vertices_[source].out_edges.push_back(consumer);
+                    vertices_[consumer].in_edges.push_back(source);
+                }
+                if (scope == ends.to) break;
             }
+        }
+        for (LevelizedVertex& vertex : vertices_)
+            std::sort(vertex.out_edges.begin(), vertex.out_edges.end());
+    }
+
+    // Scopes opened from Python and some operations end without outputs: those are what is taken from them,
+    // or what the last function in them gave.
+    void add_joined_outputs(const std::vector<TensorUse>& uses, const Scopes& scopes) {
+        std::vector<std::vector<TextRef>> taken(vertices_.size());
+        for (const TensorUse& use : uses) {
+            if (use.producer == kNoIndex) continue;
+            const NodeList::Tensor* tensor = list_.tensor(use.tensor);
+            if (tensor == nullptr || tensor->shape == TextRef::kNone) continue;
+            const FlowEnds ends = flow_ends(scopes, use);
+            for (std::uint32_t scope = use.producer;; scope = scopes.scopes[scope].parent) {
+                const std::uint32_t vertex = vertex_of_[scopes.scopes[scope].start];
+                if (vertex != kNoIndex) add_once(taken[vertex], tensor->shape);
+                if (scope == ends.from) break;
+            }
+        }
+        std::vector<std::vector<TextRef>> last(scopes.scopes.size());  // of the functions in it
+        for (auto scope = scopes.scopes.size(); scope-- > 0;) {
+            const Scope& it = scopes.scopes[scope];
+            std::vector<TextRef> shapes =
+                it.end == kNoIndex ? std::vector<TextRef>() : shapes_given_by(it.end);
+            const std::uint32_t vertex = vertex_of_[it.start];
+            if (shapes.empty() && vertex != kNoIndex) shapes = taken[vertex];
+            if (shapes.empty()) shapes = std::move(last[scope]);
+            if (vertex != kNoIndex) vertices_[vertex].output_shape = shapes;
+            if (it.parent != kNoIndex && last[it.parent].empty()) last[it.parent] = std::move(shapes);
         }
     }
 
-    // One of two functions lies in the other.
-    bool is_around(std::uint32_t a, std::uint32_t b) const {
-        const auto holds = [this](std::uint32_t outer, std::uint32_t inner) {
-            return end_of_[outer] != kNoIndex && outer < inner && inner < end_of_[outer];
-        };
-        return holds(a, b) || holds(b, a);
+    static void add_once(std::vector<TextRef>& shapes, TextRef shape) {
+        if (std::find(shapes.begin(), shapes.end(), shape) == shapes.end()) shapes.push_back(shape);
     }
 
-    void add_vertices() {
+    std::vector<TextRef> shapes_given_by(std::uint32_t end) const {
+        std::vector<TextRef> shapes;
+        for (const std::int64_t target : list_.connections(end)) {
+            const NodeList::Tensor* tensor =
+                is(target, NodeKind::kTensor) ? list_.tensor(index_of(target)) : nullptr;
+            if (tensor != nullptr && tensor->shape != TextRef::kNone) add_once(shapes, tensor->shape);
+        }
+        return shapes;
+    }
+
+    void add_level_one_tensors() {
         vertex_of_.assign(list_.size(), kNoIndex);
         for (std::uint32_t node = 0; node < list_.size(); ++node)
             if (list_.nodes[node].kind == NodeKind::kTensor && levels_[node] == 1) add_vertex(node, 1);
+    }
+
+    void add_operations() {
         first_operation_ = vertices_.size();
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
             if (list_.nodes[node].kind != NodeKind::kFunctionStart || levels_[node] > max_level_) continue;
@@ -250,15 +265,7 @@ private:
                 if (tensor && tensor->shape != TextRef::kNone) vertex.output_shape.push_back(tensor->shape);
                 continue;
             }
-            if (end_of_[vertex.node] == kNoIndex) continue;
-            for (const std::int64_t target : list_.connections(end_of_[vertex.node])) {
-                if (!is(target, NodeKind::kTensor)) continue;
-                const NodeList::Tensor* tensor = list_.tensor(index_of(target));
-                if (tensor == nullptr || tensor->shape == TextRef::kNone) continue;
-                auto& shapes = vertex.output_shape;
-                if (std::find(shapes.begin(), shapes.end(), tensor->shape) == shapes.end())
-                    shapes.push_back(tensor->shape);
-            }
+            if (end_of_[vertex.node] != kNoIndex) vertex.output_shape = shapes_given_by(end_of_[vertex.node]);
         }
     }
 
@@ -274,7 +281,6 @@ private:
 
     const NodeList& list_;
     const std::int64_t max_level_;
-    const Joining joining_;
     const std::vector<std::int32_t> levels_;
     std::vector<std::uint32_t> end_of_;     // function_start -> function_end
     std::vector<std::uint32_t> start_of_;   // the other way
@@ -299,8 +305,9 @@ std::string LevelizedVertex::name(const NodeList& list) const {
 
 std::vector<LevelizedVertex> extract_levelized_graph(const NodeList& list, std::int64_t max_level,
                                                      Joining joining) {
+    if (joining == Joining::kByTensor) return Levelizer(list, max_level).by_tensor();
     internal::refuse_as_ttnn(list, internal::TtnnAnalysis::kLevelizedGraph, max_level);
-    return Levelizer(list, max_level, joining).run();
+    return Levelizer(list, max_level).by_node();
 }
 
 std::vector<std::int32_t> levels_of(const NodeList& list) {

@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The operations of a list down to some level, with who feeds whom: TT-NN's extract_levelized_graph in linear
-// time, with the same vertices, ids and order. Lists without stacking levels (the oldest dialect) get them
-// from their nesting.
+// time, with the same vertices, ids and order; or with mentions of a tensor joined, as TT-NN's document shows
+// it:
+//
+//   add(a, multiply(b, c)), by tensor        the same by node, as each mention is a tensor node of its own
+//     tensor[b] ─▶ multiply ─▶ add             tensor[b] ─▶ multiply ─▶ tensor[4]
+//     tensor[c] ──────┘         ▲              tensor[c] ──────┘        tensor[8] ─▶ add
+//     tensor[a] ────────────────┘              tensor[a] ─────────────────────────────┘
+//
+// Lists without stacking levels (the oldest dialect) get them from their nesting.
 //
 // Thread safety: const calls are free.
 
@@ -19,8 +26,8 @@ namespace tilemeter::graph {
 
 /// What makes two mentions of a tensor the same.
 enum class Joining : std::uint8_t {
-    kByNode,    ///< being one node, as TT-NN has it
-    kByTensor,  ///< lying in one buffer or having one id: then captures taken in Python have edges, too
+    kByNode,    ///< being one node, as TT-NN has it; throws AnalysisError where TT-NN's fails
+    kByTensor,  ///< lying in one buffer or having one id: tensors that nobody made, each once, and operations
 };
 
 struct LevelizedVertex {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "report/analysis/call_tree.hpp"
-#include "report/analysis/levelized_graph.hpp"
+#include "report/analysis/tensor_flow.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::graph {
@@ -221,28 +221,26 @@ private:
         return number(ns / 1000) + "." + number(ns % 1000 / 100) + " us";
     }
 
-    // Of each edge the deepest shown function on either side: outer ones only pass the tensor on.
+    // Of each tensor the deepest shown function on either side: outer ones only pass it on.
     void add_arcs() {
-        const auto vertices = extract_levelized_graph(list_, max_level_, Joining::kByTensor);
-        const auto row_of = [this](const LevelizedVertex& vertex) {
-            const bool is_function = list_.function(vertex.node) != nullptr;
-            return is_function ? row_of_[lives_.scopes.of_node[vertex.node]] : kNoIndex;
+        const auto row_of = [this](std::uint32_t scope, std::uint32_t outermost) {
+            for (; row_of_[scope] == kNoIndex; scope = lives_.scopes.scopes[scope].parent)
+                if (scope == outermost) return kNoIndex;
+            return row_of_[scope];
         };
         std::unordered_set<std::uint64_t> drawn;
-        for (const LevelizedVertex& vertex : vertices) {
-            const std::uint32_t from = row_of(vertex);
-            if (from == kNoIndex) continue;
-            for (const std::uint32_t target : vertex.out_edges) {
-                const std::uint32_t to = row_of(vertices[target]);
-                if (to == kNoIndex || to == from || !drawn.insert(std::uint64_t{from} << 32U | to).second)
-                    continue;
-                const std::size_t distance = to > from ? to - from : from - to;
-                const std::size_t reach = std::min<std::size_t>(kArcs - 16, 14 + distance * 3);
-                text_ += "<path class=\"a\" d=\"M" + number(kArcs - 2) + " " + number(middle(from)) + " C" +
-                         number(kArcs - reach) + " " + number(middle(from)) + " " + number(kArcs - reach) +
-                         " " + number(middle(to)) + " " + number(kArcs - 2) + " " + number(middle(to)) +
-                         "\"/>\n";
-            }
+        for (const TensorUse& use : find_tensor_uses(list_, lives_)) {
+            if (use.producer == kNoIndex) continue;
+            const FlowEnds ends = flow_ends(lives_.scopes, use);
+            const std::uint32_t from = row_of(use.producer, ends.from);
+            const std::uint32_t to = row_of(use.consumer, ends.to);
+            if (from == kNoIndex || to == kNoIndex || to == from) continue;
+            if (!drawn.insert(std::uint64_t{from} << 32U | to).second) continue;
+            const std::size_t distance = to > from ? to - from : from - to;
+            const std::size_t reach = std::min<std::size_t>(kArcs - 16, 14 + distance * 3);
+            text_ += "<path class=\"a\" d=\"M" + number(kArcs - 2) + " " + number(middle(from)) + " C" +
+                     number(kArcs - reach) + " " + number(middle(from)) + " " + number(kArcs - reach) + " " +
+                     number(middle(to)) + " " + number(kArcs - 2) + " " + number(middle(to)) + "\"/>\n";
         }
     }
 

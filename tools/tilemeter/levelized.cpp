@@ -18,7 +18,8 @@ namespace {
 struct Options {
     std::string report;
     std::int64_t max_level = 1;
-    bool join = false;
+    bool as_ttnn = false;
+    bool join = false;  // the default; scripts that ask for it go on running
     bool json = false;
 };
 
@@ -39,7 +40,7 @@ void print_ids(const char* what, const std::vector<std::uint32_t>& ids) {
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const auto vertices = graph::extract_levelized_graph(
-        list, options.max_level, options.join ? graph::Joining::kByTensor : graph::Joining::kByNode);
+        list, options.max_level, options.as_ttnn ? graph::Joining::kByNode : graph::Joining::kByTensor);
     if (!options.json) {
         for (const graph::LevelizedVertex& vertex : vertices) {
             std::cout << vertex.counter << "  "
@@ -82,9 +83,12 @@ void add_levelized(CLI::App& app) {
     CLI::App* verb = app.add_subcommand("levelized", "The operations down to a level, with who feeds whom");
     verb->add_option("report", options->report, "a report, or a node list")->required();
     verb->add_option("--max-level", options->max_level, "deepest level of operations")->capture_default_str();
-    verb->add_flag("--join", options->join,
-                   "join mentions of one tensor: edges also for captures taken in Python (TT-NN has none)");
-    verb->add_flag("--json", options->json, "as TT-NN's extract_levelized_graph returns it");
+    verb->add_flag(
+        "--as-ttnn", options->as_ttnn,
+        "the vertices of TT-NN's extract_levelized_graph: each mention of a tensor is one of its own, "
+        "and captures taken in Python have few edges");
+    verb->add_flag("--join", options->join)->group("");
+    verb->add_flag("--json", options->json, "machine-readable, in the form of TT-NN's function");
     verb->callback([options] { run(*options); });
 }
 

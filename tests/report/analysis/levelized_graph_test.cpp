@@ -63,18 +63,107 @@ TEST(LevelizedGraph, of_the_documents_example_at_level_two_shows_the_primitive_i
     EXPECT_EQ(graph[1].out_edges, (Ids{3, 4})) << "an input goes to the operation and to what is in it";
 }
 
-TEST(LevelizedGraph, joins_mentions_of_a_tensor_where_asked) {
-    // As captured in Python: every mention is a node of its own, two levels down.
-    auto list = load_node_list(test::data_folder() + "/capture/add.n150.NORMAL.report.json");
-    ASSERT_TRUE(list.ok());
-    const auto edges = [&](Joining joining) {
-        std::size_t count = 0;
-        for (const LevelizedVertex& vertex : extract_levelized_graph(list.value(), 2, joining))
-            count += vertex.in_edges.size();
-        return count;
+/// One vertex a line: "3 ttnn::multiply in 1 2 out 4 Shape([32, 32])", indented by level.
+std::string text_of(const NodeList& list, std::int64_t max_level, Joining joining) {
+    std::string text;
+    const auto add = [&](const char* what, const Ids& ids) {
+        if (ids.empty()) return;
+        text += what;
+        for (const std::uint32_t id : ids)
+            text += " " + std::to_string(id);
     };
-    EXPECT_EQ(edges(Joining::kByNode), 0U);
-    EXPECT_EQ(edges(Joining::kByTensor), 2U) << "both operands of the add";
+    for (const LevelizedVertex& vertex : extract_levelized_graph(list, max_level, joining)) {
+        text += std::to_string(vertex.counter) + " " +
+                std::string(static_cast<std::size_t>(vertex.stacking_level - 1) * 2, ' ') + vertex.name(list);
+        add(" in", vertex.in_edges);
+        add(" out", vertex.out_edges);
+        add(" internals", vertex.internals);
+        for (const TextRef shape : vertex.output_shape)
+            text += " " + std::string(list.text(shape));
+        text += "\n";
+    }
+    return text;
+}
+
+NodeList load(const std::string& path) {
+    auto list = load_node_list(test::data_folder() + path);
+    EXPECT_TRUE(list.ok());
+    return list ? std::move(list.value()) : NodeList();
+}
+
+TEST(LevelizedGraph, by_tensor_of_the_documents_example_is_the_documents_picture) {
+    EXPECT_EQ(text_of(add_of_multiply(), 1, Joining::kByTensor),
+              "0 tensor[2] out 3 Shape([32, 32])\n"
+              "1 tensor[3] out 3 Shape([32, 32])\n"
+              "2 tensor[1] out 4 Shape([32, 32])\n"
+              "3 ttnn::multiply in 0 1 out 4 Shape([32, 32])\n"
+              "4 ttnn::add in 2 3 Shape([32, 32])\n");
+    EXPECT_EQ(text_of(add_of_multiply(), 2, Joining::kByTensor),
+              "0 tensor[2] out 3 4 Shape([32, 32])\n"
+              "1 tensor[3] out 3 4 Shape([32, 32])\n"
+              "2 tensor[1] out 5 6 Shape([32, 32])\n"
+              "3 ttnn::multiply in 0 1 out 5 6 internals 4 Shape([32, 32])\n"
+              "4   ttnn::prim::binary_ng in 0 1 Shape([32, 32])\n"
+              "5 ttnn::add in 2 3 internals 6 Shape([32, 32])\n"
+              "6   ttnn::prim::binary_ng in 2 3 Shape([32, 32])\n");
+}
+
+// TT-NN's own report of a script in Python: mentions are two levels down, ends of the outer functions give no
+// tensor.
+TEST(LevelizedGraph, by_tensor_of_ttnns_report_has_edges_and_shapes_where_ttnns_has_none) {
+    const NodeList list = load("/reports/add.n150.NORMAL/report.json");
+    EXPECT_EQ(text_of(list, 1, Joining::kByTensor),
+              "0 tensor[0] out 2 Shape([4, 3, 32, 32])\n"
+              "1 tensor[3] out 3 Shape([1, 3, 32, 32])\n"
+              "2 ttnn.zeros in 0 out 4 Shape([4, 3, 32, 32])\n"
+              "3 ttnn.zeros in 1 out 4 Shape([1, 3, 32, 32])\n"
+              "4 ttnn.add in 2 3 Shape([4, 3, 32, 32])\n"
+              "5 Tensor::deallocate\n"
+              "6 Tensor::deallocate\n");
+    EXPECT_EQ(text_of(list, 1, Joining::kByNode),
+              "0 ttnn.zeros\n"
+              "1 ttnn.zeros\n"
+              "2 ttnn.add\n"
+              "3 Tensor::deallocate\n"
+              "4 Tensor::deallocate\n");
+}
+
+TEST(LevelizedGraph, by_tensor_at_level_two_feeds_operations_and_what_is_in_them) {
+    const NodeList list = load("/reports/matmul_sharded_height.n150.NORMAL/report.json");
+    EXPECT_EQ(text_of(list, 2, Joining::kByTensor),
+              "0 tensor[1] out 2 3 Shape([1, 1, 512, 512])\n"
+              "1 tensor[3] out 4 5 Shape([1, 1, 512, 512])\n"
+              "2 ttnn.to_memory_config in 0 out 4 5 internals 3 Shape([1, 1, 512, 512])\n"
+              "3   InterleavedToShardedDeviceOperation in 0 Shape([1, 1, 512, 512])\n"
+              "4 ttnn.matmul in 2 1 internals 5 Shape([1, 1, 512, 512])\n"
+              "5   MatmulDeviceOperation in 2 1 Shape([1, 1, 512, 512])\n"
+              "6 ttnn.deallocate internals 7\n"
+              "7   Tensor::deallocate\n");
+}
+
+TEST(LevelizedGraph, by_tensor_takes_who_wrote_in_place_last_as_the_producer) {
+    const auto node = [](int counter, const std::string& kind, const std::string& params,
+                         const std::string& connections, const std::string& inputs, int level) {
+        return "{\"counter\":" + std::to_string(counter) + ",\"node_type\":\"" + kind + "\",\"params\":{" +
+               params + "},\"arguments\":[],\"connections\":[" + connections + "],\"input_tensors\":[" +
+               inputs + "],\"stacking_level\":" + std::to_string(level) + "}";
+    };
+    const std::string buffer = R"("type":"L1","size":2048,"device_id":0)";
+    const auto list = node_list_of_text("[" + node(0, "capture_start", "", "1", "", 0) + "," +
+                                        node(1, "function_start", R"("name":"make")", "2", "", 1) + "," +
+                                        node(2, "function_end", R"("name":"make")", "3", "", 1) + "," +
+                                        node(3, "tensor", R"("tensor_id":1)", "", "", 1) + "," +
+                                        node(4, "buffer", buffer, "3,6,8,10", "", 1) + "," +
+                                        node(5, "function_start", R"("name":"relu_")", "7", "6", 1) + "," +
+                                        node(6, "tensor", R"("tensor_id":2)", "5", "", 1) + "," +
+                                        node(7, "function_end", R"("name":"relu_")", "8", "", 1) + "," +
+                                        node(8, "tensor", R"("tensor_id":3)", "", "", 1) + "," +
+                                        node(9, "function_start", R"("name":"read")", "11", "10", 1) + "," +
+                                        node(10, "tensor", R"("tensor_id":4)", "9", "", 1) + "," +
+                                        node(11, "function_end", R"("name":"read")", "", "", 1) + "]");
+    ASSERT_TRUE(list.ok()) << list.error().message();
+    EXPECT_EQ(text_of(list.value(), 1, Joining::kByTensor),
+              "0 make out 1\n1 relu_ in 0 out 2\n2 read in 1\n");
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ std::string report(const std::string& name) {
 TEST(Verbs, answer_in_json_when_asked) {
     for (const char* verb :
          {"peak", "explain", "timeline", "timeline --late", "timeline --alive-at-end", "timeline --at 10",
-          "timeline --placement", "figures", "tree", "print", "levelized", "levelized --join", "configs",
+          "timeline --placement", "figures", "tree", "print", "levelized", "levelized --as-ttnn", "configs",
           "check --max-l1 1499136", "fit", "fit --device p150"}) {
         const Outcome outcome = call(std::string(verb) + " --json " + report("add.n150.NORMAL"));
         const bool is_known =
@@ -70,6 +70,15 @@ TEST(Verbs, check_says_by_its_status_whether_limits_were_passed) {
     EXPECT_EQ(call("check --budget " + budget + " --max-l1 20000 " + add).status, 0) << "options go first";
     scratch.write("budget.json", R"({"max_l2": 1})");
     EXPECT_EQ(call("check --budget " + budget + " " + add).status, 1);
+}
+
+TEST(Verbs, levelized_joins_mentions_unless_ttnns_vertices_are_asked_for) {
+    const std::string add = report("add.n150.NORMAL");
+    const std::string joined = call("levelized " + add).output;
+    EXPECT_NE(joined.find("ttnn.add  in 2 3  Shape([4, 3, 32, 32])\n"), std::string::npos) << joined;
+    EXPECT_EQ(call("levelized --join " + add).output, joined) << "scripts that ask for it go on running";
+    EXPECT_EQ(call("levelized --as-ttnn " + add).output,
+              "0  ttnn.zeros\n1  ttnn.zeros\n2  ttnn.add\n3  Tensor::deallocate\n4  Tensor::deallocate\n");
 }
 
 TEST(Verbs, diff_of_a_report_with_itself_says_nothing) {

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which function takes what another one made. Lists mention a tensor anew each time it is met, and Python
+// gives returned tensors new ids; mentions are one tensor if they lie in one buffer or have one id.
+//
+//   ttnn.multiply                       ttnn.add
+//     BinaryNgDeviceOperation ─ 8 ┐       BinaryNgDeviceOperation ◀─ 9     8, 9: mentions of one buffer
+//                                 └───────────────▲
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/node_list.hpp"
+
+namespace tilemeter::graph {
+
+/// A function and one of the tensors that it takes.
+struct TensorUse {
+    std::uint32_t tensor;               ///< the mention, a tensor node
+    std::uint32_t consumer;             ///< scope
+    std::uint32_t producer = kNoIndex;  ///< scope that ended last with it as an output; kNoIndex: none did
+    std::uint32_t first_mention;        ///< the first tensor node met as an input that is the same tensor
+};
+
+/// In the order of the functions, and of their inputs. A function that writes in place counts as the producer
+/// for those after it.
+std::vector<TensorUse> find_tensor_uses(const NodeList& list, const MemoryLives& lives);
+
+/// The functions beside each other through which a tensor goes: of producer and consumer the outermost that
+/// do not hold both. Without a producer `from` is kNoIndex and `to` the outermost function.
+struct FlowEnds {
+    std::uint32_t from;
+    std::uint32_t to;
+};
+FlowEnds flow_ends(const Scopes& scopes, const TensorUse& use);
+
+}  // namespace tilemeter::graph
