@@ -116,31 +116,17 @@ private:
             std::sort(vertex.out_edges.begin(), vertex.out_edges.end());
     }
 
-    // Scopes opened from Python and some operations end without outputs: those are what is taken from them,
-    // or what the last function in them gave.
     void add_joined_outputs(const std::vector<TensorUse>& uses, const Scopes& scopes) {
-        std::vector<std::vector<TextRef>> taken(vertices_.size());
-        for (const TensorUse& use : uses) {
-            if (use.producer == kNoIndex) continue;
-            const NodeList::Tensor* tensor = list_.tensor(use.tensor);
-            if (tensor == nullptr || tensor->shape == TextRef::kNone) continue;
-            const FlowEnds ends = flow_ends(scopes, use);
-            for (std::uint32_t scope = use.producer;; scope = scopes.scopes[scope].parent) {
-                const std::uint32_t vertex = vertex_of_[scopes.scopes[scope].start];
-                if (vertex != kNoIndex) add_once(taken[vertex], tensor->shape);
-                if (scope == ends.from) break;
+        const std::vector<ScopeTensors> tensors = tensors_of_scopes(list_, scopes, uses);
+        for (std::size_t scope = 0; scope < tensors.size(); ++scope) {
+            const std::uint32_t vertex = vertex_of_[scopes.scopes[scope].start];
+            if (vertex == kNoIndex) continue;
+            vertices_[vertex].output_shape.clear();
+            for (const std::uint32_t tensor : tensors[scope].outputs) {
+                const NodeList::Tensor* row = list_.tensor(tensor);
+                if (row != nullptr && row->shape != TextRef::kNone)
+                    add_once(vertices_[vertex].output_shape, row->shape);
             }
-        }
-        std::vector<std::vector<TextRef>> last(scopes.scopes.size());  // of the functions in it
-        for (auto scope = scopes.scopes.size(); scope-- > 0;) {
-            const Scope& it = scopes.scopes[scope];
-            std::vector<TextRef> shapes =
-                it.end == kNoIndex ? std::vector<TextRef>() : shapes_given_by(it.end);
-            const std::uint32_t vertex = vertex_of_[it.start];
-            if (shapes.empty() && vertex != kNoIndex) shapes = taken[vertex];
-            if (shapes.empty()) shapes = std::move(last[scope]);
-            if (vertex != kNoIndex) vertices_[vertex].output_shape = shapes;
-            if (it.parent != kNoIndex && last[it.parent].empty()) last[it.parent] = std::move(shapes);
         }
     }
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "report/analysis/memory_lives.hpp"
@@ -39,5 +40,21 @@ struct FlowEnds {
     std::uint32_t to;
 };
 FlowEnds flow_ends(const Scopes& scopes, const TensorUse& use);
+
+/// What goes into a function and comes out of it: tensor nodes, each tensor once.
+struct ScopeTensors {
+    std::vector<std::uint32_t> inputs;
+    std::vector<std::uint32_t> outputs;
+};
+/// By scope. Scopes opened from Python, and some operations, name no tensors of their own: their inputs are
+/// what functions in them take from outside, their outputs what is taken from them, else what the last
+/// function in them gave.
+std::vector<ScopeTensors> tensors_of_scopes(const NodeList& list, const Scopes& scopes,
+                                            const std::vector<TensorUse>& uses);
+
+/// "tensor 12", or "tensor of node 7" where it has no id.
+std::string tensor_name(const NodeList& list, std::uint32_t tensor);
+/// "Shape([1, 32]) BFLOAT16 TILE", as far as it is known.
+std::string tensor_type(const NodeList& list, std::uint32_t tensor);
 
 }  // namespace tilemeter::graph

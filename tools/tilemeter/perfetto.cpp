@@ -8,19 +8,26 @@
 #include "report/render/trace_events.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/python_records.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
 namespace {
 
 struct Options {
-    std::string report, output = "-";
+    std::string report, programs_from, output = "-";
     bool json = false;
 };
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
-    const std::string text = graph::trace_events(list, graph::find_lives(list));
+    const graph::ProgramLibrary library = load_programs(options.programs_from);
+    const graph::MemoryLives lives = graph::find_lives(list, &library);
+    const PythonRecords records(options.report, list, lives.scopes);
+    const graph::TraceDetails details{
+        .source_line = [&](std::uint32_t scope) { return records.source_line(scope); },
+        .error = [&](std::uint32_t scope) { return records.error(scope); }};
+    const std::string text = graph::trace_events(list, lives, details);
     write_text(options.output, text);
     if (options.json && options.output != "-")
         print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});
@@ -31,9 +38,12 @@ void run(const Options& options) {
 void add_perfetto(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand(
-        "perfetto", "A trace for Perfetto or Chrome: functions as slices, memory as counters");
+        "perfetto",
+        "A trace for Perfetto or Chrome: functions as slices, who feeds whom, memory as counters, failures");
     verb->add_option("report", options->report, "a report, or a node list")->required();
     verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
+    verb->add_option("--programs-from", options->programs_from,
+                     "another capture of the workload that recorded its programs (NO_DISPATCH, first run)");
     verb->add_flag("--json", options->json, "say what was written; the trace itself is JSON anyway");
     verb->callback([options] { run(*options); });
 }

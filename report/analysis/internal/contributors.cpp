@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/analysis/l1_region.hpp"
+#include "report/analysis/tensor_flow.hpp"
 
 namespace tilemeter::graph {
 
@@ -54,15 +55,6 @@ const char* name_of(Memory memory) {
     return "";
 }
 
-namespace {
-
-std::string_view last_part(std::string_view text) {
-    const std::size_t at = text.rfind("::");
-    return at == std::string_view::npos ? text : text.substr(at + 2);
-}
-
-}  // namespace
-
 Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t index) {
     const BufferLife& life = lives.buffers[index];
     Contributor result;
@@ -77,11 +69,8 @@ Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std:
     result.made_by = lives.scopes.path(list, life.maker);
     result.name = "buffer of node " + std::to_string(life.node);
     if (life.tensor == kNoIndex) return result;
-    const NodeList::Tensor& tensor = *list.tensor(life.tensor);
-    if (tensor.tensor_id.given()) result.name = "tensor " + std::to_string(tensor.tensor_id.value_or(0));
-    result.shape = std::string(list.text(tensor.shape));
-    for (const TextRef text : {tensor.dtype, tensor.layout})
-        if (text != TextRef::kNone) result.shape += " " + std::string(last_part(list.text(text)));
+    if (list.tensor(life.tensor)->tensor_id.given()) result.name = tensor_name(list, life.tensor);
+    result.shape = tensor_type(list, life.tensor);
     return result;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -10,7 +9,6 @@
 #include "report/analysis/load.hpp"
 #include "report/render/html_page.hpp"
 #include "report/render/svg_graph.hpp"
-#include "report/render/trace_events.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
@@ -77,21 +75,6 @@ TEST(SvgGraph, folds_what_is_more_than_a_browser_shows) {
     EXPECT_NE(svg.find("many  (100 functions, 4 a line)"), std::string::npos);
     EXPECT_NE(svg.find("4: ttnn.linear x3 ttnn.add<"), std::string::npos);
     EXPECT_NE(svg.find("4.0 us"), std::string::npos) << "the sum of their times";
-}
-
-TEST(TraceEvents, nest_slices_and_count_memory) {
-    const NodeList list = load("add.n150.NORMAL");
-    const auto trace = nlohmann::json::parse(trace_events(list, find_lives(list)));
-    std::size_t slices = 0;
-    std::uint64_t highest = 0;
-    for (const auto& event : trace["traceEvents"]) {
-        slices += event["ph"] == "X" ? 1U : 0U;
-        if (event["ph"] == "C" && event["name"].get<std::string>().starts_with("L1"))
-            highest = std::max(highest, event["args"]["tensors"].get<std::uint64_t>() +
-                                            event["args"]["programs"].get<std::uint64_t>());
-    }
-    EXPECT_EQ(slices, 9U);
-    EXPECT_EQ(highest, 18432U);
 }
 
 }  // namespace
