@@ -202,7 +202,7 @@ Status GraphImport::freed_outside(const Node& node, std::optional<std::int64_t> 
                                             context_.rank);
     tensor_io_.add_deallocation(id);
     if (tensor_id) tensor_io_.add_input(id, *tensor_id);
-    OperationGraph graph(context_.devices);
+    OperationGraph graph(context_.devices, context_.options.reference_quirks);
     if (Status appended = graph.append_with_connections(node, {2}); !appended) return appended;
     context_.database.insert<Table::kCapturedGraph>(id, graph.text(), context_.rank);
     write_edges(id, graph.edges());

@@ -52,6 +52,10 @@ report::Result<std::string> name_of(const Node& node) {
     return std::string(name->value_or("unknown"));
 }
 
+bool is_boundary(NodeType type) {
+    return type == NodeType::kCaptureStart || type == NodeType::kCaptureEnd;
+}
+
 // Blanks with a line break or another control character among them become one blank.
 std::string one_line(std::string_view text) {
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' '; };
@@ -70,7 +74,7 @@ std::string one_line(std::string_view text) {
 GraphImport::GraphImport(FileContext context)
     : context_(context),
       nested_(context.options.reference_quirks),
-      operation_graph_(context.devices),
+      operation_graph_(context.devices, context.options.reference_quirks),
       executions_(context.devices, context.options.reference_quirks),
       program_memory_(context.database, context.devices, context.rank),
       tensors_(context.devices),
@@ -80,9 +84,8 @@ GraphImport::GraphImport(FileContext context)
 Status GraphImport::add(const Node& node) {
     ++facts_.nodes;
     if (node.type == NodeType::kUnknown) ++facts_.unknown_nodes;
-    if (operation_open_ && node.type != NodeType::kFunctionStart) {
-        const bool boundary = node.type == NodeType::kCaptureStart || node.type == NodeType::kCaptureEnd;
-        if (!boundary)
+    if (collects_nodes() && node.type != NodeType::kFunctionStart) {
+        if (context_.options.reference_quirks || !is_boundary(node.type))
             if (Status appended = operation_graph_.append(node); !appended) return appended;
         if (Status added = executions_.add(node); !added) return added;
     }
@@ -115,6 +118,12 @@ Status GraphImport::add(const Node& node) {
     return program_memory_.add(node, operation_id, function, lifetimes_.live_l1_bytes_per_bank());
 }
 
+// Whether what comes now is of an operation's graph. The reference also keeps what functions that are no
+// operations hold between two operations, which shows where ends have no starts.
+bool GraphImport::collects_nodes() const {
+    return context_.options.reference_quirks ? node_depth_ > 0 : operation_open_;
+}
+
 // What the rows call a function.
 std::string GraphImport::shown(std::string name) const {
     const bool plain = std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < ' '; });
@@ -132,6 +141,8 @@ Status GraphImport::start_function(const Node& node) {
     if (!name) return name.error();
     const bool transparent = is_transparent(*name);
     if (!transparent && depth_ == 0 && *name != kFromTorch) seen_operation_ = true;
+    const bool collected = collects_nodes();
+    ++node_depth_;
     OpenFunction function;
     function.counter = counter_of(node);
     function.nested = depth_ > 0 || transparent;
@@ -154,9 +165,10 @@ Status GraphImport::start_function(const Node& node) {
         context_.database.insert<Table::kNodes>(next_operation_id(), function.counter, operations_.size() + 1,
                                                 *name, context_.rank);
     }
+    const bool appended = !function.nested || collected;
     function.name = std::move(*name);
     open_.push_back(std::move(function));
-    return operation_open_ ? operation_graph_.append(node) : Status();
+    return appended ? operation_graph_.append(node) : Status();
 }
 
 std::optional<report::PythonIo::RecordId> GraphImport::take_record(const Node& start, std::string_view name) {
@@ -196,6 +208,7 @@ bool GraphImport::may_belong(report::PythonIo::RecordId record, const Node& star
 }
 
 Status GraphImport::end_function(const Node& node) {
+    --node_depth_;
     if (open_.empty()) {
         ++facts_.unmatched_function_ends;
         return context_.options.reference_quirks ? end_operation(node, nullptr) : Status();
@@ -313,6 +326,7 @@ Status GraphImport::add_error_node(const Node& node) {
 
 Status GraphImport::end() {
     const std::unordered_set<std::int64_t> errored = errored_operations_;
+    operation_graph_.drop_boundaries();
     for (const OpenFunction& function : open_)
         if (!function.nested)
             if (Status ended = end_open_operation(function, errored); !ended) return ended;

@@ -110,6 +110,7 @@ private:
     report::Status freed_outside(const report::Node& node, std::optional<std::int64_t> tensor_id);
     report::Status add_error_node(const report::Node& node);
 
+    [[nodiscard]] bool collects_nodes() const;
     [[nodiscard]] std::string shown(std::string name) const;
     [[nodiscard]] bool is_transparent(std::string_view name) const;
     std::optional<report::PythonIo::RecordId> take_record(const report::Node& start, std::string_view name);
@@ -144,7 +145,7 @@ private:
 
     std::vector<OpenFunction> open_;
     int depth_ = 0;  // open functions that count: can be below 0 as in the reference, after unmatched ends
-    int node_depth_ = 0;  // all open functions
+    int node_depth_ = 0;  // all starts less all ends, which may be more
     bool operation_open_ = false;
     bool seen_operation_ = false;  // from_torch in front of all others loads weights and is no operation
     std::optional<Abort> nested_abort_;

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::size_t kMostOutputsSearched = 8;
 
-constexpr std::string_view kCaptureStart =
-    R"({"arguments": [], "connections": [1], "counter": 0, "input_tensors": [], "node_type": "capture_start", )"
-    R"("params": {}, "stacking_level": 0, "id": 0})";
-
 void append_integer(std::string& out, std::int64_t number) {
     std::array<char, 24> digits{};
     out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
@@ -103,7 +99,7 @@ report::Status OperationGraph::append_member(const report::Node& node, std::stri
 }
 
 report::Status OperationGraph::append(const report::Node& node) {
-    Entry entry{node.counter.value_or(0), node.index, texts_.size(), 0, holes_.size(), 0};
+    Entry entry{node.counter.value_or(0), node.index, node.type, texts_.size(), 0, holes_.size(), 0};
     if (!entries_.empty() && entry.counter != wrapped_sum(entries_.back().counter, 1)) consecutive_ = false;
     texts_ += '{';
     bool has_id = false;
@@ -168,6 +164,13 @@ bool OperationGraph::append_own_output(std::size_t node_index) {
     return true;
 }
 
+void OperationGraph::drop_boundaries() {
+    const std::size_t dropped = std::erase_if(entries_, [](const Entry& entry) {
+        return entry.type == report::NodeType::kCaptureStart || entry.type == report::NodeType::kCaptureEnd;
+    });
+    if (dropped > 0) consecutive_ = false;
+}
+
 // Of two nodes with one counter the later counts; both ends of the graph have the counter 0.
 void OperationGraph::prepare_numbering() {
     numbering_.clear();
@@ -214,21 +217,35 @@ void OperationGraph::append_entry(const Entry& entry, std::int64_t number) {
     result_.append(texts_, copied, entry.text_end - copied);
 }
 
+// One of the two nodes around an operation's own. Their keys have the reference's order, which differs where
+// the operation is a free outside any function.
+void OperationGraph::append_boundary(std::string_view type, std::int64_t number,
+                                     std::string_view connection) {
+    const std::string id = "\"id\": " + std::to_string(number);
+    result_.append(R"({"arguments": [], "connections": [)").append(connection);
+    result_.append(R"(], "counter": )").append(std::to_string(number)).append(", ");
+    if (!renumber_) result_.append(id).append(", ");
+    result_.append(R"("input_tensors": [], "node_type": ")").append(type);
+    result_.append(R"(", "params": {}, "stacking_level": 0)");
+    if (renumber_) result_.append(", ").append(id);
+    result_ += '}';
+}
+
 std::string_view OperationGraph::text() {
     prepare_numbering();
     edges_.clear();
-    edges_.push_back({0, 1, 0});
+    // The reference takes the number of the first node for a counter of the report, too.
+    const std::int64_t first = reference_quirks_ ? renumbered(1) : 1;
+    edges_.push_back({0, first, 0});
     result_ = "[";
-    result_ += kCaptureStart;
+    append_boundary("capture_start", 0, std::to_string(first));
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         result_ += ", ";
         append_entry(entries_[i], static_cast<std::int64_t>(i) + 1);
     }
-    const std::string end = std::to_string(entries_.size() + 1);
-    result_.append(R"(, {"arguments": [], "connections": [], "counter": )").append(end);
-    result_.append(
-        R"(, "input_tensors": [], "node_type": "capture_end", "params": {}, "stacking_level": 0, "id": )");
-    result_.append(end).append("}]");
+    result_ += ", ";
+    append_boundary("capture_end", static_cast<std::int64_t>(entries_.size()) + 1, "");
+    result_ += ']';
     return result_;
 }
 

@@ -27,7 +27,8 @@ struct Edge {
 // ...
 class OperationGraph {
 public:
-    explicit OperationGraph(const DeviceMap& devices) : devices_(devices) {}
+    OperationGraph(const DeviceMap& devices, bool reference_quirks)
+        : devices_(devices), reference_quirks_(reference_quirks) {}
 
     void clear();
     [[nodiscard]] bool empty() const { return entries_.empty(); }
@@ -38,6 +39,8 @@ public:
     // An output node behind the operation's own nodes. It is in here already if the index says so.
     report::Status append_output(const report::Node& node);
     bool append_own_output(std::size_t node_index);
+    // Takes out what capture_start and capture_end nodes of the report are among the operation's own.
+    void drop_boundaries();
 
     // The text as the database has it, and the edges. The text lives until the next call or clear().
     std::string_view text();
@@ -53,6 +56,7 @@ private:
     struct Entry {
         std::int64_t counter;
         std::size_t node_index;
+        report::NodeType type;
         std::size_t text_begin, text_end;
         std::size_t hole_begin, hole_end;
     };
@@ -66,8 +70,10 @@ private:
     void prepare_numbering();
     [[nodiscard]] std::int64_t renumbered(std::int64_t counter) const;
     void append_entry(const Entry& entry, std::int64_t number);
+    void append_boundary(std::string_view type, std::int64_t number, std::string_view connection);
 
     const DeviceMap& devices_;
+    bool reference_quirks_;
     DeviceTensorTexts device_tensors_;
     std::string texts_;
     std::vector<std::int64_t> numbers_;
