@@ -11,6 +11,13 @@
 
 namespace tilemeter::report {
 namespace internal {
+namespace {
+
+// Ours, beside each `error` node: whoever wants it has the events that lead there. Checked, and told to
+// nobody.
+constexpr std::string_view kMemoryAtFailure = "memory_at_failure";
+
+}  // namespace
 
 Status Reader::report_progress(std::uint64_t position) {
     if (!options_.progress || options_.progress(position, stream_.size_bytes())) return {};
@@ -102,7 +109,8 @@ Status Reader::known_value(const std::string& key) {
         if (!value->text()) return located(Error{"", "", "a text", std::string(kind_name(value->kind()))});
         return located((handler_.*call)(*value->text()));
     }
-    if (Status told = handler_.on_unknown_section(key); !told) return told;
+    if (key != kMemoryAtFailure)
+        if (Status told = handler_.on_unknown_section(key); !told) return told;
     return stream_.skip_value(document_);
 }
 

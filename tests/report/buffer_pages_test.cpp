@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
+#include "report/report_reader.hpp"
 #include "report/report_writer.hpp"
 #include "runtime/operations.hpp"
 #include "tests/paths.hpp"
@@ -160,6 +161,34 @@ TEST_P(ReportedPages, GivenAFailureThenTheReportHasTheMemoryMapOfThatMoment) {
     ASSERT_EQ(live.size(), 2U);
     EXPECT_EQ(live[0]["address"], before.buffer().address());
     EXPECT_FALSE(report.contains("per_operation_buffers"));
+}
+
+// Whatever the writer writes, the reader knows: the keys are all that it has (report_writer.hpp).
+TEST_P(ReportedPages, GivenEverySectionThenNoneIsUnknownToTheReader) {
+    struct Unknown final : ReportHandler {
+        Status on_unknown_section(std::string_view key) override {
+            keys.emplace_back(key);
+            return {};
+        }
+        std::vector<std::string> keys;
+    };
+    std::optional<Tensor> kept;
+    const json report = report_of([&] {
+        kept = empty(Shape({1, 1, 32, 64}), DataType::BFLOAT16, Layout::TILE, device_, L1_MEMORY_CONFIG);
+        EXPECT_THROW(empty(Shape({1, 1, 1U << 15, 1U << 15}), DataType::BFLOAT16, Layout::TILE, device_,
+                           L1_MEMORY_CONFIG),
+                     OutOfMemoryError);
+    });
+    std::vector<std::string> keys;
+    for (const auto& [key, value] : report.items())
+        keys.push_back(key);
+    EXPECT_EQ(keys, (std::vector<std::string>{"buffer_pages", "buffer_pages_by_address", "cluster_descriptor",
+                                              "devices", "graph", "memory_at_failure", "metadata",
+                                              "per_operation_buffers", "version"}));
+    Unknown unknown;
+    const Status read = read_report(path_, unknown);
+    ASSERT_TRUE(read.ok()) << read.error().message();
+    EXPECT_EQ(unknown.keys, std::vector<std::string>());
 }
 
 INSTANTIATE_TEST_SUITE_P(Boards, ReportedPages, testing::Values("n150", "p150"),
