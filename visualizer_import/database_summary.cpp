@@ -202,6 +202,16 @@ bool is_database(const std::filesystem::path& path) {
     return file && std::string_view(head.data(), head.size()) == kMagic;
 }
 
+std::optional<std::string> why_no_import(const std::filesystem::path& path) {
+    if (!is_database(path)) return "a file that is no SQLite database";
+    auto reader = Reader::open(path);
+    if (!reader) return reader.error().found;
+    if (!reader->number("SELECT count(*) FROM sqlite_master")) return reader->failure().found;
+    for (const char* table : {"operations", "tensors", "input_tensors"})
+        if (!reader->has_table(table)) return "a database without the table " + std::string(table);
+    return std::nullopt;
+}
+
 report::Result<ContentSummary> summarize_database(const std::filesystem::path& database) {
     auto reader = Reader::open(database);
     if (!reader) return reader.error();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ report::Result<ContentSummary> summarize_database(const std::filesystem::path& d
 
 // Of a report or a folder of them. Reads it once, by way of a temporary database.
 report::Result<ContentSummary> summarize_report(const std::filesystem::path& report_or_folder);
+
+// Why a file is no database that an importer made, ours or TT-NN's of any version: what it is instead.
+// Nothing for one that is.
+std::optional<std::string> why_no_import(const std::filesystem::path& path);
 
 // Whether a file is a database, by its first bytes.
 bool is_database(const std::filesystem::path& path);

@@ -7,6 +7,7 @@
 
 #include "report/json_file.hpp"
 #include "report/python_text.hpp"
+#include "report/text.hpp"
 #include "visualizer_import/report_files.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -17,9 +18,32 @@ using report::JsonKind;
 using report::JsonValue;
 using report::Status;
 
-constexpr std::int64_t kReportVersion = 1;
+constexpr std::string_view kReportVersion = "1";
+constexpr std::size_t kLongestVersionShown = 40;
 
 }  // namespace
+
+bool is_our_version(const report::FoundVersion& version, bool reference_quirks) {
+    switch (version.kind) {
+        case JsonKind::kInteger:
+            return version.text == kReportVersion;
+        case JsonKind::kReal:
+            return version.text == "1.0";
+        case JsonKind::kText:
+            return version.text == kReportVersion && !reference_quirks;
+        case JsonKind::kBoolean:
+            return version.text == "True" && reference_quirks;  // which is 1 in Python
+        default:
+            return false;
+    }
+}
+
+Error other_version(const std::filesystem::path& path, const report::FoundVersion& version) {
+    return {path.string(), "version", std::string(kReportVersion),
+            version.kind == JsonKind::kNull
+                ? "null"
+                : report::to_valid_utf8(version.text.substr(0, kLongestVersionShown))};
+}
 
 FileImport::FileImport(Database& database, const ImportOptions& options, StackSources& sources,
                        KnownDevices& known_devices, BaseOfRank base_of_rank, std::filesystem::path path,
@@ -37,11 +61,11 @@ report::Result<bool> FileImport::read(const report::ReadOptions& reading, bool u
                                       Again& again) {
     const std::optional<std::uint64_t> known_embedded = embedded_python_io_;
     if (Status read = report::read_report(path_, *this, reading); !read) return read.error();
-    // Only newer dialects lack it; older ones may.
-    leave_out_ = leave_out_ || (!version_seen_ && options_.reference_quirks);
-    again.leave_out = leave_out_;
+    // Older dialects lack it; the reference takes that for 0.
+    if (!version_seen_ && options_.reference_quirks) left_out_ = report::FoundVersion{JsonKind::kNull, "0"};
+    again.left_out = left_out_;
     if (embedded_python_io_ != known_embedded) again.embedded_python_io = embedded_python_io_;
-    if (again.leave_out || again.embedded_python_io) return false;
+    if (again.left_out || again.embedded_python_io) return false;
     if (Status written = write_rest(use_folder_comparison); !written) return written.error();
     return true;
 }
@@ -63,17 +87,11 @@ std::int64_t FileImport::last_operation_id() const {
 
 Status FileImport::on_version(const JsonValue& version) {
     version_seen_ = true;
-    if (version.integer() == kReportVersion || version.real() == static_cast<double>(kReportVersion))
-        return {};
-    std::string found;
-    report::append_python_str(found, version);
-    const bool number = version.kind() == JsonKind::kInteger || version.kind() == JsonKind::kReal;
-    if (!number && options_.reference_quirks) {
-        leave_out_ = true;  // as the reference: said in its log, and no failure
-        return {};
-    }
-    if (!number && found == std::to_string(kReportVersion)) return {};
-    return Error{path_.string(), "version", std::to_string(kReportVersion), found.substr(0, 40)};
+    const auto found = report::FoundVersion::of(version);
+    if (is_our_version(found, options_.reference_quirks)) return {};
+    if (!options_.reference_quirks) return other_version(path_, found);
+    left_out_ = found;
+    return {};
 }
 
 Status FileImport::on_metadata(const JsonValue& metadata) {

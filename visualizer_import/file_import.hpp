@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "report/python_io.hpp"
+#include "report/report_kind.hpp"
 #include "report/report_reader.hpp"
 #include "visualizer_import/buffer_rows.hpp"
 #include "visualizer_import/comparison_rows.hpp"
@@ -21,12 +22,18 @@
 
 namespace tilemeter::visualizer_import {
 
+// Whether a report of that version is imported. The reference compares with the number 1; here a text will
+// do.
+bool is_our_version(const report::FoundVersion& version, bool reference_quirks);
+// "version: expected 1, found 2"
+report::Error other_version(const std::filesystem::path& path, const report::FoundVersion& version);
+
 // What one file adds to the database and to the files beside it.
 class FileImport final : public report::ReportHandler {
 public:
     // Where the import of this file must begin anew, knowing more.
     struct Again {
-        bool leave_out = false;                           // its version is not ours
+        std::optional<report::FoundVersion> left_out;     // it is of this version
         std::optional<std::uint64_t> embedded_python_io;  // found behind the graph it belongs to
     };
     // Rank and device of the rows that earlier files brought.
@@ -101,7 +108,7 @@ private:
     std::string mesh_coordinate_mapping_;
     bool used_folder_comparison_ = false;
     bool version_seen_ = false;
-    bool leave_out_ = false;
+    std::optional<report::FoundVersion> left_out_;
     std::uint64_t unknown_sections_ = 0;
     std::map<std::string, std::string> side_files_;
 };

@@ -10,6 +10,7 @@
 
 #include "report/same_file.hpp"
 #include "visualizer_import/database.hpp"
+#include "visualizer_import/database_summary.hpp"
 #include "visualizer_import/file_import.hpp"
 #include "visualizer_import/graph_drawing.hpp"
 #include "visualizer_import/pending_file.hpp"
@@ -35,7 +36,9 @@ constexpr std::uintmax_t kLargeInputBytes = 16'000'000;
 struct Source {
     fs::path path;
     std::optional<std::uint64_t> embedded_python_io;
-    std::string skipped_because;  // "" : it is imported
+    std::string skipped_because = {};  // "" : it is imported
+    bool broken = false;               // skipped as a report that cannot be read
+    std::optional<report::FoundVersion> other_version = {};
 };
 
 // The folder for the results; removed again if it was made for an import that failed.
@@ -79,6 +82,12 @@ public:
 
 private:
     enum class Outcome { kDone, kAgain };
+    Status check_target();
+    [[nodiscard]] Status nothing_imported() const;
+    Status find_sources(const fs::path& report_or_folder);
+    report::Result<Outcome> unreadable(Source& source, Error error, bool may_skip);
+    void leave_out(Source& source, std::string reason);
+    void leave_out_other_version(Source& source, const report::FoundVersion& version);
     report::Result<Outcome> attempt();
     report::Result<Outcome> import_source(Source& source, bool may_skip);
     Status finish_database();
@@ -94,6 +103,7 @@ private:
     const ImportProgress& progress_;
     std::vector<Source> sources_;
     bool of_folder_ = false;
+    bool replaces_ = false;  // a file that was there
 
     // of one attempt
     std::optional<PendingFile> file_;
@@ -140,6 +150,34 @@ void Import::note_rank(const FileImport& file) {
     side_files_.insert(file.side_files().begin(), file.side_files().end());
 }
 
+void Import::leave_out(Source& source, std::string reason) {
+    source.skipped_because = std::move(reason);
+    if (options_.on_warning) options_.on_warning(source.skipped_because);
+}
+
+// As the reference does, in its words.
+void Import::leave_out_other_version(Source& source, const report::FoundVersion& version) {
+    source.other_version = version;
+    leave_out(source, source.path.string() + " has version " + version.text + ", expected 1");
+}
+
+// What a report of another version holds need not be what ours holds: that it is of another one comes first.
+report::Result<Import::Outcome> Import::unreadable(Source& source, Error error, bool may_skip) {
+    if (options_.stop_requested() || !database_->status()) return error;
+    const auto version = report::version_of_report(source.path);
+    if (version && !is_our_version(*version, options_.reference_quirks)) {
+        if (options_.reference_quirks) {
+            leave_out_other_version(source, *version);
+            return Outcome::kAgain;
+        }
+        error = other_version(source.path, *version);
+    }
+    if (!may_skip) return error;
+    source.broken = true;
+    leave_out(source, error.message());
+    return Outcome::kAgain;
+}
+
 report::Result<Import::Outcome> Import::import_source(Source& source, bool may_skip) {
     FileImport file(
         *database_, options_, *stack_sources_, known_devices_,
@@ -154,13 +192,9 @@ report::Result<Import::Outcome> Import::import_source(Source& source, bool may_s
     FileImport::Again again;
     const bool use_folder_comparison = options_.reference_quirks || folder_comparison_used_.empty();
     auto read = file.read(reading, use_folder_comparison, again);
-    if (!read) {
-        if (!may_skip || options_.stop_requested() || !database_->status()) return read.error();
-        source.skipped_because = read.error().message();
-        return Outcome::kAgain;
-    }
+    if (!read) return unreadable(source, read.error(), may_skip);
     if (!*read) {
-        if (again.leave_out) source.skipped_because = source.path.string() + ": not of version 1";
+        if (again.left_out) leave_out_other_version(source, *again.left_out);
         source.embedded_python_io = again.embedded_python_io;
         return Outcome::kAgain;
     }
@@ -177,7 +211,7 @@ void Import::write_facts() {
     for (const Source& source : sources_) {
         if (source.skipped_because.empty()) continue;
         summary_.skipped.push_back(source.skipped_because);
-        if (options_.reference_quirks && !options_.lenient) continue;
+        if (!source.broken) continue;
         database_->insert<Table::kErrors>(0, source.path.filename().string(),
                                           std::string_view("skipped_report"), source.skipped_because,
                                           std::string_view(), std::string_view(), 0);
@@ -218,8 +252,22 @@ Status Import::write_side_files() {
 // A picture less is no reason to lose the database.
 void Import::draw_graphs() {
     for (const fs::path& path : summary_.imported)
-        if (Status drawn = draw_graph(path, output_folder_ / "graphs"); !drawn)
+        if (Status drawn = draw_graph(path, output_folder_ / "graphs"); !drawn) {
             summary_.skipped.push_back(drawn.error().message());
+            if (options_.on_warning) options_.on_warning(summary_.skipped.back());
+        }
+}
+
+// The reference makes an empty database of it. So does this with its quirks, but for reports that say the
+// number of another version.
+Status Import::nothing_imported() const {
+    for (const Source& source : sources_)
+        if (source.other_version && (source.other_version->kind == report::JsonKind::kInteger ||
+                                     source.other_version->kind == report::JsonKind::kReal))
+            return other_version(source.path, *source.other_version);
+    if (options_.reference_quirks) return {};
+    return Error{sources_.front().path.string(), "", "at least one report that can be imported",
+                 "none; the first: " + sources_.front().skipped_because};
 }
 
 report::Result<Import::Outcome> Import::attempt() {
@@ -244,27 +292,57 @@ report::Result<Import::Outcome> Import::attempt() {
         auto outcome = import_source(source, of_folder_ && options_.lenient);
         if (!outcome || *outcome == Outcome::kAgain) return outcome;
     }
-    if (summary_.imported.empty() && !options_.reference_quirks)
-        return Error{sources_.front().path.string(), "", "at least one report that can be imported",
-                     "none; the first: " + sources_.front().skipped_because};
+    if (summary_.imported.empty())
+        if (Status enough = nothing_imported(); !enough) return enough.error();
     if (Status finished = finish_database(); !finished) return finished.error();
     return Outcome::kDone;
 }
 
-report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
+// What is no report is left out of a folder, and refused by itself. In a folder the reference fails on it.
+Status Import::find_sources(const fs::path& report_or_folder) {
     auto files = report_files(report_or_folder, options_.reference_quirks);
     if (!files) return files.error();
     std::error_code problem;
     of_folder_ = fs::is_directory(report_or_folder, problem);
     for (fs::path& path : *files) {
-        if (Status distinct = report::refuse_input_as_output(output_folder_ / options_.db_name,
-                                                             report::files_of_report(path));
+        Source& source = sources_.emplace_back(Source{std::move(path), {}});
+        const auto instead = report::why_no_report(source.path);
+        if (!instead) continue;
+        const Error error{source.path.string(), "", "a graph report", *instead};
+        if (!of_folder_ || (options_.reference_quirks && !options_.lenient)) return error;
+        leave_out(source, source.path.string() + ": no graph report, but " + *instead);
+    }
+    return {};
+}
+
+// What has the database's name is replaced in the end: only a database that an importer made, unless told to.
+// The reference deletes what is no database, and adds to what is one.
+Status Import::check_target() {
+    const fs::path target = output_folder_ / options_.db_name;
+    std::error_code problem;
+    const fs::file_status status = fs::status(target, problem);
+    if (!fs::exists(status)) return {};
+    for (const Source& source : sources_)
+        if (Status distinct = report::refuse_input_as_output(target, report::files_of_report(source.path));
             !distinct)
             return distinct.error();
-        sources_.push_back({std::move(path), {}, ""});
-    }
+    if (!fs::is_regular_file(status))
+        return Error{target.string(), "", "a name for the database", "what is no ordinary file"};
+    replaces_ = fs::file_size(target, problem) > 0;
+    if (!replaces_ || options_.force || options_.reference_quirks) return {};
+    if (auto instead = why_no_import(target))
+        return Error{target.string(), "",
+                     "a database that an importer made, which would be replaced (or --force)",
+                     std::move(*instead)};
+    return {};
+}
+
+report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
+    if (Status found = find_sources(report_or_folder); !found) return found.error();
+    std::error_code problem;
     auto folder = OutputFolder::open(output_folder_);
     if (!folder) return folder.error();
+    if (Status replaceable = check_target(); !replaceable) return replaceable.error();
     while (true) {
         auto outcome = attempt();
         if (!outcome) return outcome.error();
@@ -277,6 +355,7 @@ report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
     folder->keep();
     if (options_.svg) draw_graphs();
     summary_.database = output_folder_ / options_.db_name;
+    summary_.replaced = replaces_;
     summary_.size_bytes = fs::file_size(summary_.database, problem);
     return summary_;
 }

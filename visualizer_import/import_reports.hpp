@@ -19,11 +19,15 @@ struct ImportSummary {
     std::vector<std::string> skipped;                         // with the reason
     std::vector<std::pair<std::string, std::uint64_t>> rows;  // by table
     std::uint64_t size_bytes = 0;                             // of the database
+    bool replaced = false;                                    // a database that was there
 };
 
-// Imports a report, or the reports of a folder, into output_folder/db_name. What was there before stays until
-// the new database is complete, and then is replaced in one step; of a failed import nothing remains. A
+// Imports a report, or the reports of a folder, into output_folder/db_name. An importer's database that was
+// there stays until the new one is complete, and then is replaced in one step; a file of another kind is an
+// Error, unless options.force says to replace it. Of a failed import nothing remains. A
 // report, or what belongs to it, is never replaced: that is an Error of wrong usage.
+//
+// JSON files of a folder that are no reports (report/report_kind.hpp) are left out, with a warning.
 //
 //     auto imported = import_reports("report.json", "out", {});
 //     if (!imported) std::puts(imported.error().message().c_str());

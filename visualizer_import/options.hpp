@@ -21,6 +21,7 @@ struct ImportOptions {
     bool materialize = false;   // buffers as rows, not as a view over their lifetimes
     bool buffer_chunks = true;  // where each buffer lies on each core: most of the rows of a detailed report
     bool lenient = false;       // of a directory: leave out what cannot be read, with a row in errors
+    bool force = false;         // replace whatever file has the database's name
     // Source files named in stack traces are stored only if they lie in one of these folders.
     std::vector<std::filesystem::path> source_roots;
     // Once it is set, by another thread or the handler of a signal, the import ends soon: with an Error, and
@@ -29,6 +30,9 @@ struct ImportOptions {
     // As report::ReadOptions have them.
     std::uint64_t read_ahead_from_bytes = report::ReadOptions().ahead_from_bytes;
     std::size_t read_window_bytes = report::ReadOptions().window_bytes;
+
+    // What is left out and why, one line each, as it is met. By the thread that imports; must not throw.
+    std::function<void(const std::string&)> on_warning;
 
     [[nodiscard]] bool stop_requested() const { return stop != nullptr && stop->load(); }
 };

@@ -49,6 +49,38 @@ def test_what_is_no_report_is_refused_in_one_line(tmp_path: pathlib.Path) -> Non
     assert done.returncode == 1 and done.stderr.count("\n") == 1
 
 
+def test_what_is_left_out_of_a_folder_is_told(device: Any, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "in").mkdir()
+    with ttnn.graph.capture(tmp_path / "in" / "r.json"):
+        tiles(device, 1, 1, 32, 32)
+    (tmp_path / "in" / "budget.json").write_text('{"max_l1": 5}')
+    reason = f"{tmp_path / 'in' / 'budget.json'}: no graph report, but an object with max_l1"
+    with pytest.warns(UserWarning) as told:
+        ttnn.graph.import_report(tmp_path / "in", tmp_path / "out")
+    assert [str(warning.message) for warning in told] == [reason] and told[0].filename == __file__
+    command = [sys.executable, "-m", "tilemeter.graph_report", str(tmp_path / "in"), str(tmp_path / "out")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stderr == f"graph_report: warning: {reason}\n"
+    database = tmp_path / "out" / "db.sqlite"
+    assert done.stdout == f"Imported {tmp_path / 'in'} into {database}; the database that was there is replaced\n"
+
+
+def test_a_file_that_is_no_database_is_replaced_only_by_force(device: Any, tmp_path: pathlib.Path) -> None:
+    with ttnn.graph.capture(tmp_path / "r.json"):
+        tiles(device, 1, 1, 32, 32)
+    (tmp_path / "out").mkdir()
+    database = tmp_path / "out" / "db.sqlite"
+    database.write_text("a year of work")
+    with pytest.raises(ValueError, match="found a file that is no SQLite database"):
+        ttnn.graph.import_report(tmp_path / "r.json", tmp_path / "out")
+    command = [sys.executable, "-m", "tilemeter.graph_report", str(tmp_path / "r.json"), str(tmp_path / "out")]
+    assert subprocess.run(command, capture_output=True).returncode == 1
+    assert database.read_text() == "a year of work"
+    assert subprocess.run([*command, "--force"], capture_output=True).returncode == 0
+    assert ttnn.graph.import_report(tmp_path / "r.json", tmp_path / "out", force=True) == database
+    assert database.read_bytes().startswith(b"SQLite format 3")
+
+
 def test_names_of_reports_fit_any_file_system() -> None:
     name = ttnn.graph_report.derive_report_name("tests/a/test_x.py::TestY::test_" + "z" * 300 + "[1-2]")
     assert len(name) == 64 and name.startswith("test_x_test_zzz")

@@ -38,7 +38,7 @@ TEST_P(HostileReport, is_refused_in_one_line_that_says_where) {
 INSTANTIATE_TEST_SUITE_P(
     Kinds, HostileReport,
     testing::Values(
-        Case{"empty", "", "byte 0"}, Case{"no_object", "[]", "JSON object"},
+        Case{"empty", "", "byte 0"}, Case{"no_object", "[]", "expected a graph report, found an array"},
         Case{"deep",
              report_of(R"({"counter": 0, "node_type": "x", "params": {"a": )" + std::string(3000, '[') +
                        std::string(3000, ']') + "}}"),

@@ -102,19 +102,18 @@ void print_json(const ImportSummary& summary, double elapsed) {
     for (const std::string& reason : summary.skipped)
         skipped.append(skipped.empty() ? "" : ", ").append(quoted(reason));
     std::printf(
-        "{\"database\": %s, \"size_bytes\": %llu, \"reports\": %zu, \"skipped\": [%s], \"seconds\": %.3f, "
-        "\"rows\": {%s}}\n",
+        "{\"database\": %s, \"size_bytes\": %llu, \"replaced\": %s, \"reports\": %zu, \"skipped\": [%s], "
+        "\"seconds\": %.3f, \"rows\": {%s}}\n",
         quoted(summary.database.string()).c_str(), static_cast<unsigned long long>(summary.size_bytes),
-        summary.imported.size(), skipped.c_str(), elapsed, rows.c_str());
+        summary.replaced ? "true" : "false", summary.imported.size(), skipped.c_str(), elapsed, rows.c_str());
 }
 
 void print_text(const ImportSummary& summary, double elapsed) {
-    std::printf("Imported %zu report(s) into %s (%.1f MB) in %.2f s\n", summary.imported.size(),
-                summary.database.c_str(), static_cast<double>(summary.size_bytes) / 1e6, elapsed);
+    std::printf("Imported %zu report(s) into %s (%.1f MB) in %.2f s%s\n", summary.imported.size(),
+                summary.database.c_str(), static_cast<double>(summary.size_bytes) / 1e6, elapsed,
+                summary.replaced ? "; the database that was there is replaced" : "");
     for (const auto& [table, count] : summary.rows)
         if (count > 0) std::printf("  %10llu %s\n", static_cast<unsigned long long>(count), table.c_str());
-    for (const std::string& reason : summary.skipped)
-        std::printf("  left out: %s\n", reason.c_str());
 }
 
 }  // namespace
@@ -135,6 +134,8 @@ int main(int argc, char** argv) {
     app.add_flag("--materialize", options.materialize,
                  "Store the live buffers of each operation as rows, not as a view");
     app.add_flag("--lenient", options.lenient, "Of a folder, leave out what cannot be read");
+    app.add_flag("--force", options.force,
+                 "Replace a file of the database's name that is no database of an importer");
     app.add_flag("--quiet", quiet, "Say nothing but errors");
     app.add_flag("--json", json, "Say what was imported as JSON");
     CLI11_PARSE(app, argc, argv);
@@ -147,6 +148,11 @@ int main(int argc, char** argv) {
     if (!quiet && ::isatty(STDERR_FILENO) != 0)
         progress = [&](const std::string& name, std::uint64_t done, std::uint64_t all) {
             line.show(name, done, all);
+        };
+    if (!quiet)
+        options.on_warning = [&](const std::string& warning) {
+            line.clear();
+            std::fprintf(stderr, "graph_report: warning: %s\n", warning.c_str());
         };
     const Clock::time_point start = Clock::now();
     const auto imported = tilemeter::visualizer_import::import_reports(report, output, options, progress);

@@ -110,23 +110,26 @@ void bind_imports(nb::module_& module) {
         .def_ro("imported", &ImportSummary::imported, "The reports that are in it.")
         .def_ro("skipped", &ImportSummary::skipped, "Those left out, with the reason.")
         .def_ro("rows", &ImportSummary::rows, "Number of rows by table.")
-        .def_ro("size_bytes", &ImportSummary::size_bytes, "Size of the database.");
+        .def_ro("size_bytes", &ImportSummary::size_bytes, "Size of the database.")
+        .def_ro("replaced", &ImportSummary::replaced, "Whether a database was there before.");
     module.def(
         "import_reports",
         [](const std::filesystem::path& report, const std::filesystem::path& output,
            const std::string& db_name, bool svg, bool reference_quirks, bool materialize, bool lenient,
-           const std::vector<std::filesystem::path>& source_roots, const std::optional<Progress>& progress) {
+           bool force, const std::vector<std::filesystem::path>& source_roots,
+           const std::optional<Progress>& progress) {
             ImportOptions options;
             options.db_name = db_name;
             options.svg = svg;
             options.reference_quirks = reference_quirks;
             options.materialize = materialize;
             options.lenient = lenient;
+            options.force = force;
             options.source_roots = source_roots;
             return import_reports(report, output, options, progress);
         },
         "report"_a, "output"_a, nb::kw_only(), "db_name"_a = "db.sqlite", "svg"_a = false,
-        "reference_quirks"_a = false, "materialize"_a = false, "lenient"_a = false,
+        "reference_quirks"_a = false, "materialize"_a = false, "lenient"_a = false, "force"_a = false,
         "source_roots"_a = std::vector<std::filesystem::path>{}, "progress"_a = nb::none(),
         "Imports a report, or the reports of a folder, into a database. Raises ValueError in one line.");
 }

@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import warnings
 from typing import Any
 
 from tilemeter import _tilemeter
@@ -35,26 +36,37 @@ def import_report(
     reference_quirks: bool = False,
     materialize: bool = False,
     lenient: bool = False,
+    force: bool = False,
 ) -> pathlib.Path:
     """Imports a report, or all reports of a folder, into output_dir/db_name and gives the database's path.
 
-    What was there before stays until the new database is complete. Raises FileNotFoundError when there is no report,
-    ValueError (one line: file, place, expected, found) when one can't be read. generate_svgs needs the program dot.
+    An importer's database that was there stays until the new one is complete, and is replaced then; a file of another
+    kind is replaced only with force. What is left out of a folder is told as a UserWarning. Raises FileNotFoundError
+    when there is no report, ValueError (one line: file, place, expected, found) when one can't be read.
+    generate_svgs needs the program dot.
     """
-    path = pathlib.Path(report_path)
-    if not path.exists():
-        raise FileNotFoundError(f"Report path does not exist: {path}")
-    summary = _tilemeter.import_reports(
-        path,
-        pathlib.Path(output_dir),
+    summary = _import(
+        report_path,
+        output_dir,
         db_name=db_name,
         svg=generate_svgs,
         reference_quirks=reference_quirks,
         materialize=materialize,
         lenient=lenient,
-        source_roots=_source_roots(),
+        force=force,
     )
+    for reason in summary.skipped:
+        warnings.warn(reason, stacklevel=2)
     return pathlib.Path(summary.database)
+
+
+def _import(
+    report_path: str | os.PathLike[str], output_dir: str | os.PathLike[str], **options: Any
+) -> _tilemeter.ImportSummary:
+    path = pathlib.Path(report_path)
+    if not path.exists():
+        raise FileNotFoundError(f"Report path does not exist: {path}")
+    return _tilemeter.import_reports(path, pathlib.Path(output_dir), source_roots=_source_roots(), **options)
 
 
 def extract_operation_durations(graph: list[Node]) -> dict[str, float]:
@@ -91,19 +103,24 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--reference-quirks", action="store_true", help="rows as TT-NN writes them, also where wrong")
     parser.add_argument("--materialize", action="store_true", help="store live buffers as rows, not as a view")
     parser.add_argument("--lenient", action="store_true", help="of a folder, leave out what cannot be read")
+    parser.add_argument("--force", action="store_true", help="replace a file that is no database of an importer")
     options = parser.parse_args(argv)
     try:
-        database = import_report(
+        summary = _import(
             options.report_path,
             options.output_dir,
-            options.db_name,
-            options.svg,
+            db_name=options.db_name,
+            svg=options.svg,
             reference_quirks=options.reference_quirks,
             materialize=options.materialize,
             lenient=options.lenient,
+            force=options.force,
         )
     except (OSError, ValueError) as error:
         print(f"graph_report: {error}", file=sys.stderr)
         return 1
-    print(f"Imported {options.report_path} into {database}")
+    for reason in summary.skipped:
+        print(f"graph_report: warning: {reason}", file=sys.stderr)
+    replaced = "; the database that was there is replaced" if summary.replaced else ""
+    print(f"Imported {options.report_path} into {summary.database}{replaced}")
     return 0
