@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/call_tree.hpp"
-#include "report/analysis/explain.hpp"
+#include "report/analysis/failures.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/tensor_flow.hpp"
 #include "report/render/trace_times.hpp"
@@ -66,10 +66,9 @@ private:
 
 class EventWriter {
 public:
-    EventWriter(const NodeList& list, const MemoryLives& lives, const TraceDetails& details)
+    EventWriter(const NodeList& list, const MemoryLives& lives)
         : list_(list),
           lives_(lives),
-          details_(details),
           times_(trace_times(list, lives)),
           uses_(find_tensor_uses(list, lives)),
           tensors_(tensors_of_scopes(list, lives.scopes, uses_)),
@@ -168,7 +167,8 @@ private:
     }
 
     std::string error_of(std::uint32_t scope) const {
-        return details_.error && scope_at(scope).parent == kNoIndex ? details_.error(scope) : std::string();
+        const PythonCall* call = list_.source.python_call(scope_at(scope).start);
+        return call == nullptr ? std::string() : call->error_message;
     }
 
     std::string args_of(std::uint32_t scope) const {
@@ -178,7 +178,8 @@ private:
         args.add_number("node", it.start);
         if (end != nullptr && end->duration_ns.given())
             args.add_number("duration_ns", end->duration_ns.size_bytes());
-        if (details_.source_line) args.add_text("source", details_.source_line(it.top));
+        if (const PythonCall* call = list_.source.python_call(scope_at(it.top).start))
+            args.add_text("source", source_line(*call));
         if (const NodeList::Function* function = list_.function(it.start)) {
             std::vector<std::string> arguments;
             for (const TextRef argument : list_.arguments(*function))
@@ -261,7 +262,7 @@ private:
     // Error nodes; functions that were left by an exception without one; operations whose failure is known
     // from the sidecar only.
     void add_failures() {
-        std::vector<bool> is_told(times_.spans.size(), false);  // by outermost scope
+        std::vector<bool> is_told(times_.spans.size(), false);  // by outermost scope: has error nodes
         for (const FailureTime& failure : times_.failures) {
             const std::uint32_t scope = lives_.scopes.of_node[failure.node];
             const NodeList::Failure& row = list_.failures[list_.nodes[failure.node].detail];
@@ -270,23 +271,17 @@ private:
                         list_.text(row.message));
             if (scope != kNoIndex) is_told[scope_at(scope).top] = true;
         }
-        for (const FailurePlace& place : find_failures(list_, lives_.scopes)) {
-            const std::uint32_t top = scope_at(place.scope).top;
-            const bool has_error_node = !place.message.empty();
-            if (has_error_node) continue;
-            add_failure(times_.spans[place.scope].end_ns, "aborted", place.node, place.scope, error_of(top));
-            is_told[top] = true;
-        }
-        for (std::uint32_t scope = 0; scope < is_told.size(); ++scope) {
-            const std::string message = is_told[scope] ? std::string() : error_of(scope);
-            if (!message.empty())
-                add_failure(times_.spans[scope].end_ns, "error", scope_at(scope).start, scope, message);
+        for (const RecordedFailure& failure : find_failures(list_, lives_.scopes)) {
+            if (is_told[scope_at(failure.scope).top]) continue;
+            const Scope& it = scope_at(failure.scope);
+            const bool aborted = it.end != kNoIndex && list_.end(it.end)->aborted;
+            add_failure(times_.spans[failure.scope].end_ns, aborted ? "aborted" : "error", failure.node,
+                        failure.scope, failure.message);
         }
     }
 
     const NodeList& list_;
     const MemoryLives& lives_;
-    const TraceDetails& details_;
     const TraceTimes times_;
     const std::vector<TensorUse> uses_;
     const std::vector<ScopeTensors> tensors_;
@@ -299,8 +294,8 @@ private:
 
 }  // namespace
 
-std::string trace_events(const NodeList& list, const MemoryLives& lives, const TraceDetails& details) {
-    return EventWriter(list, lives, details).run();
+std::string trace_events(const NodeList& list, const MemoryLives& lives) {
+    return EventWriter(list, lives).run();
 }
 
 }  // namespace tilemeter::graph

@@ -4,31 +4,22 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 
 #include "report/analysis/memory_lives.hpp"
 
 namespace tilemeter::graph {
 
-/// What stands beside a list, in a report's sidecar, of an outermost function (a scope): empty texts where
-/// nothing is known.
-struct TraceDetails {
-    std::function<std::string(std::uint32_t)> source_line;  ///< "model.py:51"
-    std::function<std::string(std::uint32_t)> error;        ///< message of the exception that ended it
-};
-
 /// A trace in the JSON form that Perfetto and Chrome read ("Trace Event Format"); times in it are what
 /// trace_times.hpp says.
 ///
 ///     slices     functions, with what the list says of them as args (node = the function_start)
 ///     flows      from the function that made a tensor to each one beside it that takes it
-///     counters   of each device "L1 per core" (tensors, programs), "L1 per core, total" and "DRAM per bank",
-///     in
-///                bytes, where they change
+///     counters   of each device "L1 per core" (tensors, programs), "L1 per core, total" and
+///                "DRAM per bank", in bytes, where they change
 ///     instants   failures, with their messages
 ///
 /// What the list leaves open (programs without a record, ...) stands in otherData.notes.
-std::string trace_events(const NodeList& list, const MemoryLives& lives, const TraceDetails& details = {});
+std::string trace_events(const NodeList& list, const MemoryLives& lives);
 
 }  // namespace tilemeter::graph

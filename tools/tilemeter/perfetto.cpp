@@ -8,7 +8,6 @@
 #include "report/render/trace_events.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
-#include "tools/tilemeter/python_records.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -23,11 +22,7 @@ void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
     const graph::MemoryLives lives = graph::find_lives(list, &library);
-    const PythonRecords records(options.report, list, lives.scopes);
-    const graph::TraceDetails details{
-        .source_line = [&](std::uint32_t scope) { return records.source_line(scope); },
-        .error = [&](std::uint32_t scope) { return records.error(scope); }};
-    const std::string text = graph::trace_events(list, lives, details);
+    const std::string text = graph::trace_events(list, lives);
     write_text(options.output, text);
     if (options.json && options.output != "-")
         print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});

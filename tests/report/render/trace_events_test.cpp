@@ -22,10 +22,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 /// The trace, which must follow the format and show the peak.
-json judged(const NodeList& list, const ProgramLibrary* programs = nullptr,
-            const TraceDetails& details = {}) {
+json judged(const NodeList& list, const ProgramLibrary* programs = nullptr) {
     const MemoryLives lives = find_lives(list, programs);
-    json trace = json::parse(trace_events(list, lives, details));
+    json trace = json::parse(trace_events(list, lives));
     EXPECT_EQ(test::format_faults(trace), std::vector<std::string>());
     EXPECT_EQ(test::peak_faults(trace, find_peak(list, lives)), std::vector<std::string>());
     return trace;
@@ -243,12 +242,13 @@ TEST(TraceEvents, of_random_lists_follow_the_format_and_show_the_peak) {
 }
 
 TEST(TraceEvents, tell_failures_with_messages_and_who_feeds_whom) {
-    const auto list = load_node_list(test::data_folder() + "/reports/error_retry.n150.NORMAL/report.json");
+    auto list = load_node_list(test::data_folder() + "/reports/error_retry.n150.NORMAL/report.json");
     ASSERT_TRUE(list.ok());
-    const TraceDetails details{
-        .source_line = [](std::uint32_t scope) { return scope == 0 ? "model.py:5" : ""; },
-        .error = [](std::uint32_t scope) { return scope == 3 ? "widths differ" : ""; }};
-    const json trace = judged(list.value(), nullptr, details);
+    const Scopes scopes = find_scopes(list.value());
+    list->source.python_calls = {
+        {scopes.scopes[0].start, {R"(  File "model.py", line 5, in forward)"}, "", ""},
+        {scopes.scopes[3].start, {}, "RuntimeError", "widths differ"}};
+    const json trace = judged(list.value());
 
     std::vector<std::string> failures;
     for (const json& event : of_phase(trace, "i"))
