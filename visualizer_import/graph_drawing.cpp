@@ -12,8 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "report/analysis/load.hpp"
 #include "report/node.hpp"
 #include "report/python_text.hpp"
+#include "report/render/svg_graph.hpp"
 #include "report/report_reader.hpp"
 #include "visualizer_import/pending_file.hpp"
 
@@ -130,19 +132,38 @@ report::Result<std::string> graph_as_dot(const fs::path& report) {
     return writer.take();
 }
 
-Status draw_graph(const fs::path& report, const fs::path& folder) {
+namespace {
+
+Status draw_by_dot(const fs::path& report, const fs::path& picture_path) {
     auto dot = graph_as_dot(report);
     if (!dot) return dot.error();
-    std::error_code problem;
-    fs::create_directories(folder, problem);
-    auto source = PendingFile::create(folder / report.stem());
+    auto source = PendingFile::create(fs::path(picture_path).replace_extension());
     if (!source) return source.error();
     if (Status written = source->write(*dot); !written) return written;
-    auto picture = PendingFile::create(folder / (report.stem().string() + ".svg"));
+    auto picture = PendingFile::create(picture_path);
     if (!picture) return picture.error();
-    Status drawn = run_dot(*source, *picture);
+    if (Status drawn = run_dot(*source, *picture); !drawn) return drawn;
     if (Status published = source->publish(); !published) return published;
-    return drawn ? picture->publish() : drawn;
+    return picture->publish();
+}
+
+Status draw_calls(const fs::path& report, const fs::path& picture_path) {
+    auto list = graph::load_node_list(report);
+    if (!list) return list.error();
+    auto picture = PendingFile::create(picture_path);
+    if (!picture) return picture.error();
+    const std::string text = graph::svg_graph(*list, graph::find_lives(*list), 0, report.filename().string());
+    if (Status written = picture->write(text); !written) return written;
+    return picture->publish();
+}
+
+}  // namespace
+
+Status draw_graph(const fs::path& report, const fs::path& folder) {
+    std::error_code problem;
+    fs::create_directories(folder, problem);
+    const fs::path picture = folder / (report.stem().string() + ".svg");
+    return draw_by_dot(report, picture) ? Status() : draw_calls(report, picture);
 }
 
 }  // namespace tilemeter::visualizer_import

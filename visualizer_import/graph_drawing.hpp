@@ -13,7 +13,8 @@ namespace tilemeter::visualizer_import {
 // connection.
 report::Result<std::string> graph_as_dot(const std::filesystem::path& report);
 
-// Writes folder/<stem> (the source) and folder/<stem>.svg. The second needs the program dot.
+// Writes folder/<stem>.svg: drawn by the program dot, with its source as folder/<stem>; where dot is missing
+// or fails, the call graph of report/render and no source.
 report::Status draw_graph(const std::filesystem::path& report, const std::filesystem::path& folder);
 
 }  // namespace tilemeter::visualizer_import

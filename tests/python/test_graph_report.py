@@ -84,3 +84,50 @@ def test_a_file_that_is_no_database_is_replaced_only_by_force(device: Any, tmp_p
 def test_names_of_reports_fit_any_file_system() -> None:
     name = ttnn.graph_report.derive_report_name("tests/a/test_x.py::TestY::test_" + "z" * 300 + "[1-2]")
     assert len(name) == 64 and name.startswith("test_x_test_zzz")
+
+
+def test_a_picture_is_drawn_without_graphviz(
+    device: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture(tmp_path / "r.json") as taken:
+        b = ttnn.add(a, a)
+    del b
+    (tmp_path / "programs").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "programs"))
+    ttnn.graph.import_report(tmp_path / "r.json", tmp_path / "out", generate_svgs=True)
+    assert [each.name for each in (tmp_path / "out" / "graphs").iterdir()] == ["r.svg"]
+    assert "ttnn.add" in (tmp_path / "out" / "graphs" / "r.svg").read_text()
+
+    ttnn.graph.visualize(taken.nodes, file_name=tmp_path / "pictures" / "g.svg")
+    assert [each.name for each in (tmp_path / "pictures").iterdir()] == ["g.svg"]
+    assert "ttnn.add" in (tmp_path / "pictures" / "g.svg").read_text()
+    import graphviz
+
+    with pytest.raises(graphviz.ExecutableNotFound):  # nothing else makes those
+        ttnn.graph.visualize(taken.nodes, file_name=tmp_path / "pictures" / "g.png")
+    assert [each.name for each in (tmp_path / "pictures").iterdir()] == ["g.svg"]
+
+
+def test_a_dot_that_fails_leaves_no_source_and_our_picture(
+    device: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ttnn.graph.capture(tmp_path / "r.json") as taken:
+        tiles(device, 1, 1, 32, 32)
+    dot = tmp_path / "programs" / "dot"
+    dot.parent.mkdir()
+    dot.write_text("#!/bin/sh\nexit 1\n")
+    dot.chmod(0o755)
+    monkeypatch.setenv("PATH", str(dot.parent))
+    ttnn.graph.visualize(taken.nodes, file_name=tmp_path / "pictures" / "g.svg")
+    assert [each.name for each in (tmp_path / "pictures").iterdir()] == ["g.svg"]
+    assert "ttnn.ones" in (tmp_path / "pictures" / "g.svg").read_text()
+
+
+def test_what_is_left_out_is_said(device: Any, tmp_path: pathlib.Path) -> None:
+    reports = tmp_path / "reports"
+    with ttnn.graph.capture(reports / "good.json"):
+        tiles(device, 1, 1, 32, 32)
+    (reports / "bad.json").write_text('{"graph": [')
+    with pytest.warns(UserWarning, match="left out: .*bad.json"):
+        ttnn.graph.import_report(reports, tmp_path / "out", lenient=True)

@@ -128,7 +128,8 @@ int main(int argc, char** argv) {
     app.add_option("report", report, "A report, or a folder whose reports are merged")->required();
     app.add_option("output", output, "The folder for the database")->required();
     app.add_option("--db-name", options.db_name, "Name of the database file")->capture_default_str();
-    app.add_flag("--svg", options.svg, "Draw each graph into graphs/ (needs the program dot)");
+    app.add_flag("--svg", options.svg,
+                 "Draw each graph into graphs/, with Graphviz's dot where it is installed");
     app.add_flag("--reference-quirks", options.reference_quirks,
                  "Rows as TT-NN 0.81.1 writes them, also where they are wrong");
     app.add_flag("--materialize", options.materialize,

@@ -18,6 +18,7 @@
 #include "report/analysis/extract.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/render/svg_graph.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/interruptible.hpp"
 
@@ -36,6 +37,13 @@ graph::NodeList parsed(const std::string& json) {
 std::string call_analysis(std::string name, std::string json, std::int64_t max_level) {
     return interruptible([name = std::move(name), json = std::move(json), max_level] {
         return graph::call_analysis_of_text(name, json, max_level).dump();
+    });
+}
+
+std::string svg_of_nodes(std::string json, std::string title) {
+    return interruptible([json = std::move(json), title = std::move(title)] {
+        const graph::NodeList list = parsed(json);
+        return graph::svg_graph(list, graph::find_lives(list), 0, title);
     });
 }
 
@@ -153,6 +161,8 @@ void bind_analyses(nb::module_& module) {
         "nodes"_a, "The arguments of all functions, taken apart; JSON text.");
     module.def("call_analysis", &call_analysis, "name"_a, "nodes"_a, "max_level"_a = 1,
                "TT-NN's analysis of that name; node list and answer are JSON text.");
+    module.def("svg_of_nodes", &svg_of_nodes, "nodes"_a, "title"_a,
+               "The call graph of a node list (JSON text) as SVG.");
 }
 
 }  // namespace tilemeter::python

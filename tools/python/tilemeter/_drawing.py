@@ -1,12 +1,17 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Node lists for people: indented text, and pictures through graphviz."""
+"""Node lists for people: indented text, and pictures."""
 
 from __future__ import annotations
 
+import json
 import os
 import pathlib
+import shutil
+import subprocess
 from typing import TYPE_CHECKING, Any, Callable
+
+from tilemeter import _tilemeter
 
 if TYPE_CHECKING:
     import graphviz
@@ -91,9 +96,9 @@ def visualize(
     visualize_node: Callable[[graphviz.Digraph, Node], None] = visualize_node,
     visualize_edge: Callable[[graphviz.Digraph, int, int], None] = visualize_edge,
 ) -> graphviz.Digraph:
-    """The call graph as a graphviz.Digraph; drawn into file_name (.svg, .png, .pdf), which needs the program dot.
+    """The call graph as a graphviz.Digraph; drawn into file_name (.svg, .png, .pdf) by Graphviz's program dot.
 
-    Raises ValueError for other suffixes and for functions that are still open at the end.
+    Without dot an .svg is the call graph of `tilemeter svg`, the others raise graphviz.ExecutableNotFound. Raises ValueError for other suffixes and for functions that are still open at the end.
     """
     import graphviz
 
@@ -143,5 +148,23 @@ def visualize(
         path = pathlib.Path(file_name)
         if path.suffix not in (".svg", ".png", ".pdf"):
             raise ValueError(f"file_name must have a .svg, .png or .pdf suffix, not {path.suffix}")
-        graph.render(path.with_suffix(""), format=path.suffix[1:])
+        _draw(graph, captured_graph, path)
     return graph
+
+
+def _draw(graph: graphviz.Digraph, nodes: list[Node], path: pathlib.Path) -> None:
+    """By dot, which leaves its source beside the picture; an .svg without it, then without a source."""
+    import graphviz
+
+    source = path.with_suffix("")
+    try:
+        if shutil.which("dot") is None:
+            raise graphviz.ExecutableNotFound(("dot",))
+        graph.render(source, format=path.suffix[1:])
+    except (graphviz.ExecutableNotFound, subprocess.CalledProcessError) as problem:
+        if isinstance(problem, subprocess.CalledProcessError):
+            source.unlink(missing_ok=True)
+        if path.suffix != ".svg":
+            raise
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(_tilemeter.svg_of_nodes(json.dumps(nodes), path.name), encoding="utf-8")

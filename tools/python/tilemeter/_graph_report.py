@@ -43,7 +43,7 @@ def import_report(
     An importer's database that was there stays until the new one is complete, and is replaced then; a file of another
     kind is replaced only with force. What is left out of a folder is told as a UserWarning. Raises FileNotFoundError
     when there is no report, ValueError (one line: file, place, expected, found) when one can't be read.
-    generate_svgs needs the program dot.
+    generate_svgs draws with Graphviz's program dot where it is installed, else the call graph of `tilemeter svg`.
     """
     summary = _import(
         report_path,
@@ -99,7 +99,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("report_path", help="a report, or a folder whose reports are merged")
     parser.add_argument("output_dir", help="the folder for the database")
     parser.add_argument("--db-name", default="db.sqlite", help="name of the database file")
-    parser.add_argument("--svg", action="store_true", help="draw each graph into graphs/ (needs the program dot)")
+    parser.add_argument("--svg", action="store_true", help="draw each graph into graphs/, with dot where it is installed")
     parser.add_argument("--reference-quirks", action="store_true", help="rows as TT-NN writes them, also where wrong")
     parser.add_argument("--materialize", action="store_true", help="store live buffers as rows, not as a view")
     parser.add_argument("--lenient", action="store_true", help="of a folder, leave out what cannot be read")
