@@ -22,6 +22,22 @@ struct TextHash {
 
 }  // namespace
 
+std::string source_line_of_frame(std::string_view frame) {
+    constexpr std::string_view kFile = "File \"";
+    constexpr std::string_view kLine = ", line ";
+    const std::size_t key = frame.find_first_not_of(' ');
+    if (key == std::string_view::npos || !frame.substr(key).starts_with(kFile)) return {};
+    const std::string_view path = frame.substr(key + kFile.size());
+    const std::size_t close = path.find('"');
+    if (close == std::string_view::npos) return {};
+    std::string result(path.substr(0, close));
+    if (path.substr(close + 1).starts_with(kLine)) {
+        const std::string_view rest = path.substr(close + 1 + kLine.size());
+        result += ":" + std::string(rest.substr(0, rest.find_first_not_of("0123456789")));
+    }
+    return result;
+}
+
 struct PythonIo::State {
     struct Queue {
         std::vector<RecordId> records;

@@ -9,12 +9,17 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/json_value.hpp"
 #include "report/result.hpp"
 
 namespace tilemeter::report {
+
+// `  File "/home/user/models/m.py", line 6, in f` -> "/home/user/models/m.py:6"; empty if it is no frame of
+// Python's.
+std::string source_line_of_frame(std::string_view frame);
 
 // The records of X.python_io.json, in call order: what Python saw of each of its operations. Only names,
 // places and tensor ids are kept; a record is read again when it is asked for.

@@ -11,6 +11,7 @@
 #include "report/analysis/internal/append_node.hpp"
 #include "report/analysis/internal/node_oddities.hpp"
 #include "report/analysis/load.hpp"
+#include "report/python_io.hpp"
 #include "report/python_text.hpp"
 
 namespace tilemeter::graph {
@@ -162,6 +163,10 @@ private:
         function.inputs = number("inputs");
         function.cache_hit = report::flag_of(params_.at("program_cache_hit"));
         function.has_program = params_.has("program_factory_type");
+        if (const auto frame = node_.stack_trace.children(); frame.valid())
+            if (const std::string line = report::source_line_of_frame(frame.value().text().value_or(""));
+                !line.empty())
+                function.source_line = list_.texts.intern(line);
         for (auto child = node_.arguments.children(); child.valid(); child.next()) {
             if (const auto argument = child.value().text())
                 builder_.add_argument(*argument);

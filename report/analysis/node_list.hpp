@@ -72,6 +72,7 @@ struct NodeList {
 
     struct Function {
         TextRef name = TextRef::kNone;
+        TextRef source_line = TextRef::kNone;  ///< "model.py:51", of a list with Python stacks in its nodes
         Number inputs;
         PoolRange arguments;      ///< in argument_texts
         PoolRange input_tensors;  ///< in indices

@@ -81,6 +81,29 @@ TEST(Verbs, levelized_joins_mentions_unless_ttnns_vertices_are_asked_for) {
               "0  ttnn.zeros\n1  ttnn.zeros\n2  ttnn.add\n3  Tensor::deallocate\n4  Tensor::deallocate\n");
 }
 
+TEST(Verbs, perfetto_has_the_message_of_a_failure_from_the_sidecar) {
+    const Outcome outcome =
+        call("perfetto " + test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
+    ASSERT_EQ(outcome.status, 0);
+    const auto trace = nlohmann::json::parse(outcome.output);
+    for (const auto& event : trace["traceEvents"]) {
+        if (event["ph"] != "i") continue;
+        EXPECT_NE(event["args"]["message"].get<std::string>().find("Not enough space to allocate"),
+                  std::string::npos)
+            << event;
+        return;
+    }
+    FAIL() << "no instant";
+}
+
+TEST(Verbs, perfetto_takes_programs_from_another_capture) {
+    const std::string clash = report("error_clash.n150.NORMAL");
+    const std::string trace =
+        call("perfetto " + clash + " --programs-from " + report("error_clash.n150.NO_DISPATCH")).output;
+    EXPECT_NE(trace.find("taken from another run"), std::string::npos);
+    EXPECT_EQ(call("perfetto " + clash).output.find("taken from another run"), std::string::npos);
+}
+
 TEST(Verbs, diff_of_a_report_with_itself_says_nothing) {
     const std::string add = report("add.n150.NORMAL");
     const Outcome outcome = call("diff " + add + " " + add);
