@@ -208,7 +208,8 @@ private:
                  number(y + 13) + "\">" + escaped(shortened(name, row.count == 1 ? 56 : 92));
         if (row.aborted) text_ += " (aborted)";
         if (row.open) text_ += " (left open)";
-        if (row.count == 1) text_ += "<tspan class=\"t\"> " + escaped(shortened(shapes, 36)) + "</tspan>";
+        if (row.count == 1)
+            text_ += "<tspan class=\"t\" dx=\"8\">" + escaped(shortened(shapes, 36)) + "</tspan>";
         text_ += "</text>";
         add_bar(kArcs + kNames + 20, index, row.duration_ns, longest_, "#c8e1ff",
                 microseconds(row.duration_ns));
