@@ -29,6 +29,25 @@ def _public(owner: Any) -> Iterator[tuple[str, Any]]:
             yield name, getattr(owner, name)
 
 
+@pytest.mark.parametrize("name", [name for name in MODULES if name != ".as_ttnn"])  # that is a command
+def test_dir_and_star_offer_the_modules_own_names(name: str) -> None:
+    module = importlib.import_module(f"tilemeter{name}")
+    strange = [each for each, value in _public(module) if isinstance(value, types.ModuleType) and value.__name__ in
+               sys.stdlib_module_names or each in ("Any", "Callable", "Iterator", "Sequence", "annotations", "TYPE_CHECKING")]
+    assert strange == []
+    assert set(module.__all__) <= set(dir(module))
+    starred: dict[str, Any] = {}
+    exec(f"from tilemeter{name} import *", starred)
+    assert set(module.__all__) == set(starred) - {"__builtins__"}
+
+
+def test_what_ttnn_names_is_offered() -> None:
+    assert {"add", "matmul", "Tensor", "bfloat16", "CONFIG", "CONFIG_PATH", "graph", "transformer", "open_device",
+            "divide", "sub"} <= set(dir(ttnn))
+    assert {"begin_graph_capture", "end_graph_capture", "RunMode", "extract_calltrace", "REPORT_VERSION", "import_report",
+            "visualize", "capture", "find_peak", "recover"} <= set(dir(ttnn.graph))
+
+
 def _is_ours(value: Any) -> bool:
     return callable(value) and str(getattr(value, "__module__", "")).startswith("tilemeter")
 

@@ -258,6 +258,16 @@ else:
     _tensor.complete(globals())
     _registration.attach_known_golden_functions()
     _tilemeter.device = device  # ttnn._ttnn.device
-    from tilemeter import operations
+    from tilemeter import _names, operations
+
+    for _each in (cluster, comparison, config_serialization, core, decorators, device, distributed, dot_access, experimental,
+                  graph, graph_report, kv_cache, operations, profiler, reflection, transformer, types):
+        _names.tidy(_each)
+    del _each
 
 __version__ = _tilemeter.__version__
+
+if not TYPE_CHECKING:
+    import sys as _sys
+
+    _names.tidy(_sys.modules[__name__])
