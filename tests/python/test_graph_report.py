@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
+import re
 import sqlite3
 import subprocess
 import sys
@@ -33,6 +35,45 @@ def test_the_module_takes_ttnns_arguments(device: Any, tmp_path: pathlib.Path) -
     command = [sys.executable, "-m", "tilemeter.graph_report", str(tmp_path / "r.json"), str(tmp_path / "out")]
     assert subprocess.run([*command, "--db-name", "x.sqlite"], check=True).returncode == 0
     assert (tmp_path / "out" / "x.sqlite").exists()
+
+
+def _program() -> pathlib.Path | None:
+    """The program in C++, where the package lies beside it."""
+    built = pathlib.Path(ttnn.__file__).resolve().parents[3] / "bin" / "graph_report"
+    return built if built.exists() else None
+
+
+def test_the_module_says_what_the_program_of_that_name_says(device: Any, tmp_path: pathlib.Path) -> None:
+    with ttnn.graph.capture(tmp_path / "r.json"):
+        tiles(device, 1, 1, 32, 32)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.json").write_text((tmp_path / "r.json").read_text())
+    (tmp_path / "in" / "b.json").write_text('{"graph": [')
+    programs = [[sys.executable, "-m", "tilemeter.graph_report"]]
+    if program := _program():
+        programs.append([str(program)])
+    for options in (["r.json", "out"], ["r.json", "out", "--quiet"], ["r.json", "out", "--json"],
+                    ["in", "out", "--lenient"], ["in", "out", "--lenient", "--json"], ["in", "out"],
+                    ["r.json", ".", "--db-name", "r.json"]):
+        said = []
+        for program in programs:
+            done = subprocess.run([*program, *options], capture_output=True, text=True, cwd=tmp_path)
+            # The clock differs, and with it the pages of the database.
+            said.append((done.returncode, re.sub(r'[0-9.]+ s$|"seconds": [0-9.]+', "T", done.stdout, flags=re.M), done.stderr))
+        assert said[1:] in ([], said[:1]), said
+        status = 2 if "--db-name" in options else 0 if "--lenient" in options or options[0] != "in" else 1
+        assert said[0][0] == status and (said[0][1] == "") == (status != 0 or "--quiet" in options), said
+        if "--json" in options:
+            answer = json.loads(said[0][1].replace("T,", '"seconds": 0,'))
+            assert answer["reports"] == 1 and answer["rows"]["operations"] == 1
+            assert (tmp_path / answer["database"]).stat().st_size == answer["size_bytes"]
+            assert len(answer["skipped"]) == (1 if "--lenient" in options else 0)
+
+
+def test_unknown_options_are_one_line(tmp_path: pathlib.Path) -> None:
+    for arguments in (["--nothing", "a", "b"], [], ["a"]):
+        done = subprocess.run([sys.executable, "-m", "tilemeter.graph_report", *arguments], capture_output=True, text=True)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
 
 
 def test_what_is_no_report_is_refused_in_one_line(tmp_path: pathlib.Path) -> None:

@@ -165,8 +165,19 @@ def test_scripts_run_as_they_are(tmp_path: pathlib.Path) -> None:
     assert (done.returncode, done.stdout) == (0, "No module named 'ttnn.nothing' ['-x', '1']\n"), done.stderr
     done = subprocess.run([*command, "-m", "script", "2"], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "No module named 'ttnn.nothing' ['2']\n"), done.stderr
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and done.stderr.startswith("usage: ")
+    for arguments, status, said in (
+        ((), 2, "usage: python -m tilemeter.as_ttnn SCRIPT"),
+        (("-m",), 2, "usage: python -m tilemeter.as_ttnn SCRIPT"),
+        (("--nothing",), 2, "as_ttnn: unknown option '--nothing'; usage: "),
+        ((str(tmp_path / "absent.py"),), 1, "absent.py: no such file"),
+        (("-m", "absent.module"), 1, "as_ttnn: no module 'absent.module'"),
+    ):
+        done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1), done.stderr
+        assert said in done.stderr
+    done = subprocess.run([*command, "--help"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("usage: python -m tilemeter.as_ttnn SCRIPT")
+    assert "from tilemeter.as_ttnn import install" in done.stdout
 
 
 def test_golden_functions_take_what_their_operations_take() -> None:

@@ -84,6 +84,20 @@ def test_every_operation_says_shapes_or_values_in_its_documentation() -> None:
     assert short == []
 
 
+@pytest.mark.parametrize("module", ["tilemeter", "tilemeter.commands"])
+def test_the_module_is_the_program(module: str) -> None:
+    program = pathlib.Path(ttnn.__file__).parent / "bin" / "tilemeter"
+    assert program.exists()
+
+    def said(*command: str) -> tuple[int, str, str]:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    for arguments in (["--help"], ["peak", "absent.json"], []):
+        assert said(sys.executable, "-m", module, *arguments) == said(str(program), *arguments)
+    assert said(str(program), "--help")[0] == 0
+
+
 _USER = """
 import tilemeter as ttnn
 

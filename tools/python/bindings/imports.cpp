@@ -97,7 +97,10 @@ ImportSummary import_reports(const std::filesystem::path& report, const std::fil
     watch.rethrow();
     if (!imported) {
         const nb::gil_scoped_acquire locked;
-        throw nb::value_error(imported.error().message().c_str());
+        const nb::object error = nb::handle(PyExc_ValueError)(nb::str(imported.error().message().c_str()));
+        error.attr("wrong_usage") = imported.error().wrong_usage;
+        PyErr_SetObject(PyExc_ValueError, error.ptr());
+        throw nb::python_error();
     }
     return std::move(imported).value();
 }

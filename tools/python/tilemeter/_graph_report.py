@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import pathlib
 import re
 import sys
 import tempfile
+import time
 import warnings
-from typing import Any
+from typing import Any, NoReturn
 
 from tilemeter import _tilemeter
 
@@ -91,9 +93,32 @@ def derive_report_name(node_id: str) -> str:
     return f"{prefix}_{hashlib.sha1(node_id.encode()).hexdigest()[:8]}"
 
 
+def _print_json(summary: _tilemeter.ImportSummary, seconds: float) -> None:
+    texts = {"database": str(summary.database), "size_bytes": summary.size_bytes, "replaced": summary.replaced,
+             "reports": len(summary.imported),
+             "skipped": list(summary.skipped), "seconds": round(seconds, 3), "rows": dict(summary.rows)}
+    print(json.dumps(texts))
+
+
+def _print_text(summary: _tilemeter.ImportSummary, seconds: float) -> None:
+    print(f"Imported {len(summary.imported)} report(s) into {summary.database} ({summary.size_bytes / 1e6:.1f} MB)"
+          f" in {seconds:.2f} s{'; the database that was there is replaced' if summary.replaced else ''}")
+    for table, count in summary.rows:
+        if count > 0:
+            print(f"  {count:>10} {table}")
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see --help)\n")
+
+
 def main(argv: list[str] | None = None) -> int:
-    """The program graph_report: its arguments -> its exit status, 1 with one line on stderr for bad input."""
-    parser = argparse.ArgumentParser(
+    """The program graph_report: its arguments -> its exit status, with one line on stderr 1 for bad input, 2 for wrong usage.
+
+    Arguments and texts are those of the program of that name in C++.
+    """
+    parser = _Parser(
         prog="graph_report", description="Import graph capture reports into a database that ttnn-visualizer opens."
     )
     parser.add_argument("report_path", help="a report, or a folder whose reports are merged")
@@ -104,7 +129,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--materialize", action="store_true", help="store live buffers as rows, not as a view")
     parser.add_argument("--lenient", action="store_true", help="of a folder, leave out what cannot be read")
     parser.add_argument("--force", action="store_true", help="replace a file that is no database of an importer")
+    parser.add_argument("--quiet", action="store_true", help="say nothing but errors")
+    parser.add_argument("--json", action="store_true", help="say what was imported as JSON")
     options = parser.parse_args(argv)
+    started = time.perf_counter()
     try:
         summary = _import(
             options.report_path,
@@ -118,9 +146,12 @@ def main(argv: list[str] | None = None) -> int:
         )
     except (OSError, ValueError) as error:
         print(f"graph_report: {error}", file=sys.stderr)
-        return 1
+        return 2 if getattr(error, "wrong_usage", False) else 1
     for reason in summary.skipped:
         print(f"graph_report: warning: {reason}", file=sys.stderr)
-    replaced = "; the database that was there is replaced" if summary.replaced else ""
-    print(f"Imported {options.report_path} into {summary.database}{replaced}")
+    seconds = time.perf_counter() - started
+    if options.json:
+        _print_json(summary, seconds)
+    elif not options.quiet:
+        _print_text(summary, seconds)
     return 0

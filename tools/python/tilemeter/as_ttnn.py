@@ -16,11 +16,12 @@ from __future__ import annotations
 import importlib
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import os
 import runpy
 import sys
 import types
-from typing import Sequence
+from typing import NoReturn, Sequence
 
 _NAME = "ttnn"
 _PACKAGE = "tilemeter"
@@ -74,18 +75,42 @@ def install() -> None:
     sys.meta_path.insert(0, _Finder())
 
 
+_USAGE = "usage: python -m tilemeter.as_ttnn SCRIPT [ARGUMENT...] | -m MODULE [ARGUMENT...]"
+
+
+def _refuse(reason: str, status: int = 2) -> NoReturn:
+    print(f"as_ttnn: {reason}" if reason else _USAGE, file=sys.stderr)
+    sys.exit(status)
+
+
+def _has_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except ModuleNotFoundError as error:  # what it lies in isn't there, or can't import something: that will be said
+        return error.name is None or not f"{name}.".startswith(f"{error.name}.")
+
+
 def main() -> None:
-    """The command: runs a script or a module."""
+    """The command: runs a script or a module. Exit status 2: wrong usage; 1: there is no such script or module."""
     arguments = sys.argv[1:]
+    if arguments[:1] in (["-h"], ["--help"]):
+        print(f"{_USAGE}\n\n{__doc__}")
+        return
     is_module = arguments[:1] == ["-m"]
     sys.argv = arguments[1:] if is_module else arguments
     if not sys.argv:
-        sys.exit("usage: python -m tilemeter.as_ttnn SCRIPT [ARGUMENT...] | -m MODULE [ARGUMENT...]")
+        _refuse("")
+    if sys.argv[0].startswith("-"):
+        _refuse(f"unknown option {sys.argv[0]!r}; {_USAGE}")
     install()
     if is_module:
         sys.path.insert(0, os.getcwd())
+        if not _has_module(sys.argv[0]):
+            _refuse(f"no module {sys.argv[0]!r}", 1)
         runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
     else:
+        if not os.path.exists(sys.argv[0]):
+            _refuse(f"{sys.argv[0]}: no such file", 1)
         sys.path.insert(0, os.path.dirname(os.path.abspath(sys.argv[0])))
         runpy.run_path(sys.argv[0], run_name="__main__")
 

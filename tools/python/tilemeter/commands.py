@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The command `tilemeter`: the program that comes with the package."""
+"""The command `tilemeter`: the program that comes with the package. `python -m tilemeter` is the same."""
 
 from __future__ import annotations
 
@@ -16,3 +16,7 @@ def tilemeter() -> None:
         os.execv(program, ["tilemeter", *sys.argv[1:]])
     except OSError as error:
         sys.exit(f"tilemeter: cannot start {program}: {error.strerror}")
+
+
+if __name__ == "__main__":
+    tilemeter()
