@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What an installed package must be able to do, without a compiler, a checkout or anything optional."""
 
+import importlib.metadata
 import json
 import pathlib
 import shutil
@@ -41,5 +42,11 @@ with tempfile.TemporaryDirectory() as folder:
         assert ("ttnn.add",) in rows, rows
     assert "ttnn.matmul" in said(programs["tilemeter"], "tree", str(report))
     assert "L1" in said(programs["tilemeter"], "peak", str(report))
+    assert said(sys.executable, "-m", "tilemeter", "peak", str(report)) == said(programs["tilemeter"], "peak", str(report))
 ttnn.close_device(device)
+about = importlib.metadata.metadata("tilemeter")
+assert (about["Author"], about["Keywords"] is None) == ("tilemeter contributors", False), about
+assert "Typing :: Typed" in about.get_all("Classifier"), about
+(plugin,) = [point for point in importlib.metadata.entry_points(group="pytest11") if point.name == "tilemeter"]
+assert plugin.value == "tilemeter_pytest", plugin
 print(f"smoke test passed: tilemeter {ttnn.__version__}, Python {sys.version.split()[0]}")

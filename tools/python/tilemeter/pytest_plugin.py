@@ -18,18 +18,10 @@ import pytest
 from tilemeter import graph
 from tilemeter._memory import explained_peak, peak_bytes
 from tilemeter._graph_report import derive_report_name
+from tilemeter_pytest import pytest_addoption as pytest_addoption
+from tilemeter_pytest import pytest_configure as pytest_configure
 
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.getgroup("tilemeter").addoption(
-        "--memory-report", metavar="DIR", help="write a graph capture report of each test into DIR"
-    )
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "memory(max_l1=None, max_dram=None): limits of a test's peak of device memory")
 
 
 def size_bytes(limit: int | str) -> int:
