@@ -145,6 +145,28 @@ void read_import_facts(Reader& reader, ContentSummary& summary) {
     if (!peak[0][1].empty()) summary.peak_operation = peak[0][1] + " (operation " + peak[0][2] + ")";
 }
 
+// The live list changes at the first operation of a span and behind its last.
+constexpr const char* kDramPeak = R"(
+    SELECT max(total) FROM (
+        SELECT sum(change) OVER (PARTITION BY device_id, rank ORDER BY operation, change) AS total FROM (
+            SELECT device_id, rank, first_operation_id AS operation, max_size_per_bank AS change
+                FROM buffer_spans WHERE buffer_type = 0
+            UNION ALL
+            SELECT device_id, rank, last_operation_id + 1, -max_size_per_bank
+                FROM buffer_spans WHERE buffer_type = 0)))";
+
+void read_devices(Reader& reader, ContentSummary& summary) {
+    for (const auto& row :
+         reader.rows("SELECT device_id, rank, num_x_compute_cores, num_y_compute_cores FROM "
+                     "devices ORDER BY rank, device_id")) {
+        const auto number = [&](std::size_t i) { return std::strtoll(row[i].c_str(), nullptr, 10); };
+        summary.devices.push_back({number(0), number(1), number(2), number(3)});
+    }
+    summary.l1_bank_bytes = reader.number("SELECT max(l1_bank_size) FROM devices").value_or(0);
+    if (reader.has_table("buffer_spans"))
+        summary.peak_dram_bytes_per_bank = reader.number(kDramPeak).value_or(0);
+}
+
 std::int64_t count_of(const ContentSummary& summary, const std::string& key) {
     const auto found = summary.counts.find(key);
     return found == summary.counts.end() ? 0 : found->second;
@@ -195,7 +217,10 @@ std::string in_one_line(std::string_view message) {
 
 }  // namespace
 
+// Opening a pipe would wait for its writer.
 bool is_database(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
     std::ifstream file(path, std::ios::binary);
     std::array<char, kMagic.size()> head{};
     file.read(head.data(), head.size());
@@ -222,6 +247,7 @@ report::Result<ContentSummary> summarize_database(const std::filesystem::path& d
     read_import_facts(*reader, summary);
     for (const auto& row : reader->rows("SELECT key, value FROM report_metadata"))
         summary.metadata[row[0]] = row[1];
+    read_devices(*reader, summary);
     for (const auto& row : reader->rows("SELECT DISTINCT rank FROM devices ORDER BY rank"))
         summary.ranks.push_back(std::strtoll(row[0].c_str(), nullptr, 10));
     for (const auto& row :
@@ -233,15 +259,48 @@ report::Result<ContentSummary> summarize_database(const std::filesystem::path& d
     return summary;
 }
 
-report::Result<ContentSummary> summarize_report(const std::filesystem::path& report_or_folder) {
+bool is_node_list(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return false;
+    std::ifstream file(path, std::ios::binary);
+    char first = '\0';
+    return file >> first && first == '[';
+}
+
+namespace {
+
+// A report around a list of nodes.
+Status wrap_list(const std::filesystem::path& list, const std::filesystem::path& report) {
+    std::ifstream from(list, std::ios::binary);
+    std::ofstream to(report, std::ios::binary);
+    to << R"({"devices": [], "graph": )" << from.rdbuf() << R"(, "metadata": {"rank": 0}, "version": 1})";
+    to.close();
+    return to && from ? Status() : Status(Error{report.string(), "", "a file that can be written to", ""});
+}
+
+}  // namespace
+
+report::Result<ContentSummary> summarize_report(const std::filesystem::path& path) {
     auto folder = TemporaryFolder::create();
     if (!folder) return folder.error();
+    const bool is_list = is_node_list(path);
+    const std::filesystem::path wrapped = folder->path() / "list.json";
+    if (is_list)
+        if (Status written = wrap_list(path, wrapped); !written) return written.error();
     ImportOptions options;
     options.buffer_chunks = false;
-    auto imported = import_reports(report_or_folder, folder->path(), options);
-    if (!imported) return imported.error();
+    auto imported = import_reports(is_list ? wrapped : path, folder->path(), options);
+    if (!imported) {
+        Error error = imported.error();
+        if (is_list) error.file = path.string();
+        return error;
+    }
     auto summary = summarize_database(imported.value().database);
-    if (summary) summary->counts.erase("buffer_chunks");
+    if (!summary) return summary;
+    summary->counts.erase("buffer_chunks");
+    summary->files = is_list ? std::vector{path} : imported.value().imported;
+    for (const std::string& left_out : imported.value().skipped)
+        summary->suspicious.push_back("left out: " + left_out);
     return summary;
 }
 

@@ -23,19 +23,29 @@ struct ContentSummary {
     std::vector<std::string> suspicious;  // what a reader should know before he trusts the figures
     std::int64_t peak_l1_bytes_per_core = 0;
     std::string peak_operation;
+    // Of what was alive when operations ended; nothing where the importer's own tables are missing.
+    std::optional<std::int64_t> peak_dram_bytes_per_bank;
+    struct Device {
+        std::int64_t id, rank, grid_x, grid_y;  // compute cores
+    };
+    std::vector<Device> devices;
+    std::int64_t l1_bank_bytes = 0;            // of the first device; 0: not known
+    std::vector<std::filesystem::path> files;  // the reports that it is of; none of a database
 };
 
 // In well under a second whatever the size: counted are the rows of small tables; of large ones the highest
 // row number.
 report::Result<ContentSummary> summarize_database(const std::filesystem::path& database);
 
-// Of a report or a folder of them. Reads it once, by way of a temporary database.
-report::Result<ContentSummary> summarize_report(const std::filesystem::path& report_or_folder);
+// Of a report, a folder of them or a node list. Reads it once, by way of a temporary database.
+report::Result<ContentSummary> summarize_report(const std::filesystem::path& path);
 
 // Why a file is no database that an importer made, ours or TT-NN's of any version: what it is instead.
 // Nothing for one that is.
 std::optional<std::string> why_no_import(const std::filesystem::path& path);
 
+// Whether a file is a list of nodes alone, as end_graph_capture() gives it, by its first character.
+bool is_node_list(const std::filesystem::path& path);
 // Whether a file is a database, by its first bytes.
 bool is_database(const std::filesystem::path& path);
 

@@ -273,6 +273,7 @@ std::vector<std::pair<std::string, std::int64_t>> FileImport::facts() const {
     return {
         {"nodes", count(facts.nodes)},
         {"unknown_nodes", count(facts.unknown_nodes)},
+        {"outermost_functions", count(facts.outermost_functions)},
         {"unknown_sections", count(unknown_sections_)},
         {"executions", count(facts.executions)},
         {"executions_without_program_memory", count(facts.executions_without_program_memory)},

@@ -141,6 +141,7 @@ Status GraphImport::start_function(const Node& node) {
     if (!name) return name.error();
     const bool transparent = is_transparent(*name);
     if (!transparent && depth_ == 0 && *name != kFromTorch) seen_operation_ = true;
+    if (open_.empty()) ++facts_.outermost_functions;
     const bool collected = collects_nodes();
     ++node_depth_;
     OpenFunction function;

@@ -46,6 +46,7 @@ struct OperationFacts {
 struct GraphFacts {
     std::uint64_t nodes = 0;
     std::uint64_t unknown_nodes = 0;
+    std::uint64_t outermost_functions = 0;
     std::uint64_t executions = 0;
     std::uint64_t executions_without_program_memory = 0;
     std::uint64_t incomplete_operations = 0;

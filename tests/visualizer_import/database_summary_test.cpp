@@ -83,6 +83,49 @@ TEST(Summary, tells_what_is_suspicious) {
     EXPECT_FALSE(any_has(suspicious(execution), "0 device events recorded"));
 }
 
+TEST(Summary, takes_a_list_of_nodes) {
+    const ScratchFolder scratch;
+    const std::string nodes = R"( [{"counter": 0, "node_type": "function_start", "params": {"name": "f"}},
+                                   {"counter": 1, "node_type": "function_end", "params": {"name": "f"}}])";
+    const fs::path list = scratch.write("list.json", nodes);
+    EXPECT_TRUE(is_node_list(list));
+    EXPECT_FALSE(is_node_list(kReports / "add.n150.NORMAL" / "report.json"));
+    const ContentSummary summary = summary_of(list);
+    EXPECT_EQ(summary.counts.at("operations"), 1);
+    EXPECT_EQ(summary.counts.at("nodes"), 2);
+    EXPECT_EQ(summary.files, std::vector{list});
+    const auto broken = summarize_report(scratch.write("broken.json", R"([{"counter": "x"}])"));
+    ASSERT_FALSE(broken.ok());
+    EXPECT_TRUE(broken.error().message().starts_with((scratch.path() / "broken.json").string()));
+}
+
+// Of the importer's spans; the same from each operation's rows.
+TEST(Summary, tells_the_peak_of_dram_between_operations) {
+    const ScratchFolder scratch;
+    for (const std::string name :
+         {"add_pages.n150.NORMAL", "error_retry.n150.NORMAL", "mesh_mlp.n300.NO_DISPATCH"}) {
+        ASSERT_TRUE(import_reports(kReports / name / "report.json", scratch.path(), {}).ok());
+        const fs::path database = scratch.path() / "db.sqlite";
+        const ContentSummary summary = summary_of(database);
+        EXPECT_EQ(
+            Lines{std::to_string(summary.peak_dram_bytes_per_bank.value_or(-1))},
+            rows_of(database,
+                    "SELECT ifnull(max(total), 0) FROM (SELECT sum(max_size_per_bank) AS total FROM buffers "
+                    "WHERE buffer_type = 0 GROUP BY operation_id, device_id, rank)"))
+            << name;
+        EXPECT_EQ(summary.l1_bank_bytes, 1393312);
+    }
+}
+
+TEST(Summary, of_a_folder_names_its_reports_and_what_was_left_out) {
+    const ScratchFolder scratch;
+    const fs::path report = scratch.write("in/a.json", report_of(""));
+    scratch.write("in/b.json", "[1]");
+    const ContentSummary summary = summary_of(scratch.path() / "in");
+    EXPECT_EQ(summary.files, std::vector{report});
+    EXPECT_TRUE(any_has(summary.suspicious, "b.json: no graph report, but an array"));
+}
+
 // What another importer made lacks what is beside the schema.
 TEST(Summary, of_a_database_of_the_reference) {
     const ScratchFolder scratch;

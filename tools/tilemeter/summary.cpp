@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <memory>
+#include <system_error>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
+#include "tools/tilemeter/capture_head.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
 #include "visualizer_import/database_summary.hpp"
@@ -20,8 +24,18 @@ struct Options {
     bool json = false;
 };
 
-Json summary_json(const ContentSummary& summary) {
-    return {{"counts", summary.counts},
+// What is being looked at, before any figure of it.
+void print_heads(const std::vector<CaptureHead>& heads) {
+    for (const CaptureHead& head : heads)
+        print(head);
+}
+
+Json summary_json(const std::vector<CaptureHead>& heads, const ContentSummary& summary) {
+    Json captures = Json::array();
+    for (const CaptureHead& head : heads)
+        captures.push_back(json_of(head));
+    return {{"captures", std::move(captures)},
+            {"counts", summary.counts},
             {"metadata", summary.metadata},
             {"ranks", summary.ranks},
             {"features", summary.features},
@@ -38,29 +52,39 @@ void print_lines(const char* title, const std::vector<std::string>& lines) {
         std::cout << "  " << line << '\n';
 }
 
-void print_summary(const ContentSummary& summary) {
+// In the importer's words, but where they have two meanings.
+std::string shown_name(const std::string& count) {
+    if (count == "operations") return "operations as ttnn-visualizer lists them";
+    return count;
+}
+
+void print_counts(const ContentSummary& summary) {
     for (const auto& [name, count] : summary.counts)
-        if (count > 0)
-            std::cout << std::setw(15) << grouped(static_cast<std::uint64_t>(count)) << "  " << name << '\n';
+        if (count > 0 && name != "outermost_functions")  // the head has them
+            std::cout << std::setw(15) << grouped(static_cast<std::uint64_t>(count)) << "  "
+                      << shown_name(name) << '\n';
     std::cout << std::setw(15) << summary.ranks.size() << "  ranks with devices\n";
-    if (summary.peak_l1_bytes_per_core > 0) {
-        std::cout << "peak of L1 per core, of what was recorded: "
-                  << grouped(static_cast<std::uint64_t>(summary.peak_l1_bytes_per_core)) << " B";
-        if (!summary.peak_operation.empty()) std::cout << " in " << summary.peak_operation;
-        std::cout << '\n';
-    }
     print_lines("recorded beside the graph", summary.features);
     print_lines("errors", summary.errors);
     print_lines("suspicious", summary.suspicious);
 }
 
 void run(const Options& options) {
-    const auto summary = visualizer_import::is_database(options.path)
-                             ? visualizer_import::summarize_database(options.path)
-                             : visualizer_import::summarize_report(options.path);
+    std::vector<CaptureHead> heads;
+    const bool of_database = visualizer_import::is_database(options.path);
+    std::error_code ignored;
+    if (!of_database && !std::filesystem::is_directory(options.path, ignored))
+        heads.push_back(head_of_file(options.path));
+    const auto summary = of_database ? visualizer_import::summarize_database(options.path)
+                                     : visualizer_import::summarize_report(options.path);
     if (!summary) throw Failure(summary.error().message());
-    if (options.json) return print(summary_json(summary.value()));
-    print_summary(summary.value());
+    if (of_database) heads.push_back(head_of_database(options.path, summary.value()));
+    if (heads.empty())
+        for (const std::filesystem::path& file : summary.value().files)
+            heads.push_back(head_of_file(file.string()));
+    if (options.json) return print(summary_json(heads, summary.value()));
+    print_heads(heads);
+    print_counts(summary.value());
 }
 
 }  // namespace
@@ -68,7 +92,8 @@ void run(const Options& options) {
 void add_summary(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("summary", "What is in a report or a database, before opening it");
-    verb->add_option("path", options->path, "a report, a folder of reports, or a database")->required();
+    verb->add_option("path", options->path, "a report, a folder of reports, a node list, or a database")
+        ->required();
     verb->add_flag("--json", options->json, "machine-readable");
     verb->callback([options] { run(*options); });
 }

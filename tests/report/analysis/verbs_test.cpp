@@ -55,6 +55,63 @@ TEST(Verbs, answer_in_json_when_asked) {
     }
 }
 
+nlohmann::json head_of(const std::string& arguments) {
+    const Outcome outcome = call("summary --json " + arguments);
+    EXPECT_EQ(outcome.status, 0) << outcome.output;
+    return nlohmann::json::parse(outcome.output, nullptr, false)["captures"][0];
+}
+
+TEST(Verbs, summary_begins_with_what_is_looked_at) {
+    const std::string add = report("add.n150.NORMAL");
+    const nlohmann::json head = head_of(add);
+    EXPECT_EQ(head["file"], add);
+    EXPECT_EQ(head["kind"], "report");
+    EXPECT_EQ(head["size_bytes"], std::filesystem::file_size(add));
+    EXPECT_EQ(head["format"], "report version 1");
+    EXPECT_EQ(head["producer"], "TT-NN 0.81.1 (d80d9482a4)");
+    EXPECT_EQ(head["boards"], nlohmann::json({"n150"}));
+    EXPECT_EQ(head["devices"][0]["arch"], "WORMHOLE_B0");
+    EXPECT_EQ(head["mode"], "NORMAL");
+    EXPECT_EQ(head["mode_derived_from"], "programs ran");
+    EXPECT_TRUE(head["captured_at"].get<std::string>().starts_with("20"));
+    EXPECT_GT(head["duration_ns"], 0);
+    const nlohmann::json peak = nlohmann::json::parse(call("peak --json " + add).output);
+    EXPECT_EQ(head["l1_peak"]["bytes_per_core"], peak["devices"][0]["l1_per_core"]["bytes"]);
+    EXPECT_EQ(head["l1_peak"]["bytes_per_core"], 18432);
+    EXPECT_EQ(head["l1_peak"]["capacity_bytes"], 1393312);
+    EXPECT_EQ(
+        head["recorded"]["Python records"],
+        std::filesystem::exists(test::data_folder() + "/capture/add.n150.NORMAL.report.python_io.json"));
+    const Outcome text = call("summary " + add);
+    EXPECT_TRUE(text.output.starts_with(add + "  report, ")) << text.output;
+}
+
+// One definition, whatever is looked at: outermost functions.
+TEST(Verbs, summary_counts_operations_of_report_list_and_database_alike) {
+    const std::string folder = testing::TempDir() + "summary_of_three";
+    for (const char* name : {"add.n150.NORMAL", "edge_scope_left_open.n150.NORMAL", "mesh_mlp.n300.NORMAL"}) {
+        std::ifstream file(report(name));
+        const nlohmann::json nodes = nlohmann::json::parse(file)["graph"];
+        std::filesystem::create_directories(folder);
+        std::ofstream(folder + "/list.json") << nodes;
+        ASSERT_EQ(
+            std::system(
+                (test::program_folder() + "/graph_report --quiet " + report(name) + " " + folder).c_str()),
+            0);
+        std::size_t outermost = 0;
+        for (const nlohmann::json& node : nodes)
+            outermost += node["node_type"] == "function_start" && node["stacking_level"] == 1 ? 1 : 0;
+        for (const std::string& path : {report(name), folder + "/list.json", folder + "/db.sqlite"}) {
+            const nlohmann::json head = head_of(path);
+            EXPECT_EQ(head["operations"], outermost) << path;
+            EXPECT_EQ(head["nodes"], nodes.size()) << path;
+        }
+        EXPECT_EQ(head_of(folder + "/list.json")["producer"], nullptr);
+        EXPECT_EQ(head_of(folder + "/list.json")["l1_peak"]["capacity_bytes"], nullptr);
+        std::filesystem::remove_all(folder);
+    }
+}
+
 TEST(Verbs, check_says_by_its_status_whether_limits_were_passed) {
     const std::string add = report("add.n150.NORMAL");
     EXPECT_EQ(call("check --max-l1 18432 " + add).status, 0);
