@@ -61,6 +61,7 @@ void add_recorder_facts(const graph::NodeGraph& nodes, json& metadata) {
         kept += slice.end - slice.begin;
     metadata["recorder_detail"] = record::name_of(trace.detail);
     metadata["recorder_events"] = kept;
+    metadata["recorder_nodes"] = nodes.nodes.size();  // a reader sees whether some were lost on the way
     const bool stacks = std::any_of(nodes.functions.begin(), nodes.functions.end(), [](const auto& function) {
         return function.begin->payload.call.stack != record::StackId::kNone;
     });
