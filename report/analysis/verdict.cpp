@@ -82,6 +82,32 @@ std::uint64_t unmentioned_bytes(const MemoryLives& lives, std::uint16_t device, 
     return 0;
 }
 
+/// Outermost operations that released every buffer they had made, as their last deed, where neither a sidecar
+/// nor the recorder itself would tell of an exception: an operation that Python refuses after its program ran
+/// leaves nothing else in TT-NN's lists.
+std::vector<std::uint32_t> operations_without_result(const NodeList& list, const MemoryLives& lives) {
+    std::vector<std::uint32_t> found;
+    if (list.source.sidecar == ListSource::Sidecar::kRead || list.program_memory_is_complete) return found;
+    const Scopes& scopes = lives.scopes;
+    std::vector<std::uint32_t> made(scopes.scopes.size(), 0);
+    std::vector<std::uint32_t> released(scopes.scopes.size(), 0);
+    std::vector<std::uint32_t> last_child(scopes.scopes.size(), kNoIndex);
+    for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope)
+        if (scopes.scopes[scope].parent != kNoIndex) last_child[scopes.scopes[scope].parent] = scope;
+    for (const BufferLife& life : lives.buffers) {
+        if (life.before_window || life.maker == kNoIndex) continue;
+        const std::uint32_t top = scopes.scopes[life.maker].top;
+        ++made[top];
+        const std::uint32_t end = scopes.scopes[top].end;
+        if (life.end != kNoIndex && life.end <= end) ++released[top];
+    }
+    for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope) {
+        if (made[scope] == 0 || made[scope] != released[scope] || last_child[scope] == kNoIndex) continue;
+        if (list.name(scopes.scopes[last_child[scope]].start) == "Tensor::deallocate") found.push_back(scope);
+    }
+    return found;
+}
+
 Reason reason(Kind kind) {
     Reason it;
     it.kind = kind;
@@ -212,6 +238,8 @@ private:
                     at_least = at_least || (gap.memory == Memory::kL1) == l1;
                     break;
                 case Kind::kProcessDied:
+                case Kind::kMayHaveFailed:
+                case Kind::kNothingCaptured:
                 case Kind::kNoGraph:
                     at_least = true;
                     break;
@@ -320,8 +348,9 @@ private:
     /// NORMAL, or our own planning, went through all of it: then all of it found a place there.
     bool ran_to_its_end() const {
         if (other_device_ || !failures_.empty() || !list_.source.unlisted_errors.empty()) return false;
-        for (const Kind kind : {Kind::kNodesMissing, Kind::kEventsDropped, Kind::kProcessDied,
-                                Kind::kSizesWithoutAddresses, Kind::kMessageNotRecorded})
+        for (const Kind kind :
+             {Kind::kNodesMissing, Kind::kEventsDropped, Kind::kProcessDied, Kind::kSizesWithoutAddresses,
+              Kind::kMessageNotRecorded, Kind::kMayHaveFailed})
             if (has_gap(kind)) return false;
         return count_addresses(lives_).buffers != 0;
     }
@@ -515,6 +544,12 @@ std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
         Reason& gap = gaps.emplace_back(reason(Kind::kMessageNotRecorded));
         gap.node = failure.node;
         gap.operation = failure.operation;
+        gap.file = source.sidecar_file;
+    }
+    for (const std::uint32_t scope : operations_without_result(list, lives)) {
+        Reason& gap = gaps.emplace_back(reason(Kind::kMayHaveFailed));
+        gap.node = lives.scopes.scopes[scope].start;
+        gap.operation = lives.scopes.path(list, scope);
         gap.file = source.sidecar_file;
     }
     for (const UnlistedError& error : source.unlisted_errors) {

@@ -58,12 +58,13 @@ struct Reason {
         kFindsNoPlace,     ///< in our placement `bytes` found no hole at `node`, or met a program
         // What is missing.
         kCutShort,  ///< a failure ended the program at `node`: what would have followed is not there
-        kMessageNotRecorded,     ///< why `operation` failed; `file`: the sidecar that has it
-        kFailureNotInList,       ///< the sidecar has an exception of `operation`, which the list lacks
-        kNodesMissing,           ///< `count` places where the list is damaged: cut off, or nodes taken out
-        kEventsDropped,          ///< the recorder had no room for `count` events
-        kProcessDied,            ///< the list is what was recovered of a process that died
-        kProgramsNotRecorded,    ///< what `count` of `total` programs took in L1 is not recorded
+        kMessageNotRecorded,   ///< why `operation` failed; `file`: the sidecar that has it
+        kFailureNotInList,     ///< the sidecar has an exception of `operation`, which the list lacks
+        kMayHaveFailed,        ///< `operation` freed all it had made and left no result; no sidecar says why
+        kNodesMissing,         ///< `count` places where the list is damaged: cut off, or nodes taken out
+        kEventsDropped,        ///< the recorder had no room for `count` events
+        kProcessDied,          ///< the list is what was recovered of a process that died
+        kProgramsNotRecorded,  ///< what `count` of `total` programs took in L1 is not recorded
         kSizesWithoutAddresses,  ///< of `count` buffers of `total` the address is not recorded
         kSizesNotRecorded,       ///< of `count` buffers the size per bank is neither recorded nor computable
         kOlderBuffersUnknown,    ///< memory is taken by something older than the capture: `bytes` at least

@@ -63,6 +63,8 @@ const char* name_of(Reason::Kind kind) {
             return "failure_message_not_recorded";
         case Kind::kFailureNotInList:
             return "failure_not_in_list";
+        case Kind::kMayHaveFailed:
+            return "may_have_failed";
         case Kind::kNodesMissing:
             return "nodes_missing";
         case Kind::kEventsDropped:
@@ -132,6 +134,10 @@ std::string text_of(const Reason& it) {
         case Kind::kFailureNotInList:
             return "the sidecar " + it.file + " has a failure of " + it.operation +
                    " that the list does not have: " + it.detail;
+        case Kind::kMayHaveFailed:
+            return "the operation" + place(it) +
+                   " freed all that it had made and left no result: it may have failed" +
+                   (it.file.empty() ? "" : ", the sidecar " + it.file + " would say");
         case Kind::kNodesMissing:
             return "the list is damaged: " + it.detail;
         case Kind::kEventsDropped:

@@ -7,7 +7,7 @@
 
 Takes the reports below the folder, damages copies (N in all: bytes cut off, flipped or doubled; values of nodes
 replaced, removed, sent elsewhere; nesting, huge and negative numbers, foreign texts) and gives each to every verb.
-A verb has to end by itself with status 0 to 3, with a single line on standard error if it is 1, and without a word
+A verb has to end by itself with status 0 to 4, with a single line on standard error if it is 1, and without a word
 from a sanitizer. Built with sanitizers it shows what a release build hides. Last line `N calls, M failed`; exit
 status 1 if M is not 0. --keep saves the files that failed.
 """

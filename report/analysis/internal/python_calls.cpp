@@ -92,6 +92,10 @@ void read_sidecar(const std::filesystem::path& path, NodeList& list) {
     report::Status read = stream ? read_records(stream.value(), waiting) : report::Status(stream.error());
     source.sidecar = read ? ListSource::Sidecar::kRead : ListSource::Sidecar::kUnreadable;
     if (!read) source.sidecar_problem = read.error().message();
+    if (read && waiting.empty()) {
+        source.sidecar = ListSource::Sidecar::kUnreadable;
+        source.sidecar_problem = source.sidecar_file + ": it has no records";
+    }
     match(list, waiting);
 }
 
