@@ -10,8 +10,8 @@ Result<JsonValue> read_json_file(const std::filesystem::path& path, JsonDocument
     auto stream = internal::JsonStream::open(path);
     if (!stream) return stream.error();
     auto value = stream->read_value(document);
-    if (!value) return value;
-    if (Status end = stream->expect_end(); !end) return end.error();
+    if (!value) return stream->input().cause_of(value.error());
+    if (Status end = stream->expect_end(); !end) return stream->input().cause_of(end.error());
     return value;
 }
 

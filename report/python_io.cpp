@@ -105,15 +105,19 @@ PythonIo::~PythonIo() = default;
 PythonIo::PythonIo(PythonIo&&) noexcept = default;
 PythonIo& PythonIo::operator=(PythonIo&&) noexcept = default;
 
-Result<PythonIo> PythonIo::open(const std::filesystem::path& path, std::uint64_t file_offset) {
-    auto stream = internal::JsonStream::open(path, kWindowBytes);
-    if (!stream) return stream.error();
-    auto again = internal::JsonStream::open(path, kWindowBytes);
-    if (!again) return again.error();
+Result<PythonIo> PythonIo::open(const Input& input, std::uint64_t file_offset) {
     PythonIo io;
-    io.state_ = std::make_unique<State>(std::move(stream).value(), std::move(again).value());
-    if (Status scanned = io.state_->scan(file_offset); !scanned) return scanned.error();
+    io.state_ = std::make_unique<State>(internal::JsonStream(input, kWindowBytes),
+                                        internal::JsonStream(input, kWindowBytes));
+    if (Status scanned = io.state_->scan(file_offset); !scanned)
+        return io.state_->stream.input().cause_of(scanned.error());
     return io;
+}
+
+Result<PythonIo> PythonIo::open(const std::filesystem::path& path) {
+    auto input = Input::open(path);
+    if (!input) return input.error();
+    return open(*input);
 }
 
 std::size_t PythonIo::size() const {

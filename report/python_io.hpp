@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/input.hpp"
 #include "report/json_value.hpp"
 #include "report/result.hpp"
 
@@ -30,7 +31,8 @@ public:
     };
 
     // The array begins at file_offset (0: the file is a sidecar, else it is embedded in a report).
-    static Result<PythonIo> open(const std::filesystem::path& path, std::uint64_t file_offset = 0);
+    static Result<PythonIo> open(const Input& input, std::uint64_t file_offset = 0);
+    static Result<PythonIo> open(const std::filesystem::path& path);
     ~PythonIo();
     PythonIo(PythonIo&&) noexcept;
     PythonIo& operator=(PythonIo&&) noexcept;

@@ -67,17 +67,21 @@ Result<bool> is_sign(JsonStream& stream, std::string_view key, JsonDocument& doc
 }  // namespace
 
 std::optional<std::string> why_no_report(const std::filesystem::path& path) {
-    auto stream = JsonStream::open(path);
-    if (!stream) return std::nullopt;
-    auto begin = stream->peek();
+    auto input = Input::open(path);
+    return input ? why_no_report(*input) : std::nullopt;
+}
+
+std::optional<std::string> why_no_report(const Input& input) {
+    JsonStream stream(input);
+    auto begin = stream.peek();
     if (!begin) return std::nullopt;
     JsonDocument document;
     if (*begin == 't' || *begin == 'f' || *begin == 'n') {
-        const auto value = stream->read_value(document);
+        const auto value = stream.read_value(document);
         return value ? std::optional(std::string(kind_name(value.value().kind()))) : std::nullopt;
     }
     if (*begin != '{') return other_value(*begin);
-    if (!stream->expect('{', "an object")) return std::nullopt;
+    if (!stream.expect('{', "an object")) return std::nullopt;
     std::string key;
     std::vector<std::string> keys;
     std::size_t count = 0;
@@ -87,15 +91,15 @@ std::optional<std::string> why_no_report(const std::filesystem::path& path) {
         return foreign ? std::optional(listed(keys, count) + ", which is damaged") : std::nullopt;
     };
     for (bool first = true;;) {
-        auto more = stream->next_key(key, first);
+        auto more = stream.next_key(key, first);
         if (!more) return damaged();
         if (!*more) break;
         if (++count <= kKeysNamed) keys.push_back(key);
-        const auto sign = is_sign(*stream, key, document);
+        const auto sign = is_sign(stream, key, document);
         if (!sign) return damaged();
         if (sign.value()) return std::nullopt;
     }
-    return stream->expect_end() ? std::optional(listed(keys, count)) : damaged();
+    return stream.expect_end() ? std::optional(listed(keys, count)) : damaged();
 }
 
 FoundVersion FoundVersion::of(const JsonValue& version) {

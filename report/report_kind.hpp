@@ -14,12 +14,14 @@
 #include <optional>
 #include <string>
 
+#include "report/input.hpp"
 #include "report/json_value.hpp"
 
 namespace tilemeter::report {
 
 /// Why a file is no report: what it is instead, as "an array". Nothing for a report, for what may be a
 /// damaged one, and for what cannot be opened. Reads no further than it must: of a report some kilobytes.
+std::optional<std::string> why_no_report(const Input& input);
 std::optional<std::string> why_no_report(const std::filesystem::path& path);
 
 /// A report's `version`, as found.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report_reader.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -20,7 +21,9 @@ constexpr std::string_view kMemoryAtFailure = "memory_at_failure";
 }  // namespace
 
 Status Reader::report_progress(std::uint64_t position) {
-    if (!options_.progress || options_.progress(position, stream_.size_bytes())) return {};
+    if (!options_.progress ||
+        options_.progress(position, std::max(position, stream_.input().expected_size())))
+        return {};
     return Error{stream_.name(), "byte " + std::to_string(position), "to be read to its end",
                  "a request to stop"};
 }
@@ -131,17 +134,28 @@ Status Reader::run_waiting(bool at_end) {
 
 }  // namespace internal
 
-Status read_report(const std::filesystem::path& path, ReportHandler& handler, const ReadOptions& options) {
-    auto stream = internal::JsonStream::open(path, options.window_bytes);
-    if (!stream) return stream.error();
-    auto fetcher = internal::JsonStream::open(path, options.window_bytes);
-    if (!fetcher) return fetcher.error();
-    Status read =
-        internal::Reader(std::move(stream).value(), std::move(fetcher).value(), handler, options).read();
-    if (read || !read.error().file.empty()) return read;
+Status read_report(const Input& input, ReportHandler& handler, const ReadOptions& options) {
+    Input source = input;
+    bool stopped = false;
+    ReadOptions watched = options;
+    if (options.progress)
+        watched.progress = [&](std::uint64_t done, std::uint64_t all) {
+            stopped = !options.progress(done, all);
+            return !stopped;
+        };
+    Status read = internal::Reader(internal::JsonStream(source, options.window_bytes),
+                                   internal::JsonStream(source, options.window_bytes), handler, watched)
+                      .read();
+    if (read) return read;
     Error error = read.error();
-    error.file = path.string();
-    return error;
+    if (error.file.empty()) error.file = source.name();
+    const bool of_content = error.file == source.name() && !stopped;
+    return of_content ? source.cause_of(std::move(error)) : error;
+}
+
+Status read_report(const std::filesystem::path& path, ReportHandler& handler, const ReadOptions& options) {
+    auto input = Input::open(path);
+    return input ? read_report(*input, handler, options) : Status(input.error());
 }
 
 }  // namespace tilemeter::report

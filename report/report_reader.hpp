@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 
+#include "report/input.hpp"
 #include "report/json_value.hpp"
 #include "report/node.hpp"
 #include "report/node_index.hpp"
@@ -67,8 +68,9 @@ public:
     virtual Status on_unknown_section(std::string_view /*key*/) { return {}; }
 };
 
-// Where the reading is: bytes done of bytes in all. False: the rest is not wanted, and read_report fails. May
-// be called by another thread than the handler, one call at a time.
+// Where the reading is: bytes done of bytes in all (a guess as long as a pipe's size is not known). False:
+// the rest is not wanted, and read_report fails. May be called by another thread than the handler, one call
+// at a time.
 using ReadProgress = std::function<bool(std::uint64_t, std::uint64_t)>;
 
 // However it is set, the same is read.
@@ -83,6 +85,7 @@ struct ReadOptions {
 
 // Reads a report of any size in memory that grows with the number of nodes only (9 bytes each). The handler
 // is called by this thread.
+Status read_report(const Input& input, ReportHandler& handler, const ReadOptions& options = {});
 Status read_report(const std::filesystem::path& path, ReportHandler& handler,
                    const ReadOptions& options = {});
 

@@ -5,6 +5,8 @@
 
 #include <system_error>
 
+#include "report/input.hpp"
+
 namespace tilemeter::report {
 
 namespace fs = std::filesystem;
@@ -26,9 +28,14 @@ Status refuse_input_as_output(const fs::path& output, std::span<const fs::path> 
 }
 
 std::vector<fs::path> files_of_report(const fs::path& report) {
-    std::vector<fs::path> files{report, report.parent_path() / "comparison_records.json"};
-    for (const char* ending : {".python_io.json", ".comparison_records.json"})
-        files.push_back(fs::path(report).replace_extension(ending));
+    if (report == "-") return {"/dev/stdin"};
+    std::vector<fs::path> files{report};
+    const fs::path plain = without_compression(report);
+    for (const fs::path& sidecar : {plain.parent_path() / "comparison_records.json",
+                                    fs::path(plain).replace_extension(".python_io.json"),
+                                    fs::path(plain).replace_extension(".comparison_records.json")})
+        for (const char* const compression : {"", ".gz", ".zst"})
+            files.push_back(fs::path(sidecar) += compression);
     return files;
 }
 

@@ -23,7 +23,8 @@ Status refuse_input_as_output(const std::filesystem::path& output,
                               std::span<const std::filesystem::path> inputs);
 
 /// A report and the sidecars that belong to it, whether they are there or not: X.json, X.python_io.json,
-/// X.comparison_records.json and the folder's comparison_records.json.
+/// X.comparison_records.json and the folder's comparison_records.json, each as it is or compressed. Of
+/// standard input ("-") what it is redirected from.
 std::vector<std::filesystem::path> files_of_report(const std::filesystem::path& report);
 
 }  // namespace tilemeter::report

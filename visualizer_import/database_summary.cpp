@@ -16,6 +16,7 @@
 
 #include <sqlite3.h>
 
+#include "report/input.hpp"
 #include "report/text.hpp"
 #include "visualizer_import/import_reports.hpp"
 
@@ -26,6 +27,7 @@ using report::Error;
 using report::Status;
 
 constexpr std::string_view kMagic = "SQLite format 3";
+constexpr std::string_view kBlanks = " \t\r\n";
 constexpr int kErrorsShown = 5;
 constexpr std::size_t kLongestErrorBytes = 400;
 
@@ -260,27 +262,39 @@ report::Result<ContentSummary> summarize_database(const std::filesystem::path& d
 }
 
 bool is_node_list(const std::filesystem::path& path) {
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(path, ignored)) return false;
-    std::ifstream file(path, std::ios::binary);
-    char first = '\0';
-    return file >> first && first == '[';
+    auto input = report::Input::open(path);
+    if (!input) return false;
+    char first = ' ';
+    for (std::uint64_t offset = 0; kBlanks.find(first) != kBlanks.npos; ++offset)
+        if (auto count = input->read(offset, &first, 1); !count || *count == 0) return false;
+    return first == '[';
 }
 
 namespace {
 
 // A report around a list of nodes.
 Status wrap_list(const std::filesystem::path& list, const std::filesystem::path& report) {
-    std::ifstream from(list, std::ios::binary);
+    auto from = report::Input::open(list);
+    if (!from) return from.error();
     std::ofstream to(report, std::ios::binary);
-    to << R"({"devices": [], "graph": )" << from.rdbuf() << R"(, "metadata": {"rank": 0}, "version": 1})";
+    to << R"({"devices": [], "graph": )";
+    std::vector<char> block(std::size_t{256} << 10U);
+    for (std::uint64_t offset = 0;;) {
+        auto count = from->read(offset, block.data(), block.size());
+        if (!count) return count.error();
+        if (*count == 0) break;
+        to.write(block.data(), static_cast<std::streamsize>(*count));
+        offset += *count;
+    }
+    to << R"(, "metadata": {"rank": 0}, "version": 1})";
     to.close();
-    return to && from ? Status() : Status(Error{report.string(), "", "a file that can be written to", ""});
+    return to ? Status() : Status(Error{report.string(), "", "a file that can be written to", ""});
 }
 
 }  // namespace
 
 report::Result<ContentSummary> summarize_report(const std::filesystem::path& path) {
+    const report::KeptPipes kept;  // it is looked at before it is imported
     auto folder = TemporaryFolder::create();
     if (!folder) return folder.error();
     const bool is_list = is_node_list(path);

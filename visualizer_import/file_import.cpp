@@ -3,7 +3,6 @@
 #include "visualizer_import/file_import.hpp"
 
 #include <algorithm>
-#include <system_error>
 
 #include "report/json_file.hpp"
 #include "report/python_text.hpp"
@@ -46,13 +45,14 @@ Error other_version(const std::filesystem::path& path, const report::FoundVersio
 }
 
 FileImport::FileImport(Database& database, const ImportOptions& options, StackSources& sources,
-                       KnownDevices& known_devices, BaseOfRank base_of_rank, std::filesystem::path path,
-                       std::optional<std::uint64_t> embedded_python_io)
+                       KnownDevices& known_devices, BaseOfRank base_of_rank, report::Input input,
+                       std::filesystem::path path, std::optional<std::uint64_t> embedded_python_io)
     : database_(database),
       options_(options),
       sources_(sources),
       known_devices_(known_devices),
       base_of_rank_(std::move(base_of_rank)),
+      input_(std::move(input)),
       path_(std::move(path)),
       embedded_python_io_(embedded_python_io),
       buffers_(database, options) {}
@@ -60,7 +60,7 @@ FileImport::FileImport(Database& database, const ImportOptions& options, StackSo
 report::Result<bool> FileImport::read(const report::ReadOptions& reading, bool use_folder_comparison,
                                       Again& again) {
     const std::optional<std::uint64_t> known_embedded = embedded_python_io_;
-    if (Status read = report::read_report(path_, *this, reading); !read) return read.error();
+    if (Status read = report::read_report(input_, *this, reading); !read) return read.error();
     // Older dialects lack it; the reference takes that for 0.
     if (!version_seen_ && options_.reference_quirks) left_out_ = report::FoundVersion{JsonKind::kNull, "0"};
     again.left_out = left_out_;
@@ -89,7 +89,7 @@ Status FileImport::on_version(const JsonValue& version) {
     version_seen_ = true;
     const auto found = report::FoundVersion::of(version);
     if (is_our_version(found, options_.reference_quirks)) return {};
-    if (!options_.reference_quirks) return other_version(path_, found);
+    if (!options_.reference_quirks) return other_version(input_.name(), found);
     left_out_ = found;
     return {};
 }
@@ -131,10 +131,9 @@ Status FileImport::on_devices(const JsonValue& devices) {
 }
 
 Status FileImport::open_python_io() {
-    std::error_code ignored;
     const std::filesystem::path sidecar = python_io_sidecar(path_);
-    if (!embedded_python_io_ && !std::filesystem::exists(sidecar, ignored)) return {};
-    auto io = embedded_python_io_ ? report::PythonIo::open(path_, *embedded_python_io_)
+    if (!embedded_python_io_ && sidecar.empty()) return {};
+    auto io = embedded_python_io_ ? report::PythonIo::open(input_, *embedded_python_io_)
                                   : report::PythonIo::open(sidecar);
     if (!io) return io.error();
     python_io_.emplace(std::move(*io));
@@ -253,7 +252,8 @@ Status FileImport::write_rest(bool use_folder_comparison) {
         return written;
     if (graph_ && python_io_ && python_io_->has_stack_traces()) {
         std::string json = graph_->tensor_io().write_lifetimes(database_);
-        if (!json.empty()) side_files_[path_.stem().string() + ".tensor_lifetime.json"] = std::move(json);
+        if (!json.empty())
+            side_files_[report::report_stem(path_) + ".tensor_lifetime.json"] = std::move(json);
     }
     if (Status written = write_comparisons(use_folder_comparison); !written) return written;
     write_metadata();

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/input.hpp"
 #include "report/python_io.hpp"
 #include "report/report_kind.hpp"
 #include "report/report_reader.hpp"
@@ -41,9 +42,10 @@ public:
     // The first operation id of a file of that rank, less one.
     using BaseOfRank = std::function<std::int64_t(std::int64_t)>;
 
+    // path: where the input's sidecars are looked for
     FileImport(Database& database, const ImportOptions& options, StackSources& sources,
-               KnownDevices& known_devices, BaseOfRank base_of_rank, std::filesystem::path path,
-               std::optional<std::uint64_t> embedded_python_io);
+               KnownDevices& known_devices, BaseOfRank base_of_rank, report::Input input,
+               std::filesystem::path path, std::optional<std::uint64_t> embedded_python_io);
 
     // False with `again` set: nothing of the database so far is of use.
     report::Result<bool> read(const report::ReadOptions& reading, bool use_folder_comparison, Again& again);
@@ -89,6 +91,7 @@ private:
     StackSources& sources_;
     KnownDevices& known_devices_;
     BaseOfRank base_of_rank_;
+    report::Input input_;
     std::filesystem::path path_;
     std::optional<std::uint64_t> embedded_python_io_;
 

@@ -126,7 +126,7 @@ Status run_dot(PendingFile& source, PendingFile& picture) {
 
 }  // namespace
 
-report::Result<std::string> graph_as_dot(const fs::path& report) {
+report::Result<std::string> graph_as_dot(const report::Input& report) {
     DotWriter writer;
     if (Status read = report::read_report(report, writer); !read) return read.error();
     return writer.take();
@@ -134,7 +134,7 @@ report::Result<std::string> graph_as_dot(const fs::path& report) {
 
 namespace {
 
-Status draw_by_dot(const fs::path& report, const fs::path& picture_path) {
+Status draw_by_dot(const report::Input& report, const fs::path& picture_path) {
     auto dot = graph_as_dot(report);
     if (!dot) return dot.error();
     auto source = PendingFile::create(fs::path(picture_path).replace_extension());
@@ -147,23 +147,24 @@ Status draw_by_dot(const fs::path& report, const fs::path& picture_path) {
     return picture->publish();
 }
 
-Status draw_calls(const fs::path& report, const fs::path& picture_path) {
+Status draw_calls(const report::Input& report, const std::string& title, const fs::path& picture_path) {
     auto list = graph::load_node_list(report);
     if (!list) return list.error();
     auto picture = PendingFile::create(picture_path);
     if (!picture) return picture.error();
-    const std::string text = graph::svg_graph(*list, graph::find_lives(*list), 0, report.filename().string());
+    const std::string text = graph::svg_graph(*list, graph::find_lives(*list), 0, title);
     if (Status written = picture->write(text); !written) return written;
     return picture->publish();
 }
 
 }  // namespace
 
-Status draw_graph(const fs::path& report, const fs::path& folder) {
+Status draw_graph(const report::Input& report, const fs::path& path, const fs::path& folder) {
     std::error_code problem;
     fs::create_directories(folder, problem);
-    const fs::path picture = folder / (report.stem().string() + ".svg");
-    return draw_by_dot(report, picture) ? Status() : draw_calls(report, picture);
+    const fs::path picture = folder / (report::report_stem(path) + ".svg");
+    const std::string title = path == "-" ? report.name() : path.filename().string();
+    return draw_by_dot(report, picture) ? Status() : draw_calls(report, title, picture);
 }
 
 }  // namespace tilemeter::visualizer_import

@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "report/input.hpp"
 #include "report/same_file.hpp"
 #include "visualizer_import/database.hpp"
 #include "visualizer_import/database_summary.hpp"
@@ -35,6 +36,7 @@ constexpr std::uintmax_t kLargeInputBytes = 16'000'000;
 
 struct Source {
     fs::path path;
+    std::optional<report::Input> input = {};  // kept where there is no other: a pipe is read once
     std::optional<std::uint64_t> embedded_python_io;
     std::string skipped_because = {};  // "" : it is imported
     bool broken = false;               // skipped as a report that cannot be read
@@ -90,12 +92,13 @@ private:
     void leave_out_other_version(Source& source, const report::FoundVersion& version);
     report::Result<Outcome> attempt();
     report::Result<Outcome> import_source(Source& source, bool may_skip);
+    static report::Result<report::Input> input_of(const Source& source);
     Status finish_database();
     Status write_side_files();
     void write_facts();
     void draw_graphs();
     std::int64_t base_of(std::int64_t rank) const;
-    int page_bytes() const;
+    int page_bytes();
     void note_rank(const FileImport& file);
 
     fs::path output_folder_;
@@ -122,9 +125,12 @@ std::int64_t Import::base_of(std::int64_t rank) const {
     return found == next_base_.end() ? 0 : found->second;
 }
 
-int Import::page_bytes() const {
+int Import::page_bytes() {
     std::uintmax_t input_bytes = 0;
+    if (sources_.size() == 1 && sources_[0].input)
+        input_bytes = sources_[0].input->size_up_to(kLargeInputBytes);
     for (const Source& source : sources_) {
+        if (source.input) continue;
         std::error_code problem;
         const std::uintmax_t size = fs::file_size(source.path, problem);
         if (!problem) input_bytes += size;
@@ -164,7 +170,9 @@ void Import::leave_out_other_version(Source& source, const report::FoundVersion&
 // What a report of another version holds need not be what ours holds: that it is of another one comes first.
 report::Result<Import::Outcome> Import::unreadable(Source& source, Error error, bool may_skip) {
     if (options_.stop_requested() || !database_->status()) return error;
-    const auto version = report::version_of_report(source.path);
+    std::error_code ignored;
+    const auto version = fs::is_regular_file(source.path, ignored) ? report::version_of_report(source.path)
+                                                                   : std::nullopt;  // a pipe is gone
     if (version && !is_our_version(*version, options_.reference_quirks)) {
         if (options_.reference_quirks) {
             leave_out_other_version(source, *version);
@@ -178,15 +186,22 @@ report::Result<Import::Outcome> Import::unreadable(Source& source, Error error, 
     return Outcome::kAgain;
 }
 
+report::Result<report::Input> Import::input_of(const Source& source) {
+    if (source.input) return *source.input;
+    return report::Input::open(source.path);
+}
+
 report::Result<Import::Outcome> Import::import_source(Source& source, bool may_skip) {
+    auto input = input_of(source);
+    if (!input) return unreadable(source, input.error(), may_skip);
     FileImport file(
         *database_, options_, *stack_sources_, known_devices_,
-        [this](std::int64_t rank) { return base_of(rank); }, source.path, source.embedded_python_io);
+        [this](std::int64_t rank) { return base_of(rank); }, *input, source.path, source.embedded_python_io);
     report::ReadOptions reading;
     reading.ahead_from_bytes = options_.read_ahead_from_bytes;
     reading.window_bytes = options_.read_window_bytes;
     reading.progress = [&](std::uint64_t done, std::uint64_t all) {
-        if (progress_) progress_(source.path.string(), done, all);
+        if (progress_) progress_(input->name(), done, all);
         return !options_.stop_requested();
     };
     FileImport::Again again;
@@ -251,11 +266,15 @@ Status Import::write_side_files() {
 
 // A picture less is no reason to lose the database.
 void Import::draw_graphs() {
-    for (const fs::path& path : summary_.imported)
-        if (Status drawn = draw_graph(path, output_folder_ / "graphs"); !drawn) {
-            summary_.skipped.push_back(drawn.error().message());
-            if (options_.on_warning) options_.on_warning(summary_.skipped.back());
-        }
+    for (const Source& source : sources_) {
+        if (!source.skipped_because.empty()) continue;
+        auto input = input_of(source);
+        const Status drawn =
+            input ? draw_graph(*input, source.path, output_folder_ / "graphs") : Status(input.error());
+        if (drawn) continue;
+        summary_.skipped.push_back(drawn.error().message());
+        if (options_.on_warning) options_.on_warning(summary_.skipped.back());
+    }
 }
 
 // The reference makes an empty database of it. So does this with its quirks, but for reports that say the
@@ -305,10 +324,15 @@ Status Import::find_sources(const fs::path& report_or_folder) {
     std::error_code problem;
     of_folder_ = fs::is_directory(report_or_folder, problem);
     for (fs::path& path : *files) {
-        Source& source = sources_.emplace_back(Source{std::move(path), {}});
-        const auto instead = report::why_no_report(source.path);
+        Source& source = sources_.emplace_back(Source{std::move(path), {}, {}});
+        auto input = report::Input::open(source.path);
+        if (!input && !of_folder_) return input.error();
+        if (!input) continue;  // said when it is imported
+        if (!of_folder_) source.input = *input;
+        const auto instead = report::why_no_report(*input);
         if (!instead) continue;
-        const Error error{source.path.string(), "", "a graph report", *instead};
+        const Error error = input->cause_of({input->name(), "", "a graph report", *instead});
+        if (of_folder_ && error.found != *instead) continue;  // a damaged archive, said when it is imported
         if (!of_folder_ || (options_.reference_quirks && !options_.lenient)) return error;
         leave_out(source, source.path.string() + ": no graph report, but " + *instead);
     }

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "report/input.hpp"
+
 namespace tilemeter::visualizer_import {
 namespace {
 
@@ -47,6 +49,7 @@ bool is_ranked_capture(const std::string& name) {
     return end.size() < after.size() && end == ".json";
 }
 
+// name: without the ending of a compressed file
 bool is_report_name(const std::string& name) {
     if (!name.ends_with(".json") || std::ranges::find(kOtherNames, name) != kOtherNames.end()) return false;
     return std::ranges::none_of(kOtherEndings,
@@ -79,6 +82,7 @@ bool natural_less(std::string_view a, std::string_view b) {
 }  // namespace
 
 report::Result<std::vector<fs::path>> report_files(const fs::path& path, bool text_order) {
+    if (path == "-") return std::vector<fs::path>{path};
     std::error_code problem;
     const fs::file_status status = fs::status(path, problem);
     if (!fs::exists(status))
@@ -87,7 +91,9 @@ report::Result<std::vector<fs::path>> report_files(const fs::path& path, bool te
     std::vector<fs::path> ranked;
     std::vector<fs::path> all;
     for (const auto& entry : fs::directory_iterator(path, problem)) {
-        const std::string name = entry.path().filename().string();
+        const fs::path plain = report::without_compression(entry.path());
+        if (report::find_compressed_or_not(plain) != entry.path()) continue;  // the same once more
+        const std::string name = plain.filename().string();
         if (is_ranked_capture(name)) ranked.push_back(entry.path());
         if (is_report_name(name)) all.push_back(entry.path());
     }
@@ -101,17 +107,16 @@ report::Result<std::vector<fs::path>> report_files(const fs::path& path, bool te
 }
 
 fs::path python_io_sidecar(const fs::path& report) {
-    return fs::path(report).replace_extension(kPythonIo);
+    return report::find_sidecar(report, kPythonIo);
 }
 
 fs::path comparison_sidecar(const fs::path& report, bool& of_folder) {
     of_folder = false;
-    std::error_code ignored;
-    fs::path own = fs::path(report).replace_extension(kComparison);
-    if (fs::exists(own, ignored)) return own;
-    fs::path shared = report.parent_path() / kFolderComparison;
-    of_folder = fs::exists(shared, ignored);
-    return of_folder ? shared : fs::path();
+    fs::path own = report::find_sidecar(report, kComparison);
+    if (!own.empty() || report == "-") return own;
+    fs::path shared = report::find_compressed_or_not(report.parent_path() / kFolderComparison);
+    of_folder = !shared.empty();
+    return shared;
 }
 
 }  // namespace tilemeter::visualizer_import

@@ -9,15 +9,16 @@
 
 namespace tilemeter::visualizer_import {
 
-// The reports that a path names: a file itself; of a directory the graph_capture_<n>_of_<m>.json, or without
-// such all *.json that are no sidecars. In ascending order, numbers by value (text_order: as texts, 10 before
-// 2).
+// The reports that a path names: a file or a pipe itself ("-": standard input); of a directory the
+// graph_capture_<n>_of_<m>.json, or without such all *.json that are no sidecars. *.json.gz and *.json.zst
+// count as *.json where that is not there. In ascending order, numbers by value (text_order: as texts, 10
+// before 2).
 report::Result<std::vector<std::filesystem::path>> report_files(const std::filesystem::path& path,
                                                                 bool text_order);
 
-// report.json -> report.python_io.json
+// What lies beside a report, as it is or compressed; empty for none.
 std::filesystem::path python_io_sidecar(const std::filesystem::path& report);
-// The one of that report, or the one of its folder; empty for none.
+// The one of that report, or the one of its folder.
 std::filesystem::path comparison_sidecar(const std::filesystem::path& report, bool& of_folder);
 
 }  // namespace tilemeter::visualizer_import

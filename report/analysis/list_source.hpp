@@ -29,7 +29,7 @@ struct UnlistedError {
 
 struct ListSource {
     enum class Sidecar : std::uint8_t {
-        kNone,        ///< the list came from memory: there is no place where one could lie
+        kNone,        ///< the list came from memory or a pipe: there is no place where one could lie
         kMissing,     ///< nothing lies there; a capture from Python without operations has none either
         kRead,        ///< what it says stands in python_calls and unlisted_errors
         kUnreadable,  ///< sidecar_problem says why

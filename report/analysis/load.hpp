@@ -12,6 +12,7 @@
 
 #include "capture/graph/captured_graph.hpp"
 #include "report/analysis/node_list.hpp"
+#include "report/input.hpp"
 #include "report/json_value.hpp"
 #include "report/result.hpp"
 
@@ -25,7 +26,10 @@ report::Result<NodeList> node_list_of(const report::JsonValue& list);
 report::Result<NodeList> node_list_of_text(std::string_view json);
 report::Result<NodeList> node_list_of(const nlohmann::json& list);
 
-/// A report of any dialect, or a file that is a node list.
+/// A report of any dialect, or a file that is a node list; also through a pipe ("-": standard input) and
+/// compressed by gzip or zstd.
 report::Result<NodeList> load_node_list(const std::filesystem::path& path);
+/// The same without what lies beside a file.
+report::Result<NodeList> load_node_list(const report::Input& input);
 
 }  // namespace tilemeter::graph

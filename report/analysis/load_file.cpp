@@ -8,6 +8,7 @@
 #include "report/analysis/internal/append_node.hpp"
 #include "report/analysis/internal/python_calls.hpp"
 #include "report/analysis/load.hpp"
+#include "report/input.hpp"
 #include "report/internal/json_stream.hpp"
 #include "report/report_reader.hpp"
 
@@ -49,7 +50,7 @@ public:
     NodeListBuilder builder;
 };
 
-report::Result<NodeList> load_bare_list(report::internal::JsonStream stream) {
+report::Result<NodeList> load_bare_list(report::internal::JsonStream& stream) {
     if (auto open = stream.expect('[', "a list of nodes"); !open) return open.error();
     NodeListBuilder builder;
     report::JsonDocument document;
@@ -72,24 +73,31 @@ report::Result<NodeList> load_bare_list(report::internal::JsonStream stream) {
 
 }  // namespace
 
-report::Result<NodeList> load_node_list(const std::filesystem::path& path) {
-    auto stream = report::internal::JsonStream::open(path);
-    if (!stream) return stream.error();
-    const auto first = stream->peek();
+report::Result<NodeList> load_node_list(const report::Input& input) {
+    report::internal::JsonStream stream(input);
+    const auto first = stream.peek();
     if (!first) return first.error();
     if (first.value() == '[') {
-        auto list = load_bare_list(std::move(stream.value()));
-        if (list) list->source.file = path.string();
+        auto list = load_bare_list(stream);
+        if (!list) return stream.input().cause_of(list.error());
+        list->source.file = input.name();
         return list;
     }
     ListLoader loader;
     ListSource& source = loader.builder.list.source;
-    source.file = path.string();
+    source.file = input.name();
     source.is_report = true;
     source.has_graph = false;  // until it comes
-    if (auto status = report::read_report(path, loader); !status) return status.error();
-    internal::read_sidecar(path, loader.builder.list);
+    if (auto status = report::read_report(input, loader); !status) return status.error();
     return std::move(loader.builder.list);
+}
+
+report::Result<NodeList> load_node_list(const std::filesystem::path& path) {
+    auto input = report::Input::open(path);
+    if (!input) return input.error();
+    auto list = load_node_list(*input);
+    if (list && list->source.is_report) internal::read_sidecar(path, *list);
+    return list;
 }
 
 }  // namespace tilemeter::graph

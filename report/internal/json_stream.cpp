@@ -3,13 +3,8 @@
 #include "report/internal/json_stream.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <utility>
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "report/internal/json_scan.hpp"
 
@@ -21,6 +16,7 @@ constexpr std::size_t kLongestLineBytes = 4096;   // of an indented file, mostly
 // Threads that share a file have something to share.
 constexpr std::uint64_t kWindowsInFile = 16;
 constexpr std::uint64_t kSmallWindowBytes = 64 * 1024;
+constexpr std::uint64_t kFullWindowFileBytes = kWindowsInFile * JsonStream::kWindowBytes;
 constexpr int kDeepestSkip = 128;  // objects too large for the window, one in the other
 
 bool is_blank(char c) {
@@ -37,49 +33,18 @@ std::string describe(char c) {
 }  // namespace
 
 Result<JsonStream> JsonStream::open(const std::filesystem::path& path, std::size_t window_bytes) {
-    JsonStream stream;
-    stream.name_ = path.string();
-    stream.file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status {};
-    if (stream.file_ < 0 || ::fstat(stream.file_, &status) != 0)
-        return Error{stream.name_, "", "a readable file", std::strerror(errno)};
-    if (!S_ISREG(status.st_mode)) return Error{stream.name_, "", "a regular file", "something else"};
-    stream.size_bytes_ = static_cast<std::uint64_t>(status.st_size);
-    ::posix_fadvise(stream.file_, 0, 0, POSIX_FADV_SEQUENTIAL);
-    const auto useful_bytes = std::max<std::uint64_t>(kSmallWindowBytes, stream.size_bytes_ / kWindowsInFile);
-    window_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, useful_bytes));
-    stream.window_bytes_ = 1 + window_bytes + JsonDocument::kPaddingBytes;
-    stream.window_ = std::make_unique_for_overwrite<char[]>(stream.window_bytes_);
-    return stream;
+    auto input = Input::open(path);
+    if (!input) return input.error();
+    return JsonStream(std::move(input).value(), window_bytes);
 }
 
-JsonStream::~JsonStream() {
-    if (file_ >= 0) ::close(file_);
-}
-
-JsonStream::JsonStream(JsonStream&& other) noexcept {
-    *this = std::move(other);
-}
-
-JsonStream& JsonStream::operator=(JsonStream&& other) noexcept {
-    if (this == &other) return *this;
-    if (file_ >= 0) ::close(file_);
-    file_ = std::exchange(other.file_, -1);
-    name_ = std::move(other.name_);
-    size_bytes_ = other.size_bytes_;
-    window_ = std::move(other.window_);
-    window_bytes_ = other.window_bytes_;
-    window_offset_ = other.window_offset_;
-    at_ = other.at_;
-    end_ = other.end_;
-    elements_begun_ = other.elements_begun_;
-    guess_ends_ = other.guess_ends_;
-    elements_offset_ = other.elements_offset_;
-    elements_size_ = other.elements_size_;
-    element_ends_known_ = other.element_ends_known_;
-    element_ends_ = std::move(other.element_ends_);
-    key_document_ = std::move(other.key_document_);
-    return *this;
+JsonStream::JsonStream(Input input, std::size_t window_bytes) : input_(std::move(input)) {
+    const std::uint64_t useful_bytes =
+        std::max<std::uint64_t>(kSmallWindowBytes, input_.size_up_to(kFullWindowFileBytes) / kWindowsInFile);
+    if (useful_bytes < kFullWindowFileBytes / kWindowsInFile)
+        window_bytes = static_cast<std::size_t>(std::min<std::uint64_t>(window_bytes, useful_bytes));
+    window_bytes_ = 1 + window_bytes + JsonDocument::kPaddingBytes;
+    window_ = std::make_unique_for_overwrite<char[]>(window_bytes_);
 }
 
 void JsonStream::seek(std::uint64_t offset) {
@@ -102,7 +67,7 @@ Result<std::size_t> JsonStream::fill() {
     std::size_t space = window_bytes_ - JsonDocument::kPaddingBytes - end_;
     if (space == 0) {
         if (window_bytes_ > kLargestValueBytes)
-            return Error{name_, "byte " + std::to_string(position()), "a value of at most 1 GiB",
+            return Error{name(), "byte " + std::to_string(position()), "a value of at most 1 GiB",
                          "a larger one"};
         auto larger = std::make_unique_for_overwrite<char[]>(window_bytes_ * 2);
         std::memcpy(larger.get(), window_.get(), end_);
@@ -110,10 +75,9 @@ Result<std::size_t> JsonStream::fill() {
         window_bytes_ *= 2;
         space = window_bytes_ - JsonDocument::kPaddingBytes - end_;
     }
-    const auto count = ::pread(file_, window_.get() + end_, space, static_cast<off_t>(window_offset_ + end_));
-    if (count < 0) return error_here("readable bytes: " + std::string(std::strerror(errno)));
-    end_ += static_cast<std::size_t>(count);
-    return static_cast<std::size_t>(count);
+    auto count = input_.read(window_offset_ + end_, window_.get() + end_, space);
+    if (count) end_ += *count;
+    return count;
 }
 
 Result<char> JsonStream::peek() {
@@ -352,12 +316,12 @@ Status JsonStream::expect_end() {
 }
 
 Error JsonStream::error_here(std::string expected) {
-    return {name_, "byte " + std::to_string(position()), std::move(expected),
+    return {name(), "byte " + std::to_string(position()), std::move(expected),
             describe(at_ < end_ ? window_[at_] : '\0')};
 }
 
 Error JsonStream::with_name(Error error) const {
-    error.file = name_;
+    error.file = name();
     return error;
 }
 

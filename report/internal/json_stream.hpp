@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/input.hpp"
 #include "report/json_value.hpp"
 #include "report/result.hpp"
 
@@ -25,12 +26,10 @@ public:
     // window_bytes: less of a small file
     static Result<JsonStream> open(const std::filesystem::path& path,
                                    std::size_t window_bytes = kWindowBytes);
-    ~JsonStream();
-    JsonStream(JsonStream&& other) noexcept;
-    JsonStream& operator=(JsonStream&& other) noexcept;
+    explicit JsonStream(Input input, std::size_t window_bytes = kWindowBytes);
 
-    [[nodiscard]] const std::string& name() const { return name_; }
-    [[nodiscard]] std::uint64_t size_bytes() const { return size_bytes_; }
+    [[nodiscard]] const std::string& name() const { return input_.name(); }
+    [[nodiscard]] Input& input() { return input_; }
     [[nodiscard]] std::uint64_t position() const { return window_offset_ + at_; }
     void seek(std::uint64_t offset);
 
@@ -72,7 +71,6 @@ public:
     Error with_name(Error error) const;
 
 private:
-    JsonStream() = default;
     Result<std::size_t> fill();  // more of the file after what is unread; the number of new bytes
     [[nodiscard]] std::string_view unread() const { return {window_.get() + at_, end_ - at_}; }
     Result<std::string_view> whole_value();
@@ -80,9 +78,7 @@ private:
     template <class Parse>
     auto as_array(std::size_t size, Parse&& parse);
 
-    std::string name_;
-    int file_ = -1;
-    std::uint64_t size_bytes_ = 0;
+    Input input_;
     // Invariant: window_[1 .. end_) holds the file from window_offset_ + 1 on, 1 <= at_ <= end_, and
     // kPaddingBytes readable bytes follow end_. window_[0] is free for a bracket. What was not read is not
     // initialized, so that a window costs no more memory than its file.

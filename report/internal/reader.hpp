@@ -59,7 +59,9 @@ private:
     Status at_failed_node(Status status);
     Status report_progress(std::uint64_t position);  // fails when nobody wants the rest
     Status report_progress() { return report_progress(stream_.position()); }
-    [[nodiscard]] bool in_one_thread() const { return stream_.size_bytes() < options_.ahead_from_bytes; }
+    [[nodiscard]] bool in_one_thread() {
+        return stream_.input().size_up_to(options_.ahead_from_bytes) < options_.ahead_from_bytes;
+    }
 
     JsonStream stream_;
     ElementFetcher fetcher_;

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import pathlib
 import re
 import sqlite3
 import subprocess
 import sys
+import threading
 from typing import Any
 
 import pytest
@@ -74,6 +77,27 @@ def test_unknown_options_are_one_line(tmp_path: pathlib.Path) -> None:
     for arguments in (["--nothing", "a", "b"], [], ["a"]):
         done = subprocess.run([sys.executable, "-m", "tilemeter.graph_report", *arguments], capture_output=True, text=True)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+
+
+def test_reports_are_read_compressed_and_through_pipes(device: Any, tmp_path: pathlib.Path) -> None:
+    with ttnn.graph.capture(tmp_path / "r.json"):
+        tiles(device, 1, 1, 32, 32)
+    text = (tmp_path / "r.json").read_bytes()
+    (tmp_path / "packed.json.gz").write_bytes(gzip.compress(text))
+    expected = str(ttnn.graph.find_peak(tmp_path / "r.json"))
+    assert str(ttnn.graph.find_peak(str(tmp_path / "packed.json.gz"))) == expected
+    assert ttnn.graph.import_report(tmp_path / "packed.json.gz", tmp_path / "out").exists()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(text,))
+    writer.start()
+    assert str(ttnn.graph.find_peak(pipe)) == expected
+    writer.join()
+    command = [sys.executable, "-m", "tilemeter.graph_report", "-", str(tmp_path / "out2")]
+    assert subprocess.run(command, input=gzip.compress(text), check=True).returncode == 0
+    (tmp_path / "packed.json.gz").write_bytes(gzip.compress(text)[:-1])
+    with pytest.raises(ValueError, match="packed.json.gz: byte .* of the compressed file: expected the rest of a gzip member"):
+        ttnn.graph.find_peak(tmp_path / "packed.json.gz")
 
 
 def test_what_is_no_report_is_refused_in_one_line(tmp_path: pathlib.Path) -> None:

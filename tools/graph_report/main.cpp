@@ -125,7 +125,8 @@ int main(int argc, char** argv) {
     ImportOptions options;
     bool quiet = false;
     bool json = false;
-    app.add_option("report", report, "A report, or a folder whose reports are merged")->required();
+    app.add_option("report", report, "A report (also .gz, .zst, - for standard input), or a folder of them")
+        ->required();
     app.add_option("output", output, "The folder for the database")->required();
     app.add_option("--db-name", options.db_name, "Name of the database file")->capture_default_str();
     app.add_flag("--svg", options.svg,

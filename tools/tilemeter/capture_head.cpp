@@ -12,6 +12,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "report/input.hpp"
 #include "report/json_file.hpp"
 #include "report/python_io.hpp"
 #include "report/python_text.hpp"
@@ -165,23 +166,24 @@ void take_list(CaptureHead& head, const graph::NodeList& list) {
 }
 
 void take_recorded(CaptureHead& head, const HeadReader& reader) {
-    std::error_code ignored;
-    const fs::path sidecar = fs::path(head.file).replace_extension(".python_io.json");
-    const bool beside = fs::exists(sidecar, ignored);
+    const fs::path sidecar = report::find_sidecar(head.file, ".python_io.json");
+    const bool beside = !sidecar.empty();
     CaptureHead::Recorded records{"Python records", reader.python_io || beside};
     CaptureHead::Recorded stacks{"stacks", reader.stacks_in_nodes};
     if (records.there) {
-        auto io = reader.python_io ? report::PythonIo::open(head.file, *reader.python_io)
-                                   : report::PythonIo::open(sidecar);
+        auto input = report::Input::open(reader.python_io ? fs::path(head.file) : sidecar);
+        if (!input) throw Failure(input.error().message());
+        auto io = report::PythonIo::open(*input, reader.python_io.value_or(0));
         if (!io) throw Failure(io.error().message());
         records.detail = grouped(io.value().size());
         stacks.there = stacks.there || io.value().has_stack_traces();
     } else {
-        records.detail = sidecar.filename().string();
+        std::error_code ignored;  // of a pipe none could be there
+        if (fs::is_regular_file(head.file, ignored))
+            records.detail = report::report_stem(head.file) + ".python_io.json";
     }
     const bool comparisons =
-        reader.comparisons ||
-        fs::exists(fs::path(head.file).replace_extension(".comparison_records.json"), ignored);
+        reader.comparisons || !report::find_sidecar(head.file, ".comparison_records.json").empty();
     head.recorded = {records,
                      stacks,
                      {"pages", reader.pages},
@@ -247,6 +249,14 @@ std::string or_unknown(const std::string& text) {
     return text.empty() ? "unknown" : text;
 }
 
+/// Of a file as it lies there; what came through a pipe has the size of its content.
+std::uint64_t content_or_file_size(const std::string& path) {
+    std::error_code ignored;
+    if (fs::is_regular_file(path, ignored)) return fs::file_size(path, ignored);
+    auto input = report::Input::open(path);
+    return input ? input->expected_size() : 0;
+}
+
 void line(const char* what, const std::string& says) {
     std::cout << "  " << std::left << std::setw(18) << what << std::right << says << '\n';
 }
@@ -257,8 +267,7 @@ CaptureHead head_of_file(const std::string& path) {
     const graph::NodeList list = load(path);
     CaptureHead head;
     head.file = path;
-    std::error_code ignored;
-    head.size_bytes = fs::file_size(path, ignored);
+    head.size_bytes = content_or_file_size(path);
     if (visualizer_import::is_node_list(path)) {
         head.kind = "node list";
         take_list(head, list);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include "report/analysis/load.hpp"
@@ -22,6 +23,12 @@ std::vector<std::filesystem::path>& loaded() {
     return files;
 }
 
+// Paths as they were given.
+std::vector<std::string>& streams_loaded() {
+    static std::vector<std::string> paths;
+    return paths;
+}
+
 }  // namespace
 
 const std::vector<std::filesystem::path>& inputs() {
@@ -29,6 +36,11 @@ const std::vector<std::filesystem::path>& inputs() {
 }
 
 graph::NodeList load(const std::string& path) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored) &&
+        std::ranges::find(streams_loaded(), path) != streams_loaded().end())
+        throw Failure(path + ": expected one use of it, as it can be read once, found a second");
+    streams_loaded().push_back(path);
     std::ranges::move(report::files_of_report(path), std::back_inserter(loaded()));
     auto list = graph::load_node_list(path);
     if (!list) throw Failure(list.error().message());

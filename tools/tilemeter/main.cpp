@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "report/input.hpp"
 #include "tools/tilemeter/did_you_mean.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -73,6 +74,7 @@ int main(int argument_count, char** arguments) {
     }
     const bool json = std::any_of(words.begin() + 1, words.end(),
                                   [](const char* word) { return std::string_view(word) == "--json"; });
+    const tilemeter::report::KeptPipes kept;  // some verbs look at a report more than once
     try {
         app.parse(static_cast<int>(words.size()), words.data());
         std::cout.flush();

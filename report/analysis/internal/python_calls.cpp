@@ -11,11 +11,14 @@
 #include <utility>
 
 #include "report/analysis/scopes.hpp"
+#include "report/input.hpp"
 #include "report/internal/json_stream.hpp"
 #include "report/result.hpp"
 
 namespace tilemeter::graph::internal {
 namespace {
+
+constexpr std::string_view kEnding = ".python_io.json";
 
 /// Records of one name that no operation has taken yet, in call order.
 using Waiting = std::unordered_map<std::string, std::deque<PythonCall>>;
@@ -80,16 +83,20 @@ void match(NodeList& list, Waiting& waiting) {
 }  // namespace
 
 void read_sidecar(const std::filesystem::path& path, NodeList& list) {
-    std::filesystem::path sidecar = path;
-    sidecar.replace_extension(".python_io.json");
-    ListSource& source = list.source;
-    source.sidecar_file = sidecar.string();
-    source.sidecar = ListSource::Sidecar::kMissing;
     std::error_code ignored;
-    if (!std::filesystem::exists(sidecar, ignored)) return;
+    if (!std::filesystem::is_regular_file(path, ignored)) return;  // a pipe has nothing beside it
+    ListSource& source = list.source;
+    const std::filesystem::path sidecar = report::find_sidecar(path, kEnding);
+    if (sidecar.empty()) {
+        source.sidecar_file = report::without_compression(path).replace_extension(kEnding).string();
+        source.sidecar = ListSource::Sidecar::kMissing;
+        return;
+    }
+    source.sidecar_file = sidecar.string();
     Waiting waiting;
     auto stream = report::internal::JsonStream::open(sidecar);
     report::Status read = stream ? read_records(stream.value(), waiting) : report::Status(stream.error());
+    if (stream && !read) read = stream->input().cause_of(read.error());
     source.sidecar = read ? ListSource::Sidecar::kRead : ListSource::Sidecar::kUnreadable;
     if (!read) source.sidecar_problem = read.error().message();
     if (read && waiting.empty()) {

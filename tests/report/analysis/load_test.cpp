@@ -3,14 +3,19 @@
 
 #include "report/analysis/load.hpp"
 
+#include <fstream>
 #include <string>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 #include "capture/graph/graph_processor.hpp"
 #include "report/analysis/answers_json.hpp"
 #include "report/analysis/peak.hpp"
+#include "tests/report/compressed.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -27,6 +32,39 @@ TEST(Load, says_in_one_line_what_is_wrong_with_a_list) {
 
 TEST(Load, of_a_file_that_is_not_there_fails) {
     EXPECT_FALSE(load_node_list("/nonexistent/report.json").ok());
+}
+
+TEST(Load, finds_the_sidecar_of_a_compressed_report_and_looks_for_none_beside_a_pipe) {
+    const std::string report = R"({"devices": [], "graph": [
+        {"counter": 0, "node_type": "capture_start", "params": {}, "connections": [1]},
+        {"counter": 1, "node_type": "function_start", "params": {"name": "op"}, "connections": [2]},
+        {"counter": 2, "node_type": "function_end", "params": {"name": "op"}, "connections": []}],
+        "metadata": {}, "version": 1})";
+    const std::string records = R"([{"name": "op", "error": {"type": "RuntimeError", "message": "no"}}])";
+    const test::ScratchFolder scratch;
+    const auto path = scratch.write("x.json.gz", test::gzipped(report));
+    auto list = load_node_list(path);
+    ASSERT_TRUE(list.ok()) << list.error().message();
+    EXPECT_EQ(list->source.sidecar, ListSource::Sidecar::kMissing);
+    EXPECT_EQ(list->source.sidecar_file, (scratch.path() / "x.python_io.json").string());
+    const std::string packed = test::zstd_compressed(records);
+    const auto sidecar = scratch.write("x.python_io.json.zst", packed);
+    list = load_node_list(path);
+    EXPECT_EQ(list->source.sidecar, ListSource::Sidecar::kRead);
+    EXPECT_EQ(list->source.sidecar_file, sidecar.string());
+    ASSERT_EQ(list->source.python_calls.size(), 1U);
+    EXPECT_EQ(list->source.python_calls[0].error_message, "no");
+    scratch.write("x.python_io.json.zst", packed.substr(0, packed.size() - 1));
+    list = load_node_list(path);
+    EXPECT_EQ(list->source.sidecar, ListSource::Sidecar::kUnreadable);
+    EXPECT_NE(list->source.sidecar_problem.find("expected the rest of a zstd frame"), std::string::npos);
+    const auto pipe = scratch.path() / "pipe";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    std::thread writer([&] { std::ofstream(pipe) << report; });
+    list = load_node_list(pipe);
+    writer.join();
+    ASSERT_TRUE(list.ok()) << list.error().message();
+    EXPECT_EQ(list->source.sidecar, ListSource::Sidecar::kNone);
 }
 
 TEST(Load, keeps_unknown_kinds_and_counts_their_memory) {

@@ -42,6 +42,7 @@ def import_report(
 ) -> pathlib.Path:
     """Imports a report, or all reports of a folder, into output_dir/db_name and gives the database's path.
 
+    report_path may name a pipe ("-" is standard input) and a file that is compressed by gzip or zstd.
     An importer's database that was there stays until the new one is complete, and is replaced then; a file of another
     kind is replaced only with force. What is left out of a folder is told as a UserWarning. Raises FileNotFoundError
     when there is no report, ValueError (one line: file, place, expected, found) when one can't be read.
@@ -66,7 +67,7 @@ def _import(
     report_path: str | os.PathLike[str], output_dir: str | os.PathLike[str], **options: Any
 ) -> _tilemeter.ImportSummary:
     path = pathlib.Path(report_path)
-    if not path.exists():
+    if str(path) != "-" and not path.exists():
         raise FileNotFoundError(f"Report path does not exist: {path}")
     return _tilemeter.import_reports(path, pathlib.Path(output_dir), source_roots=_source_roots(), **options)
 
@@ -121,7 +122,7 @@ def main(argv: list[str] | None = None) -> int:
     parser = _Parser(
         prog="graph_report", description="Import graph capture reports into a database that ttnn-visualizer opens."
     )
-    parser.add_argument("report_path", help="a report, or a folder whose reports are merged")
+    parser.add_argument("report_path", help="a report (also .gz, .zst, - for standard input), or a folder of them")
     parser.add_argument("output_dir", help="the folder for the database")
     parser.add_argument("--db-name", default="db.sqlite", help="name of the database file")
     parser.add_argument("--svg", action="store_true", help="draw each graph into graphs/, with dot where it is installed")

@@ -18,7 +18,8 @@ _SHOWN = 12  # contributors in a text
 def find_peak(graph: Any) -> PeakAnswer:
     """The true peaks: L1 per core, DRAM per bank, with the moment, the operation and who held how much.
 
-    graph: what `capture` yields, a node list, or the path of a report (TT-NN's or tilemeter's).
+    graph: what `capture` yields, a node list, or the path of a report (TT-NN's or tilemeter's; also compressed by gzip
+    or zstd, or a pipe: "-" is standard input).
     """
     if isinstance(graph, (str, os.PathLike)):
         return _tilemeter.find_peak_of_file(graph)
