@@ -3,11 +3,13 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "report/python_io.hpp"
 #include "report/python_text.hpp"
 #include "report/report_reader.hpp"
 #include "tests/fuzz/fuzzed_file.hpp"
+#include "tests/report/compressed.hpp"
 
 namespace {
 
@@ -83,6 +85,19 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.window_bytes = kSmallWindowBytes;
     const Status slices = read_report(file.path(), by_slices, options);
     if (one.ok() != slices.ok() || (one && by_one.seen() != by_slices.seen())) std::abort();
+    // Compressed, it is the same, unless it was compressed before.
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const std::string packed =
+        size % 2 == 0 ? tilemeter::test::gzipped(text, 0) : tilemeter::test::zstd_compressed(text);
+    const tilemeter::FuzzedFile packed_file(reinterpret_cast<const std::uint8_t*>(packed.data()),
+                                            packed.size());
+    Looker by_packed;
+    options = {};
+    options.ahead_from_bytes = UINT64_MAX;
+    const Status unpacked = read_report(packed_file.path(), by_packed, options);
+    const bool was_packed = one.ok() && text.find_first_not_of(" \t\r\n{") == 0;
+    if (unpacked.ok() != (one.ok() && !was_packed)) std::abort();
+    if (unpacked && by_one.seen() != by_packed.seen()) std::abort();
     if (auto io = PythonIo::open(file.path()); io && io->size() > 0) (void)io->record({0});
     return 0;
 }

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/paths.hpp"
+#include "tests/report/compressed.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -82,6 +83,18 @@ TEST(FuzzShortRun, changed_reports) {
         const std::string& report = reports[random() % reports.size()];
         const std::string input = changed(report, reports[random() % reports.size()], random);
         run(i % 2 == 0 ? input : static_cast<char>(random() % 32) + input);
+    }
+}
+
+TEST(FuzzShortRun, changed_archives) {
+    const auto reports = real_reports();
+    std::mt19937 random(2);
+    for (int i = 0; i < kChangedInputs; ++i) {
+        const std::string& report = reports[random() % reports.size()];
+        const std::string archive = i % 2 == 0 ? test::gzipped(report) : test::zstd_compressed(report);
+        const std::string input = changed(archive, reports[random() % reports.size()], random);
+        run(input);
+        run(static_cast<char>(random() % 32) + input);
     }
 }
 
