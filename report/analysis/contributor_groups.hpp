@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Equal contributors of a peak told once: 24 weights of one shape are a line, not 24.
+//
+// Thread safety: const calls are free.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/analysis/peak.hpp"
+
+namespace tilemeter::graph {
+
+/// Contributors that differ in nothing but name, node, address and cores.
+struct ContributorGroup {
+    std::vector<std::uint32_t> members;  ///< places in the list that was grouped, in its order; never empty
+    std::uint64_t bytes = 0;             ///< of all together; each has the same part of it
+};
+
+/// Largest in all first; equal ones in the order of their first members. Their bytes add up to those of the
+/// contributors.
+std::vector<ContributorGroup> grouped_contributors(const std::vector<Contributor>& contributors);
+
+/// What a line of a group names: a single member's name and shape, else "24 x Shape([1024, 3072]) ..." or
+/// "24 x circular buffer".
+std::string title_of(const ContributorGroup& group, const std::vector<Contributor>& contributors);
+
+}  // namespace tilemeter::graph
