@@ -58,8 +58,9 @@ struct ProgramPiece {
 
 enum class ProgramRecord : std::uint8_t {
     kRecorded,
-    kFilledIn,  ///< not recorded here (cache hit); the pieces are those of the same program elsewhere
-    kUnknown,   ///< it ran, and what it took is not known
+    kFilledIn,     ///< not recorded (program cache): the pieces are those of its recorded run in this list
+    kFromLibrary,  ///< not recorded in this list: the pieces are those of the same program in another capture
+    kUnknown,      ///< it ran, and what it took is not known
 };
 
 struct ProgramLife {

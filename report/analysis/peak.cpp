@@ -55,6 +55,7 @@ void note_programs(const NodeList& list, const MemoryLives& lives, PeakAnswer& a
     for (const ProgramLife& program : lives.programs) {
         ++answer.programs;
         if (program.record == ProgramRecord::kFilledIn) ++answer.filled_in_programs;
+        if (program.record == ProgramRecord::kFromLibrary) ++answer.programs_from_library;
         if (program.record != ProgramRecord::kUnknown) continue;
         ++answer.unknown_program_count;
         if (program.scope != kNoIndex && unknown.size() < 1000)
@@ -69,11 +70,17 @@ void note_caveats(const MemoryLives& lives, PeakAnswer& answer) {
             std::to_string(answer.unknown_program_count) + " of " + std::to_string(answer.programs) +
             " programs ran without a record of what they took in L1: the L1 peak is a lower "
             "bound (a NO_DISPATCH capture has it all)");
+    const auto without_record = [](std::uint32_t count) {
+        return count == 1 ? std::string("1 program left no record of what it took")
+                          : std::to_string(count) + " programs left no record of what they took";
+    };
     if (answer.filled_in_programs != 0)
-        answer.caveats.push_back(
-            std::to_string(answer.filled_in_programs) +
-            " programs came from the program cache without a record; what they took is that of "
-            "the same program's recorded run");
+        answer.caveats.push_back(without_record(answer.filled_in_programs) +
+                                 " (program-cache hits leave none): counted as in a recorded run of the same "
+                                 "program in this capture");
+    if (answer.programs_from_library != 0)
+        answer.caveats.push_back(without_record(answer.programs_from_library) +
+                                 " in this capture: counted as for the same program in the other capture");
     std::size_t computed = 0;
     std::size_t whole = 0;
     for (const BufferLife& life : lives.buffers) {

@@ -32,6 +32,20 @@ std::string tensor_label(const NodeList& list, std::size_t node, std::size_t ord
     return std::to_string(ordinal);
 }
 
+const char* allocation_label(ProgramMemoryKind kind) {
+    switch (kind) {
+        case ProgramMemoryKind::kCircularBuffer:
+            return "Allocate Circular Buffer";
+        case ProgramMemoryKind::kDataflowBuffer:
+            return "Allocate Dataflow Buffer";
+        case ProgramMemoryKind::kScratchpad:
+            return "Allocate Kernel Scratchpad";
+        case ProgramMemoryKind::kOther:
+            break;
+    }
+    return "Allocate Program Memory";
+}
+
 std::string label(const NodeList& list, std::size_t node, std::size_t ordinal) {
     const NodeList::ProgramEvent* event = list.program_event(node);
     switch (list.nodes[node].kind) {
@@ -52,11 +66,11 @@ std::string label(const NodeList& list, std::size_t node, std::size_t ordinal) {
         case NodeKind::kTensor:
             return "Add Tensor: " + tensor_label(list, node, ordinal);
         case NodeKind::kCircularBufferAllocate:
-            return "Allocate Circular Buffer";
+            return allocation_label(ProgramMemoryKind::kCircularBuffer);
         case NodeKind::kDataflowBufferAllocate:
-            return "Allocate Dataflow Buffer";
+            return allocation_label(ProgramMemoryKind::kDataflowBuffer);
         case NodeKind::kScratchpadAllocate:
-            return "Allocate Kernel Scratchpad";
+            return allocation_label(ProgramMemoryKind::kScratchpad);
         case NodeKind::kCircularBufferDeallocateAll:
             return "Deallocate All Program-Scope L1";
         case NodeKind::kSubDeviceManager:
@@ -70,6 +84,17 @@ std::string label(const NodeList& list, std::size_t node, std::size_t ordinal) {
             break;
     }
     return {};
+}
+
+/// In the order of their begin; of no lives none.
+std::vector<std::uint32_t> filled_in_programs(const MemoryLives* lives) {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; lives != nullptr && i < lives->programs.size(); ++i) {
+        const ProgramRecord record = lives->programs[i].record;
+        if (record == ProgramRecord::kFilledIn || record == ProgramRecord::kFromLibrary) found.push_back(i);
+    }
+    std::ranges::stable_sort(found, {}, [&](std::uint32_t i) { return lives->programs[i].begin; });
+    return found;
 }
 
 }  // namespace
@@ -97,7 +122,7 @@ std::string pretty_format(const NodeList& list) {
     return text;
 }
 
-std::string outline(const NodeList& list) {
+std::string outline(const NodeList& list, const MemoryLives* lives) {
     std::vector<bool> made(list.size(), false);  // buffers allocated here, tensors that a function gives
     for (std::size_t node = 0; node < list.size(); ++node) {
         const NodeKind kind = list.nodes[node].kind;
@@ -114,15 +139,36 @@ std::string outline(const NodeList& list) {
         if (times > 0) text += '\n';
         times = 0;
     };
+    const auto write = [&](std::string line, bool may_repeat) {
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        if (times == 0 || line != last || !may_repeat) flush();
+        last = std::move(line);
+        ++times;
+    };
     std::size_t depth = 0;
     std::size_t tensors = 0;
+    const auto indentation = [&] { return std::string(std::min<std::size_t>(depth, 64) * 4, ' '); };
+    const std::vector<std::uint32_t> filled_in = filled_in_programs(lives);
+    auto next_program = filled_in.begin();
+    const auto write_filled_in = [&](std::size_t until) {
+        for (; next_program != filled_in.end() && lives->programs[*next_program].begin < until;
+             ++next_program) {
+            const ProgramLife& program = lives->programs[*next_program];
+            const char* const source =
+                program.record == ProgramRecord::kFilledIn ? " (its recorded run)" : " (other capture)";
+            for (std::uint32_t i = 0; i < program.piece_count; ++i)
+                write(indentation() + allocation_label(lives->pieces[program.first_piece + i].kind) + source,
+                      true);
+        }
+    };
     for (std::size_t node = 0; node < list.size(); ++node) {
+        write_filled_in(node);
         const NodeKind kind = list.nodes[node].kind;
         const std::size_t ordinal = tensors;
         if (kind == NodeKind::kTensor) ++tensors;
         if ((kind == NodeKind::kTensor || kind == NodeKind::kBuffer) && !made[node]) continue;
         if (kind == NodeKind::kFunctionEnd && depth > 0) --depth;
-        std::string line(std::min<std::size_t>(depth, 64) * 4, ' ');
+        std::string line = indentation();
         if (kind == NodeKind::kFunctionStart)
             line += "Begin: " + std::string(list.name(node));
         else if (kind == NodeKind::kFunctionEnd)
@@ -133,13 +179,10 @@ std::string outline(const NodeList& list) {
             line += "Unknown: " + std::string(list.kind_name(node));
         else
             line += label(list, node, ordinal);
-        std::replace(line.begin(), line.end(), '\n', ' ');
-        const bool repeats = times > 0 && line == last && kind != NodeKind::kFunctionStart;
-        if (!repeats) flush();
-        last = std::move(line);
-        ++times;
+        write(std::move(line), kind != NodeKind::kFunctionStart);
         if (kind == NodeKind::kFunctionStart) ++depth;
     }
+    write_filled_in(list.size());
     flush();
     return text;
 }

@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include "report/analysis/memory_lives.hpp"
 #include "report/analysis/node_list.hpp"
 
 namespace tilemeter::graph {
@@ -25,6 +26,9 @@ std::string visualize(const NodeList& list);
 ///     Begin: ttnn::add
 ///         Allocate Circular Buffer (x3)
 ///     End: ttnn::add
-std::string outline(const NodeList& list);
+///
+/// With `lives`, what programs took that the list doesn't record stands behind their begin, with where it is
+/// known from: "Allocate Circular Buffer (other capture) (x3)".
+std::string outline(const NodeList& list, const MemoryLives* lives = nullptr);
 
 }  // namespace tilemeter::graph

@@ -34,6 +34,7 @@ Json answer_json(const graph::PeakAnswer& answer, std::size_t top) {
     return {{"devices", std::move(devices)},
             {"programs", answer.programs},
             {"filled_in_programs", answer.filled_in_programs},
+            {"programs_from_other_capture", answer.programs_from_library},
             {"unknown_programs", answer.unknown_program_count},
             {"unknown_program_paths", answer.unknown_programs},
             {"caveats", answer.caveats}};

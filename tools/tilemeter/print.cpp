@@ -14,14 +14,23 @@ namespace tilemeter::cli {
 namespace {
 
 struct Options {
-    std::string report;
+    std::string report, programs_from;
     bool as_ttnn = false;
     bool json = false;
 };
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
-    const std::string text = options.as_ttnn ? graph::pretty_format(list) : graph::outline(list);
+    std::string text;
+    if (options.as_ttnn) {
+        text = graph::pretty_format(list);
+    } else if (options.programs_from.empty()) {
+        text = graph::outline(list);
+    } else {
+        const graph::ProgramLibrary library = load_programs(options.programs_from);
+        const graph::MemoryLives lives = graph::find_lives(list, &library);
+        text = graph::outline(list, &lives);
+    }
     if (!options.json) return write_text("-", text);
     Json lines = Json::array();
     for (std::size_t at = 0; at < text.size();) {
@@ -38,8 +47,10 @@ void add_print(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("print", "The events in order, indented by function");
     verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_flag("--ttnn", options->as_ttnn,
-                   "to the letter as ttnn.graph.pretty_print: every node, padded");
+    auto* programs = verb->add_option("--programs-from", options->programs_from,
+                                      "another capture of the workload that recorded its programs");
+    verb->add_flag("--ttnn", options->as_ttnn, "to the letter as ttnn.graph.pretty_print: every node, padded")
+        ->excludes(programs);
     verb->add_flag("--json", options->json, "the lines as a JSON list");
     verb->callback([options] { run(*options); });
 }

@@ -16,7 +16,7 @@ namespace tilemeter::cli {
 namespace {
 
 struct Options {
-    std::string report, output = "-";
+    std::string report, programs_from, output = "-";
     std::int32_t max_level = 0;
     std::size_t most_lines = 5000;
     bool dot = false, json = false;
@@ -24,10 +24,12 @@ struct Options {
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
-    const std::string title = std::filesystem::path(options.report).filename().string();
+    const graph::ProgramLibrary library = load_programs(options.programs_from);
+    const std::string title =
+        options.report == "-" ? "standard input" : std::filesystem::path(options.report).filename().string();
     const std::string text = options.dot ? graph::visualize(list)
-                                         : graph::svg_graph(list, graph::find_lives(list), options.max_level,
-                                                            title, options.most_lines);
+                                         : graph::svg_graph(list, graph::find_lives(list, &library),
+                                                            options.max_level, title, options.most_lines);
     write_text(options.output, text);
     if (options.json) print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});
 }
@@ -45,7 +47,9 @@ void add_svg(CLI::App& app) {
                      "deepest level of functions (default: 2, or 1 beyond 5,000)");
     verb->add_option("--max-lines", options->most_lines,
                      "beyond this many lines functions share them (default: 5,000; 0: never)");
-    verb->add_flag("--dot", options->dot, "the DOT source of TT-NN's visualize instead");
+    auto* programs = verb->add_option("--programs-from", options->programs_from,
+                                      "another capture of the workload that recorded its programs");
+    verb->add_flag("--dot", options->dot, "the DOT source of TT-NN's visualize instead")->excludes(programs);
     verb->add_flag("--json", options->json, "say what was written, machine-readable")->needs(output);
     verb->callback([options] { run(*options); });
 }

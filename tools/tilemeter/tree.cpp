@@ -14,13 +14,14 @@ namespace tilemeter::cli {
 namespace {
 
 struct Options {
-    std::string report;
+    std::string report, programs_from;
     bool json = false;
 };
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
-    const graph::MemoryLives lives = graph::find_lives(list);
+    const graph::ProgramLibrary library = load_programs(options.programs_from);
+    const graph::MemoryLives lives = graph::find_lives(list, &library);
     if (!options.json) return write_text("-", graph::call_tree(list, lives));
     Json calls = Json::array();
     for (const graph::CallNode& call : graph::call_nodes(list, lives)) {
@@ -47,6 +48,8 @@ void add_tree(CLI::App& app) {
     CLI::App* verb =
         app.add_subcommand("tree", "Call hierarchy with durations, L1 peak per core and what stays");
     verb->add_option("report", options->report, "a report, or a node list")->required();
+    verb->add_option("--programs-from", options->programs_from,
+                     "another capture of the workload that recorded its programs");
     verb->add_flag("--json", options->json, "machine-readable");
     verb->callback([options] { run(*options); });
 }

@@ -144,9 +144,10 @@ void ProgramTracker::close(Open& open, std::uint32_t end) {
     lives_.events.push_back({end, MemoryEvent::Kind::kProgramEnd, index});
 }
 
-void ProgramTracker::fill_in(std::uint32_t index, const std::vector<ProgramLibrary::Piece>& pieces) {
+void ProgramTracker::fill_in(std::uint32_t index, ProgramRecord record,
+                             const std::vector<ProgramLibrary::Piece>& pieces) {
     ProgramLife& program = lives_.programs[index];
-    program.record = ProgramRecord::kFilledIn;
+    program.record = record;
     program.first_piece = static_cast<std::uint32_t>(lives_.pieces.size());
     program.piece_count = static_cast<std::uint32_t>(pieces.size());
     for (const ProgramLibrary::Piece& piece : pieces) {
@@ -170,9 +171,11 @@ void ProgramTracker::finish(const ProgramLibrary* known_programs) {
     for (std::uint32_t index = 0; index < lives_.programs.size(); ++index) {
         const ProgramLife& program = lives_.programs[index];
         if (program.record != ProgramRecord::kUnknown) continue;
-        const auto* pieces = own.find(program.signature);
-        if (pieces == nullptr && known_programs != nullptr) pieces = known_programs->find(program.signature);
-        if (pieces != nullptr) fill_in(index, *pieces);
+        if (const auto* pieces = own.find(program.signature); pieces != nullptr)
+            fill_in(index, ProgramRecord::kFilledIn, *pieces);
+        else if (known_programs != nullptr)
+            if (const auto* others = known_programs->find(program.signature); others != nullptr)
+                fill_in(index, ProgramRecord::kFromLibrary, *others);
     }
 }
 

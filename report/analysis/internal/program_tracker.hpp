@@ -41,7 +41,7 @@ private:
     /// The nodes that remain when what every chip has alike counts once; their number of chips.
     std::uint16_t collapse_chips(std::vector<std::uint32_t>& pieces, std::uint16_t device) const;
     void append_pieces(ProgramLife& program, const std::vector<std::uint32_t>& nodes);
-    void fill_in(std::uint32_t index, const std::vector<ProgramLibrary::Piece>& pieces);
+    void fill_in(std::uint32_t index, ProgramRecord record, const std::vector<ProgramLibrary::Piece>& pieces);
     std::uint32_t core_set(std::string_view text);
 
     const NodeList& list_;

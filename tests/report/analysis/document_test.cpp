@@ -16,6 +16,7 @@
 #include "report/analysis/pretty_format.hpp"
 #include "report/analysis/truth.hpp"
 #include "tests/paths.hpp"
+#include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -69,6 +70,46 @@ End: ttnn::add
 Deallocate Device Buffer
 Capture End
 )");
+}
+
+TEST(Outline, shows_what_is_known_of_programs_without_a_record_and_from_where) {
+    const auto list = [](bool planned) {
+        ListMaker maker;
+        for (const char* const name : {"twice", "twice", "other"}) {
+            const bool recorded = planned || (name == std::string("twice") && maker.size() < 2);
+            maker.begin(name);
+            maker.deallocate_all();
+            for (int i = 0; recorded && i < 2; ++i)
+                maker.piece({.size = 100});
+            if (planned) maker.piece({.size = 100, .kind = ProgramMemoryKind::kScratchpad});
+            maker.execute();
+            maker.end();
+        }
+        return maker.take();
+    };
+    const NodeList planned = list(true);
+    const ProgramLibrary library = find_lives(planned).library(planned);
+    const NodeList run = list(false);
+    const MemoryLives lives = find_lives(run, &library);
+    EXPECT_EQ(outline(run, &lives), R"(Capture Start
+Begin: twice
+    Deallocate All Program-Scope L1
+    Allocate Circular Buffer (x2)
+    Program Execution: sub-device unresolved
+End: twice
+Begin: twice
+    Deallocate All Program-Scope L1
+    Allocate Circular Buffer (its recorded run) (x2)
+    Program Execution: sub-device unresolved
+End: twice
+Begin: other
+    Deallocate All Program-Scope L1
+    Allocate Circular Buffer (other capture) (x2)
+    Allocate Kernel Scratchpad (other capture)
+    Program Execution: sub-device unresolved
+End: other
+)");
+    EXPECT_EQ(outline(run).find("other capture"), std::string::npos);
 }
 
 TEST(DocumentSample, answers_as_ttnn_does) {

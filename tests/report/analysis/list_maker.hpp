@@ -98,6 +98,7 @@ public:
         builder_.end();
     }
 
+    std::size_t size() const { return builder_.list.size(); }
     /// The list so far; open functions stay open.
     NodeList take() { return std::move(builder_.list); }
 

@@ -154,7 +154,54 @@ TEST(Peak, says_what_is_not_known_and_fills_in_the_same_programs_earlier_run) {
     EXPECT_EQ(peak.l1()->bytes, 750U);
     EXPECT_EQ(peak.filled_in_programs, 1U);
     EXPECT_EQ(peak.unknown_program_count, 1U);
-    EXPECT_EQ(peak.caveats.size(), 2U);
+    EXPECT_EQ(peak.programs_from_library, 0U);
+    EXPECT_EQ(
+        peak.caveats,
+        (std::vector<std::string>{
+            "1 of 3 programs ran without a record of what they took in L1: the L1 peak is a lower bound (a "
+            "NO_DISPATCH capture has it all)",
+            "1 program left no record of what it took (program-cache hits leave none): counted as in a "
+            "recorded run of the same program in this capture"}));
+}
+
+TEST(Peak, says_which_programs_are_known_from_the_other_capture) {
+    const auto list = [](bool first_recorded, bool others_recorded) {
+        ListMaker maker;
+        for (const char* const argument : {"a", "a", "b", "c", "d"}) {
+            maker.begin("op");
+            maker.argument(argument);
+            maker.deallocate_all();
+            const bool first = *argument == 'a';
+            if (first ? first_recorded : others_recorded && *argument != 'd') maker.piece({.size = 700});
+            first_recorded = first_recorded && !first;  // the second run comes from the cache
+            maker.execute();
+            maker.end();
+        }
+        return maker.take();
+    };
+    const NodeList planned = list(true, true);
+    const ProgramLibrary library = find_lives(planned).library(planned);
+    const NodeList run = list(true, false);
+    const MemoryLives lives = find_lives(run, &library);
+    std::vector<ProgramRecord> records;
+    for (const ProgramLife& program : lives.programs)
+        records.push_back(program.record);
+    EXPECT_EQ(records, (std::vector<ProgramRecord>{ProgramRecord::kRecorded, ProgramRecord::kFilledIn,
+                                                   ProgramRecord::kFromLibrary, ProgramRecord::kFromLibrary,
+                                                   ProgramRecord::kUnknown}));
+    const PeakAnswer peak = find_peak(run, lives);
+    EXPECT_EQ(peak.filled_in_programs, 1U);
+    EXPECT_EQ(peak.programs_from_library, 2U);
+    EXPECT_EQ(peak.unknown_program_count, 1U);
+    ASSERT_EQ(peak.caveats.size(), 3U);
+    EXPECT_EQ(
+        peak.caveats[1],
+        "1 program left no record of what it took (program-cache hits leave none): counted as in a recorded "
+        "run of the same program in this capture");
+    EXPECT_EQ(
+        peak.caveats[2],
+        "2 programs left no record of what they took in this capture: counted as for the same program in "
+        "the other capture");
 }
 
 TEST(Peak, counts_bytes_under_two_circular_buffers_once_where_addresses_are_known) {

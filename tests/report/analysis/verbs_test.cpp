@@ -226,5 +226,26 @@ TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
     }
 }
 
+TEST(Verbs, take_what_programs_took_from_another_capture) {
+    const std::string cut = report("error_clash.n150.NORMAL");
+    const std::string planned = " --programs-from " + report("error_clash.n150.NO_DISPATCH");
+    const Outcome print = call("print " + cut + planned);
+    EXPECT_EQ(print.status, 0) << print.output;
+    EXPECT_NE(print.output.find("(other capture)"), std::string::npos) << print.output;
+    EXPECT_EQ(call("print " + cut).output.find("(other capture)"), std::string::npos);
+    EXPECT_NE(call("tree " + cut + planned).output, call("tree " + cut).output);
+    EXPECT_NE(call("svg " + cut + planned).output, call("svg " + cut).output);
+    const Outcome peak = call("peak " + cut + planned);
+    EXPECT_NE(peak.output.find("in the other capture"), std::string::npos) << peak.output;
+    EXPECT_EQ(peak.output.find("cache"), std::string::npos) << peak.output;
+    const Outcome page = call("html -o - " + cut + planned);
+    EXPECT_EQ(page.status, 0);
+    EXPECT_NE(page.output.find("in the other capture"), std::string::npos);
+    EXPECT_EQ(page.output.find("program-cache hits"), std::string::npos);
+    EXPECT_EQ(call("print --ttnn " + cut + planned).status, 2);
+    EXPECT_EQ(call("svg --dot " + cut + planned).status, 2);
+    EXPECT_EQ(call("tree --programs-from /nonexistent.json " + cut).status, 1);
+}
+
 }  // namespace
 }  // namespace tilemeter
