@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 
 #include "report/analysis/occupancy.hpp"
+#include "report/analysis/units.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -39,11 +41,11 @@ bool closes_column(const Shape& shape, std::uint32_t scope) {
 }
 
 std::string figures(const CallNode& call) {
-    std::array<char, 96> text{};
-    std::snprintf(text.data(), text.size(), "  %10.3f ms  L1 %9llu B  %+lld B",
-                  static_cast<double>(call.duration_ns) / 1e6,
-                  static_cast<unsigned long long>(call.l1_peak_bytes),
-                  static_cast<long long>(call.l1_change_bytes));
+    const auto change = static_cast<std::uint64_t>(std::abs(call.l1_change_bytes));
+    std::array<char, 128> text{};
+    std::snprintf(text.data(), text.size(), "  %10.3f ms  L1 %11s B  %s%s B",
+                  static_cast<double>(call.duration_ns) / 1e6, grouped(call.l1_peak_bytes).c_str(),
+                  call.l1_change_bytes < 0 ? "-" : "+", grouped(change).c_str());
     return text.data();
 }
 

@@ -46,7 +46,8 @@ struct Configuration {
     std::uint32_t count = 0;
     std::uint64_t program_bytes = 0;  ///< most program memory on a core; 0: none or not known
 };
-/// Distinct (operation, arguments, input types) of the functions that have arguments or inputs, by name.
+/// Distinct (operation, arguments, input types) of the functions that have arguments or inputs: most calls
+/// first, of these most program memory first, then by name.
 std::vector<Configuration> configurations(const NodeList& list, const MemoryLives& lives);
 
 }  // namespace tilemeter::graph

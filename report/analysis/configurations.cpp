@@ -45,6 +45,9 @@ std::vector<Configuration> configurations(const NodeList& list, const MemoryLive
     std::vector<Configuration> result;
     for (auto& [key, group] : groups)
         result.push_back(std::move(group));
+    std::ranges::stable_sort(result, [](const Configuration& a, const Configuration& b) {
+        return std::pair(a.count, a.program_bytes) > std::pair(b.count, b.program_bytes);
+    });
     return result;
 }
 

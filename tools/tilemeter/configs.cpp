@@ -9,6 +9,7 @@
 #include "report/analysis/compare.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -23,6 +24,10 @@ void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const auto configurations = graph::configurations(list, graph::find_lives(list));
     Json json = Json::array();
+    const std::size_t width = line_width();
+    const auto line = [&](const std::string& text) { return with_end_cut(text, width) + '\n'; };
+    if (!options.json && !configurations.empty())
+        std::cout << line("most calls first, of these those whose programs take most memory first");
     for (const graph::Configuration& it : configurations) {
         if (options.json) {
             json.push_back({{"operation", it.operation},
@@ -32,11 +37,14 @@ void run(const Options& options) {
                             {"program_bytes", it.program_bytes}});
             continue;
         }
-        std::cout << it.count << " x  " << it.operation << '\n';
+        std::cout << line(std::to_string(it.count) + " x  " + it.operation +
+                          (it.program_bytes == 0
+                               ? ""
+                               : "  (programs take up to " + grouped(it.program_bytes) + " B per core)"));
         for (const std::string& input : it.inputs)
-            std::cout << "      input " << input << '\n';
+            std::cout << line("      input " + input);
         for (const std::string& argument : it.arguments)
-            std::cout << "      " << argument << '\n';
+            std::cout << line("      " + argument);
     }
     if (options.json) print(json);
 }

@@ -104,6 +104,9 @@ void run(const Options& options) {
             std::cout << std::setw(28) << theirs << std::setw(20) << right
                       << (row[1].is_null() || theirs == right ? "" : "  *") << '\n';
     }
+    std::cout << "\n[i,o]: i intermediate tensors (made by operations, no outputs), o outputs (of the last "
+                 "operation "
+                 "that gives any)\n";
     if (graph::true_usage(list, lives).unknown_programs != 0)
         std::cout
             << "\nnote: what some programs took is not recorded (--programs-from): peaks are lower bounds\n";

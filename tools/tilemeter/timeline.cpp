@@ -15,6 +15,7 @@
 #include "report/analysis/peak.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
@@ -52,11 +53,27 @@ Json buffer_json(const graph::NodeList& list, const graph::MemoryLives& lives, s
             {"node", it.node}};
 }
 
-std::string buffer_line(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t index) {
-    const graph::Contributor it = graph::describe_buffer(list, lives, index);
-    return std::string(name_of(it.memory)) + " " + grouped(it.bytes) + " B  " + it.name + "  " + it.shape +
-           (it.before_window ? "  (older than the capture)" : "  by " + it.made_by);
+/// The line with a path at its end; on a terminal the path loses its begin where the line is too long.
+/// more_columns: what else stands in that line.
+std::string with_path(const std::string& line, const std::string& path, std::size_t more_columns) {
+    constexpr std::size_t kLeastOfPath = 20;
+    const std::size_t used = columns_of(line) + more_columns;
+    const std::size_t width = line_width();
+    return line + with_begin_cut(path, width > used + kLeastOfPath ? width - used : kLeastOfPath);
 }
+
+std::string buffer_line(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t index,
+                        std::size_t indentation = 0) {
+    const graph::Contributor it = graph::describe_buffer(list, lives, index);
+    std::string line =
+        std::string(name_of(it.memory)) + " " + grouped(it.bytes) + " B  " + it.name + "  " + it.shape;
+    if (it.before_window) return line + "  (older than the capture)";
+    return with_path(line + "  by ", it.made_by, indentation);
+}
+
+// Of a row, what is not the operation's name, which has to fit beside it where a terminal has a width.
+constexpr std::size_t kOtherColumns = 8 + 34 + 12 + 14 + 13 + 15 + 17;
+constexpr std::size_t kLeastOfName = 10;
 
 void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
     const auto rows = graph::timeline(list, lives, slot_of(lives, options.device));
@@ -65,11 +82,12 @@ void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, co
         out << "row,node,current_op,event,total_cb,total_buffer,l1_per_core,dram_per_bank,l1_largest_free\n";
     std::size_t width = 10;
     for (const graph::TimelineRow& row : rows)
-        width = std::max(width, operation_of(list, lives, row.scope).size());
-    width = std::min<std::size_t>(width, 60);
+        width = std::max(width, columns_of(operation_of(list, lives, row.scope)));
+    const std::size_t line = line_width();
+    width = std::min(width, line > kOtherColumns + kLeastOfName ? line - kOtherColumns : kLeastOfName);
     if (!options.csv)
-        out << std::setw(8) << "" << std::setw(static_cast<int>(width)) << "current_op" << std::setw(34)
-            << "event" << std::setw(12) << "total_cb" << std::setw(14) << "total_buffer" << std::setw(13)
+        out << std::setw(8) << "" << right_aligned("current_op", width) << std::setw(34) << "event"
+            << std::setw(12) << "total_cb" << std::setw(14) << "total_buffer" << std::setw(13)
             << "l1_per_core" << std::setw(15) << "dram_per_bank" << std::setw(17) << "l1_largest_free"
             << '\n';
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -83,10 +101,11 @@ void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, co
                 << row.l1_largest_free << '\n';
             continue;
         }
-        out << std::left << std::setw(8) << i << std::right << std::setw(static_cast<int>(width))
-            << name.substr(0, width) << std::setw(34) << row.event << std::setw(12) << row.total_cb
-            << std::setw(14) << row.total_buffer << std::setw(13) << row.l1_per_core << std::setw(15)
-            << row.dram_per_bank << std::setw(17) << row.l1_largest_free << '\n';
+        out << std::left << std::setw(8) << i << std::right
+            << right_aligned(with_begin_cut(name, width), width) << std::setw(34) << row.event
+            << std::setw(12) << row.total_cb << std::setw(14) << row.total_buffer << std::setw(13)
+            << row.l1_per_core << std::setw(15) << row.dram_per_bank << std::setw(17) << row.l1_largest_free
+            << '\n';
     }
     write_text("-", out.str());
 }
@@ -143,7 +162,7 @@ void print_late(const graph::NodeList& list, const graph::MemoryLives& lives, co
         }
         std::cout << grouped(it.cost) << " byte-operations: held " << it.operations_held
                   << " operations after " << user << (line.empty() ? "" : " (" + line + ")") << "\n    "
-                  << buffer_line(list, lives, it.buffer) << '\n';
+                  << buffer_line(list, lives, it.buffer, 4) << '\n';
     }
     if (options.json) return print(json);
     if (late.empty()) std::cout << "No buffer outlives its last use.\n";
@@ -166,11 +185,12 @@ void print_survivors(const graph::NodeList& list, const graph::MemoryLives& live
                             {"operations_between", it.operations_between}});
             continue;
         }
-        std::cout << it.count << " x  " << grouped(it.bytes) << " B " << name_of(it.memory) << "  "
-                  << it.shape << "  by " << it.made_by;
-        if (it.count > 1) std::cout << ", one every " << it.operations_between << " operations";
-        if (it.lowest_address != 0) std::cout << ", lowest address " << it.lowest_address;
-        std::cout << '\n';
+        std::ostringstream behind;
+        if (it.count > 1) behind << ", one every " << it.operations_between << " operations";
+        if (it.lowest_address != 0) behind << ", lowest address " << it.lowest_address;
+        const std::string line = std::to_string(it.count) + " x  " + grouped(it.bytes) + " B " +
+                                 name_of(it.memory) + "  " + it.shape + "  by ";
+        std::cout << with_path(line, it.made_by, behind.str().size()) << behind.str() << '\n';
     }
     if (options.json) return print(json);
     if (groups.empty()) std::cout << "Nothing that the capture allocated is alive at its end.\n";

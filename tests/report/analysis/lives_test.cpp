@@ -211,6 +211,45 @@ TEST(Configurations, are_counted_without_host_addresses) {
     EXPECT_EQ(configurations_found[0].arguments, (std::vector<std::string>{"0x"}));
 }
 
+TEST(Configurations, come_by_calls_then_by_program_memory_then_by_name) {
+    ListMaker maker;
+    const auto call = [&](const char* name, std::uint64_t program_bytes) {
+        maker.begin(name);
+        maker.argument("x");
+        maker.deallocate_all();
+        maker.piece({.size = program_bytes});
+        maker.end();
+    };
+    call("b", 100);
+    call("a", 100);
+    call("small", 5);
+    call("large", 5000);
+    call("often", 5);
+    call("often", 5);
+    const NodeList list = maker.take();
+    std::vector<std::string> order;
+    for (const Configuration& it : configurations(list, find_lives(list)))
+        order.push_back(it.operation + " " + std::to_string(it.count) + " " +
+                        std::to_string(it.program_bytes));
+    EXPECT_EQ(order,
+              (std::vector<std::string>{"often 2 5", "large 1 5000", "a 1 100", "b 1 100", "small 1 5"}));
+}
+
+TEST(CallTree, has_bytes_with_separators) {
+    ListMaker maker;
+    maker.begin("outer");
+    const auto buffer = maker.buffer({.per_bank = 1'179'648});
+    maker.end();
+    maker.begin("next");
+    maker.free(buffer, {.per_bank = 1'179'648});
+    maker.end();
+    const NodeList list = maker.take();
+    const std::string padding(59, ' ');
+    EXPECT_EQ(call_tree(list, find_lives(list)),
+              "outer" + padding + "       0.001 ms  L1   1,179,648 B  +1,179,648 B\n" + "next " + padding +
+                  "       0.001 ms  L1   1,179,648 B  -1,179,648 B\n");
+}
+
 TEST(CallNodes, know_the_peak_of_what_they_call_and_what_stays) {
     ListMaker maker;
     maker.begin("outer");

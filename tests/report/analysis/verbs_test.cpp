@@ -247,5 +247,10 @@ TEST(Verbs, take_what_programs_took_from_another_capture) {
     EXPECT_EQ(call("tree --programs-from /nonexistent.json " + cut).status, 1);
 }
 
+TEST(Verbs, figures_say_what_their_pairs_mean) {
+    const Outcome outcome = call("figures " + report("add.n150.NORMAL"));
+    EXPECT_NE(outcome.output.find("[i,o]: i intermediate tensors"), std::string::npos) << outcome.output;
+}
+
 }  // namespace
 }  // namespace tilemeter
