@@ -7,6 +7,8 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "report/analysis/internal/bank_holes.hpp"
 
@@ -24,29 +26,62 @@ public:
           l1_small_(limits.l1_end(), limits.l1_end() + limits.l1_small_bytes, BankHoles::From::kTop),
           dram_(limits.dram_begin, limits.dram_begin + limits.dram_bank_bytes, BankHoles::From::kBottom) {}
 
-    std::optional<PlacementFailure> run() {
+    std::optional<PlacementFailure> find_failure() {
+        for (const MemoryEvent& event : lives_.events)
+            if (auto failure = apply(event)) return failure;
+        return {};
+    }
+
+    PlacedMemory run_until(std::uint32_t node) {
+        PlacedMemory result;
         for (const MemoryEvent& event : lives_.events) {
-            std::optional<PlacementFailure> failure;
-            switch (event.kind) {
-                case MemoryEvent::Kind::kAllocate:
-                    failure = allocate(event);
-                    break;
-                case MemoryEvent::Kind::kRelease:
-                    release(event);
-                    break;
-                case MemoryEvent::Kind::kPiece:
-                    failure = add_piece(event);
-                    break;
-                case MemoryEvent::Kind::kProgramEnd:
-                    if (lives_.programs[event.index].device == device_) tops_.clear();
-                    break;
-            }
-            if (failure) return failure;
+            if (event.node > node) break;
+            result.node = event.node;
+            if (auto failure = apply(event); failure && !result.failure) result.failure = failure;
+        }
+        return with_places(std::move(result));
+    }
+
+    PlacedMemory run_until_failure() {
+        PlacedMemory result;
+        std::uint32_t program = kNoIndex;
+        for (const MemoryEvent& event : lives_.events) {
+            const bool of_program = event.kind == MemoryEvent::Kind::kPiece && event.index == program;
+            if (result.failure && !of_program) break;
+            result.node = event.node;
+            const auto failure = apply(event);
+            if (!failure || result.failure) continue;
+            result.failure = failure;
+            if (failure->is_program) program = event.index;
+        }
+        return with_places(std::move(result));
+    }
+
+private:
+    std::optional<PlacementFailure> apply(const MemoryEvent& event) {
+        switch (event.kind) {
+            case MemoryEvent::Kind::kAllocate:
+                return allocate(event);
+            case MemoryEvent::Kind::kRelease:
+                release(event);
+                break;
+            case MemoryEvent::Kind::kPiece:
+                return add_piece(event);
+            case MemoryEvent::Kind::kProgramEnd:
+                if (lives_.programs[event.index].device != device_) break;
+                tops_.clear();
+                pieces_.clear();
+                break;
         }
         return {};
     }
 
-private:
+    PlacedMemory with_places(PlacedMemory result) {
+        result.buffers = std::move(address_of_);
+        result.pieces = std::move(pieces_);
+        return result;
+    }
+
     /// Null for memory that is not placed here, or whose size is not known.
     BankHoles* bank_of(const BufferLife& life) {
         switch (life.memory) {
@@ -74,8 +109,8 @@ private:
         const std::uint64_t bytes = rounded(life.per_bank.bytes);
         const auto address = bank->allocate(bytes);
         if (!address)
-            return PlacementFailure{event.node, life.memory, false, life.per_bank.bytes,
-                                    bank->largest_hole()};
+            return PlacementFailure{event.node,           life.memory,        false,      life.per_bank.bytes,
+                                    bank->largest_hole(), bank->free_bytes(), event.index};
         address_of_[event.index] = *address;
         if (life.memory == Memory::kL1) l1_addresses_.insert(*address);
         return {};
@@ -106,10 +141,11 @@ private:
         if (set.everywhere) tops[kEveryCore] = end;
         for (const std::uint16_t core : set.cores)
             tops[core] = end;
+        pieces_.push_back({event.piece, end - piece.size_bytes, end});
         const std::uint64_t lowest = l1_addresses_.empty() ? limits_.l1_end() : *l1_addresses_.begin();
         if (end <= lowest) return {};
-        return PlacementFailure{event.node, Memory::kL1, true, end - limits_.l1_begin,
-                                lowest - limits_.l1_begin};
+        return PlacementFailure{
+            event.node, Memory::kL1, true, end - limits_.l1_begin, lowest - limits_.l1_begin, 0, event.piece};
     }
 
     static constexpr std::uint16_t kEveryCore = 0xffff;
@@ -123,13 +159,23 @@ private:
     std::unordered_map<std::uint32_t, std::uint64_t> address_of_;  // by buffer
     /// By chip (ProgramPiece::chip), by core: where its program memory ends.
     std::map<std::uint16_t, std::map<std::uint16_t, std::uint64_t>> tops_;
+    std::vector<PlacedPiece> pieces_;
 };
 
 }  // namespace
 
 std::optional<PlacementFailure> find_placement_failure(const MemoryLives& lives, std::uint16_t device,
                                                        const DeviceLimits& limits, bool tensors_only) {
-    return Placer(lives, device, limits, tensors_only).run();
+    return Placer(lives, device, limits, tensors_only).find_failure();
+}
+
+PlacedMemory place_until(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits,
+                         std::uint32_t node) {
+    return Placer(lives, device, limits, false).run_until(node);
+}
+
+PlacedMemory place_until_failure(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits) {
+    return Placer(lives, device, limits, false).run_until_failure();
 }
 
 }  // namespace tilemeter::graph::internal
