@@ -7,79 +7,221 @@
 #include <limits>
 #include <utility>
 
+#include "report/analysis/failures.hpp"
+#include "report/analysis/internal/placement_check.hpp"
 #include "report/analysis/internal/program_signature.hpp"
 #include "report/analysis/timeline.hpp"
+#include "report/analysis/units.hpp"
 
 namespace tilemeter::graph {
 namespace {
 
+/// Something alive, and where it lies as far as that is known or was placed.
+struct Block {
+    Contributor owner;
+    std::optional<std::uint64_t> begin;
+    std::uint64_t end() const { return begin.value_or(0) + owner.bytes; }
+};
+
+std::uint64_t less(std::uint64_t a, std::uint64_t b) {
+    return a > b ? a - b : 0;
+}
+
+bool is_in(Memory it, Memory memory) {
+    return it == memory || (memory == Memory::kDram && it == Memory::kTrace);
+}
+
+/// "1 tensor", "3 tensors"
+std::string tensors_text(std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " tensor" : " tensors");
+}
+
 class Explainer {
 public:
-    Explainer(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node,
+    Explainer(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
               const ProgramLibrary* known_programs = nullptr)
-        : lives_(lives) {
-        result_.node = node;
-        if (lives.devices.empty()) {
-            result_.notes.push_back("no device memory was touched");
-            return;
-        }
-        result_.region = l1_region_of(list, lives, device);
-        const MemoryPeak moment = l1_at(list, lives, device, node);
-        result_.operation = moment.path;
-        result_.core = moment.core;
-        for (const Contributor& it : moment.contributors)
-            (it.share == Share::kProgram ? programs_ : tensors_).push_back(it);
-        if (programs_.empty() && known_programs != nullptr) borrow_program(list, *known_programs);
-        measure();
+        : list_(list),
+          lives_(lives),
+          device_(device),
+          known_programs_(known_programs),
+          known_until_(known_until(list, lives.scopes)) {
+        if (!lives.devices.empty()) limits_ = limits_of(list, lives, device);
     }
 
-    Explanation moment() {
-        const std::uint64_t program_end = end_of_programs();
-        const std::uint64_t lowest = lowest_tensor();
-        if (result_.addresses_known && program_end > lowest) clear_clash({lowest, program_end, {}});
-        const std::uint64_t capacity = result_.region.end - result_.region.begin;
-        if (!result_.addresses_known && capacity != 0 &&
-            result_.program_bytes + result_.tensor_bytes > capacity) {
-            result_.cause =
-                result_.program_bytes > capacity ? FailureCause::kNeverFits : FailureCause::kExhausted;
-            result_.missing_bytes = result_.program_bytes + result_.tensor_bytes - capacity;
+    Explanation moment(std::uint32_t node, Memory memory) {
+        look_at(node, memory);
+        find_lack();
+        draw_map(end_of_programs());
+        return std::move(result_);
+    }
+
+    Explanation failure(std::uint32_t node, const std::string& message) {
+        const FailureMessage read = read_failure_message(message);
+        Memory memory = Memory::kL1;
+        if (read.out_of_memory)
+            memory = read.out_of_memory->in_l1_small ? Memory::kL1Small
+                     : read.out_of_memory->in_l1     ? Memory::kL1
+                                                     : Memory::kDram;
+        else if (!is_lack_of_memory(read.cause))
+            memory = touched_memory(node);
+        known_until_ = std::min(known_until_, node);  // what follows is unwinding, or not of that run
+        if (node == kNoIndex)
+            result_.memory = memory;
+        else
+            look_at(node, memory);
+        result_.message = message;
+        result_.cause = read.cause;
+        std::uint64_t program_end = end_of_programs();
+        if (read.clash) {
+            program_end = read.clash->program_end;
+            clear_clash(*read.clash);
+            note_tensor_of_clash(*read.clash);
+        } else if (read.out_of_memory) {
+            clear_out_of_memory(*read.out_of_memory);
+        } else if (read.program_too_large) {
+            explain_too_large(*read.program_too_large);
+        } else {
+            add_other_memories();
+            if (read.cause == FailureCause::kNotRecorded) note_missing_message();
         }
         draw_map(program_end);
         return std::move(result_);
     }
 
-    Explanation failure(const std::string& message) {
-        result_.message = message;
-        if (const auto clash = parse_clash(message)) {
-            clear_clash(*clash);
-            draw_map(clash->program_end);
-        } else if (const auto full = parse_out_of_memory(message)) {
-            clear_out_of_memory(*full);
-            draw_map(end_of_programs());
-        } else if (const auto large = parse_program_too_large(message)) {
-            result_.cause = FailureCause::kNeverFits;
-            result_.missing_bytes =
-                large->program_bytes > large->l1_bytes ? large->program_bytes - large->l1_bytes : 0;
-            result_.notes.push_back("the program's own memory (" + std::to_string(large->program_bytes) +
-                                    " bytes) is larger than L1 (" + std::to_string(large->l1_bytes) +
-                                    "): no tensor's move helps");
-            draw_map(end_of_programs());
+    /// Of sizes: the first request that finds no place; nothing where all do.
+    std::optional<Explanation> no_place() {
+        if (!limits_) return {};
+        placed_ = internal::place_until_failure(lives_, device_, *limits_);
+        if (!placed_->failure) return {};
+        stops_at_failure_ = true;
+        const internal::PlacementFailure lack = *placed_->failure;
+        look_at(placed_->node, lack.memory);
+        set_place(lack.node);
+        if (lack.is_program) {
+            const ProgramPiece& piece = lives_.pieces[lack.index];
+            std::string cores;
+            if (const auto* row = list_.program_piece(piece.node))
+                cores = std::string(list_.text(row->core_ranges));
+            clear_clash({limits_->l1_begin + lack.free_bytes, end_of_programs(), cores});
         } else {
-            return moment();
+            const BufferLife& life = lives_.buffers[lack.index];
+            const auto is_refused = [&](const Block& it) { return it.owner.buffer == lack.index; };
+            tensors_.erase(std::remove_if(tensors_.begin(), tensors_.end(), is_refused), tensors_.end());
+            result_.refused = describe_buffer(list_, lives_, lack.index);
+            auto& alive = result_.contributors;
+            alive.erase(std::remove_if(alive.begin(), alive.end(),
+                                       [&](const Contributor& it) { return it.buffer == lack.index; }),
+                        alive.end());
+            result_.tensor_bytes = less(result_.tensor_bytes, result_.refused->bytes);
+            OutOfMemory full;
+            full.in_l1_small = lack.memory == Memory::kL1Small;
+            full.in_l1 = full.in_l1_small || lack.memory == Memory::kL1;
+            full.total_bytes = life.size_bytes;
+            full.banks = full.in_l1 ? limits_->l1_banks : limits_->dram_banks;
+            full.per_bank_bytes = rounded(lack.bytes);
+            full.bank_size_bytes = result_.region_end - result_.region_begin;
+            full.allocated_bytes = *full.bank_size_bytes - lack.all_free_bytes;
+            full.free_bytes = lack.all_free_bytes;
+            full.largest_free_bytes = lack.free_bytes;
+            clear_out_of_memory(full);
         }
+        draw_map(end_of_programs());
         return std::move(result_);
     }
 
 private:
+    Memory touched_memory(std::uint32_t node) const {
+        bool dram = false;
+        for (const std::uint32_t index :
+             node == kNoIndex ? std::vector<std::uint32_t>() : live_at(lives_, node)) {
+            if (lives_.buffers[index].device != device_) continue;
+            if (lives_.buffers[index].memory == Memory::kL1) return Memory::kL1;
+            dram = dram || is_in(lives_.buffers[index].memory, Memory::kDram);
+        }
+        return dram ? Memory::kDram : Memory::kL1;
+    }
+
+    void set_place(std::uint32_t node) {
+        result_.node = node;
+        if (node < lives_.scopes.of_node.size())
+            result_.operation = lives_.scopes.path(list_, lives_.scopes.of_node[node]);
+    }
+
+    // What is alive there, where it lies, and what the region is.
+    void look_at(std::uint32_t node, Memory memory) {
+        set_place(node);
+        if (lives_.devices.empty()) {
+            result_.notes.push_back("no device memory was touched");
+            return;
+        }
+        result_.memory = memory;
+        set_region(memory);
+        MemoryPeak moment;
+        if (memory == Memory::kL1) {
+            moment = l1_at(list_, lives_, device_, node);
+            result_.core = moment.core;
+            for (const Contributor& it : moment.contributors)
+                if (it.share == Share::kProgram) programs_.push_back({it, address_of(it)});
+            if (programs_.empty() && known_programs_ != nullptr) borrow_program();
+            note_unknown_program(node);
+        }
+        for (const std::uint32_t index : live_at(lives_, node)) {
+            const BufferLife& life = lives_.buffers[index];
+            if (life.device != device_ || !is_in(life.memory, memory) || life.per_bank.bytes == 0) continue;
+            Contributor it = describe_buffer(list_, lives_, index);
+            for (const Contributor& known : moment.contributors)  // says what share it has
+                if (known.buffer == index) it.share = known.share;
+            tensors_.push_back({it, address_of(it)});
+        }
+        find_addresses(node, moment);
+        std::stable_sort(tensors_.begin(), tensors_.end(), [](const Block& a, const Block& b) {
+            return a.begin.value_or(0) < b.begin.value_or(0);
+        });
+        for (const auto* blocks : {&programs_, &tensors_})
+            for (const Block& it : *blocks) {
+                (blocks == &programs_ ? result_.program_bytes : result_.tensor_bytes) += it.owner.bytes;
+                result_.contributors.push_back(it.owner);
+            }
+        sort_contributors();
+        note_l1_small(node, memory);
+    }
+
+    void sort_contributors() {
+        std::stable_sort(result_.contributors.begin(), result_.contributors.end(),
+                         [](const Contributor& a, const Contributor& b) { return a.bytes > b.bytes; });
+    }
+
+    void set_region(Memory memory) {
+        if (!limits_) return;
+        switch (memory) {
+            case Memory::kL1:
+                result_.region_begin = limits_->l1_begin;
+                result_.region_end = limits_->l1_end();
+                break;
+            case Memory::kL1Small:
+                result_.region_begin = limits_->l1_end();
+                result_.region_end = limits_->l1_end() + limits_->l1_small_bytes;
+                break;
+            default:
+                result_.region_begin = limits_->dram_begin;
+                result_.region_end = limits_->dram_begin + limits_->dram_bank_bytes;
+        }
+        if (!result_.region_known()) result_.region_begin = result_.region_end = 0;
+    }
+
+    static std::optional<std::uint64_t> address_of(const Contributor& it) {
+        if (it.address.value_or(0) <= 0) return {};
+        return it.address.size_bytes();
+    }
+
     // A program that was refused leaves no nodes; another capture of it knows its parts, from below in order.
-    void borrow_program(const NodeList& list, const ProgramLibrary& known) {
-        internal::ProgramSignature signatures(list);
+    void borrow_program() {
+        internal::ProgramSignature signatures(list_);
         const auto& scopes = lives_.scopes;
         for (auto scope = scopes.of_node[result_.node]; scope != kNoIndex;
              scope = scopes.scopes[scope].parent) {
-            const auto* pieces = known.find(signatures.of(scopes.scopes[scope].start));
+            const auto* pieces = known_programs_->find(signatures.of(scopes.scopes[scope].start));
             if (pieces == nullptr) continue;
-            std::uint64_t next = result_.region.begin;
             for (const ProgramLibrary::Piece& piece : *pieces) {
                 if (piece.shared) continue;
                 Contributor part;
@@ -88,61 +230,126 @@ private:
                 part.name = name_of(piece.kind);
                 part.bytes = piece.size_bytes;
                 part.core_ranges = piece.core_ranges;
-                part.made_by = scopes.path(list, scope);
-                part.address = static_cast<std::int64_t>(piece.address != 0 ? piece.address : next);
-                next = end_of(part);
-                programs_.push_back(std::move(part));
+                part.made_by = scopes.path(list_, scope);
+                if (piece.address != 0) part.address = static_cast<std::int64_t>(piece.address);
+                programs_.push_back({part, address_of(part)});
             }
             result_.notes.push_back("the program's parts are those of its record in the other capture");
             return;
         }
     }
 
-    static bool in_l1(const Contributor& it) { return it.memory == Memory::kL1; }
-    static std::uint64_t address_of(const Contributor& it) { return it.address.size_bytes(); }
-    static std::uint64_t end_of(const Contributor& it) { return address_of(it) + it.bytes; }
-
-    void measure() {
-        std::sort(tensors_.begin(), tensors_.end(),
-                  [](const Contributor& a, const Contributor& b) { return address_of(a) < address_of(b); });
-        result_.addresses_known = result_.region.end > result_.region.begin;
-        for (const Contributor& it : tensors_) {
-            result_.tensor_bytes += it.bytes;
-            if (in_l1(it) && address_of(it) == 0) result_.addresses_known = false;
+    void find_addresses(std::uint32_t node, const MemoryPeak& moment) {
+        bool recorded = result_.region_known();
+        for (const Block& it : tensors_)
+            recorded =
+                recorded && it.begin && *it.begin >= result_.region_begin && it.end() <= result_.region_end;
+        if (recorded && !placed_) {
+            result_.addresses = AddressOrigin::kRecorded;
+            std::uint64_t next = result_.region_begin;
+            for (Block& it : programs_) {
+                if (!it.begin) it.begin = next;
+                next = std::max(next, it.end());
+            }
+            return;
         }
-        for (const Contributor& it : programs_)
-            result_.program_bytes += it.bytes;
-        if (!result_.addresses_known)
-            result_.notes.push_back("addresses are not known (NO_DISPATCH, or no device record): sizes only");
+        if (!result_.region_known()) {
+            result_.notes.push_back(
+                "the device is not described: where it all lies, and what is free, is not known");
+            return;
+        }
+        place(node, moment);
+    }
+
+    void place(std::uint32_t node, const MemoryPeak& moment) {
+        result_.addresses = AddressOrigin::kPlaced;
+        if (!placed_) placed_ = internal::place_until(lives_, device_, *limits_, node);
+        for (Block& it : tensors_) {
+            const auto found = placed_->buffers.find(it.owner.buffer);
+            it.begin = found == placed_->buffers.end() ? std::optional<std::uint64_t>() : found->second;
+            without_place_ += it.begin ? 0U : 1U;
+        }
+        if (!moment.contributors.empty() && !placed_->pieces.empty()) {
+            programs_.clear();
+            const std::uint16_t chip =
+                moment.chip ? static_cast<std::uint16_t>(*moment.chip + 1) : std::uint16_t{0};
+            for (const internal::PlacedPiece& placed : placed_->pieces) {
+                const ProgramPiece& piece = lives_.pieces[placed.piece];
+                const CoreSet& cores = lives_.core_sets[piece.cores];
+                if (piece.chip != chip || (moment.core && !cores.everywhere && !cores.contains(*moment.core)))
+                    continue;
+                Contributor part;
+                part.kind = piece.kind;
+                part.name = name_of(piece.kind);
+                part.bytes = piece.size_bytes;
+                part.node = piece.node;
+                part.made_by = moment.path;
+                if (const auto* row = list_.program_piece(piece.node))
+                    part.core_ranges = std::string(list_.text(row->core_ranges));
+                programs_.push_back({std::move(part), placed.begin});
+            }
+        }
+        result_.notes.push_back(
+            "addresses are not recorded (NO_DISPATCH): those shown are of our placement, by the rule of the "
+            "device's allocator");
+        if (without_place_ == 0 || stops_at_failure_) return;
+        result_.notes.push_back(tensors_text(without_place_) + " of " + std::to_string(tensors_.size()) +
+                                " without a place, and so not on the map");
+    }
+
+    void note_unknown_program(std::uint32_t node) {
+        const bool unknown =
+            std::any_of(lives_.programs.begin(), lives_.programs.end(), [&](const ProgramLife& it) {
+                return it.device == device_ && it.record == ProgramRecord::kUnknown && it.begin <= node &&
+                       node < it.end;
+            });
+        if (!unknown) return;
+        result_.bound = Bound::kAtLeast;
+        result_.notes.push_back("what the program that runs takes in L1 is not recorded");
+    }
+
+    void note_l1_small(std::uint32_t node, Memory memory) {
+        if (memory != Memory::kL1) return;
+        std::uint64_t bytes = 0;
+        for (const std::uint32_t index : live_at(lives_, node))
+            if (lives_.buffers[index].device == device_ && lives_.buffers[index].memory == Memory::kL1Small)
+                bytes += lives_.buffers[index].per_bank.bytes;
+        if (bytes != 0)
+            result_.notes.push_back("L1_SMALL, a region of its own, holds " + bytes_text(bytes) +
+                                    " per core");
+    }
+
+    std::uint64_t rounded(std::uint64_t bytes) const {
+        const std::uint64_t step = limits_ ? limits_->granularity : 1;
+        return (bytes + step - 1) / step * step;
     }
 
     std::uint64_t end_of_programs() const {
-        std::uint64_t end = result_.region.begin;
-        std::uint64_t without_address = 0;
-        for (const Contributor& it : programs_) {
-            if (address_of(it) == 0)
-                without_address += it.bytes;
-            else
-                end = std::max(end, end_of(it));
+        std::uint64_t end = 0;
+        for (const Block& it : programs_)
+            if (it.begin) end = std::max(end, it.end());
+        return end;
+    }
+
+    // Without a message: from what lies where.
+    void find_lack() {
+        if (!result_.region_known()) return;
+        const std::uint64_t capacity = result_.region_end - result_.region_begin;
+        const std::uint64_t bytes = result_.program_bytes + result_.tensor_bytes;
+        const std::uint64_t program_end = end_of_programs();
+        const auto lowest = std::find_if(tensors_.begin(), tensors_.end(),
+                                         [](const Block& it) { return it.begin.has_value(); });
+        if (bytes > capacity) {
+            bool alone = result_.program_bytes > capacity;
+            for (const Block& it : tensors_)
+                alone = alone || it.owner.bytes > capacity;
+            result_.cause = alone ? FailureCause::kNeverFits : FailureCause::kExhausted;
+            result_.missing_bytes = bytes - capacity;
+        } else if (lowest != tensors_.end() && program_end > *lowest->begin) {
+            clear_clash({*lowest->begin, program_end, {}});
+        } else if (without_place_ != 0) {
+            result_.cause = FailureCause::kFragmented;
         }
-        return end + without_address;
-    }
-
-    std::uint64_t lowest_tensor() const {
-        for (const Contributor& it : tensors_)
-            if (in_l1(it)) return address_of(it);
-        return result_.region.end;
-    }
-
-    MoveCandidate candidate(const Contributor& tensor) const {
-        MoveCandidate move{tensor, tensor.bytes, 0};
-        if (tensor.buffer == kNoIndex) return move;
-        const BufferLife& life = lives_.buffers[tensor.buffer];
-        move.cost_bytes = life.size_bytes;
-        const bool used_later = life.last_use != kNoIndex && life.last_use >= result_.node;
-        const bool may_be_used_after_the_list = life.end == kNoIndex;
-        move.uses_later = used_later || may_be_used_after_the_list ? std::max(1U, life.uses) : 0;
-        return move;
     }
 
     // Every tensor that lies below the programs' end has to go, and no other.
@@ -150,105 +357,397 @@ private:
         result_.cause = FailureCause::kClash;
         result_.clash = clash;
         result_.overlap_bytes = clash.overlap_bytes();
-        if (result_.region.end != 0 && clash.program_end > result_.region.end) {
+        if (result_.region_end != 0 && clash.program_end > result_.region_end) {
             result_.cause = FailureCause::kNeverFits;
-            result_.missing_bytes = clash.program_end - result_.region.end;
+            result_.missing_bytes = clash.program_end - result_.region_end;
             result_.notes.push_back("the program's memory ends beyond L1: no tensor's move helps");
             return;
         }
-        for (const Contributor& tensor : tensors_)
-            if (in_l1(tensor) && address_of(tensor) != 0 && address_of(tensor) < clash.program_end)
-                result_.clearing_set.push_back(candidate(tensor));
-        if (result_.clearing_set.empty())
-            result_.notes.push_back(
-                "the tensor at " + std::to_string(clash.tensor_address) +
-                " is not in the list: it is older than the capture and was not used in it");
+        for (const Block& tensor : tensors_)
+            if (tensor.begin && *tensor.begin < clash.program_end)
+                result_.clearing_set.push_back(candidate(tensor.owner));
     }
 
-    // The tensors between two holes that are cheapest to clear so that one hole of the needed size arises.
-    void clear_out_of_memory(const OutOfMemory& failure) {
-        result_.out_of_memory = failure;
-        result_.cause = failure.cause();
-        result_.missing_bytes = failure.missing_bytes();
-        if (result_.cause == FailureCause::kNeverFits || result_.cause == FailureCause::kNone) return;
-        if (!failure.in_l1 || failure.in_l1_small) {
-            result_.notes.push_back("the map is that of L1; the request was for " +
-                                    std::string(failure.in_l1_small ? "L1_SMALL" : "DRAM"));
-            return;
-        }
-        if (!result_.addresses_known) return;
-        std::vector<const Contributor*> blocks;
-        for (const Contributor& tensor : tensors_)
-            if (in_l1(tensor)) blocks.push_back(&tensor);
+    void note_tensor_of_clash(const Clash& clash) {
+        if (result_.node == kNoIndex || lives_.devices.empty()) return;
+        const bool listed = std::any_of(tensors_.begin(), tensors_.end(), [&](const Block& it) {
+            return it.begin && *it.begin == clash.tensor_address;
+        });
+        if (listed) return;
+        if (result_.addresses == AddressOrigin::kPlaced)
+            result_.notes.push_back("the message's addresses are another run's: no tensor was placed at " +
+                                    grouped(clash.tensor_address));
+        else
+            result_.notes.push_back("the tensor at " + grouped(clash.tensor_address) +
+                                    " is not in the list: it is older than the capture and was not used in "
+                                    "it, so more may have to go than is named here");
+    }
+
+    void clear_out_of_memory(const OutOfMemory& lack) {
+        result_.out_of_memory = lack;
+        result_.cause = lack.cause();
+        result_.missing_bytes = lack.missing_bytes();
+        if (lack.bank_size_bytes && result_.region_begin != 0)
+            result_.region_end = result_.region_begin + *lack.bank_size_bytes;
+        if (result_.cause == FailureCause::kNeverFits || !result_.region_known()) return;
+        std::uint64_t known = 0;
+        for (const Block& tensor : tensors_)
+            known += rounded(tensor.owner.bytes);
+        const std::uint64_t unlisted = less(lack.allocated_bytes.value_or(known), known);
+        if (unlisted != 0)
+            result_.notes.push_back(bytes_text(unlisted) +
+                                    " of what was allocated then are not in the list (older than the "
+                                    "capture): free parts of the map may be taken");
+        std::vector<Block> blocks;
+        for (const Block& tensor : tensors_)
+            if (tensor.begin) blocks.push_back(tensor);
+        for (const std::size_t index : cheapest_run(blocks, lack.per_bank_bytes, unlisted == 0))
+            result_.clearing_set.push_back(candidate(blocks[index].owner));
+        if (result_.clearing_set.empty() && unlisted != 0)
+            result_.notes.push_back("no tensors of the list lie together that would make room for sure");
+    }
+
+    // Neighbours (by address) that are cheapest to clear so that one hole of the needed size arises. Holes
+    // beside them count where they are known to be free.
+    std::vector<std::size_t> cheapest_run(const std::vector<Block>& blocks, std::uint64_t wanted,
+                                          bool holes_are_free) const {
+        const auto lower = [&](std::size_t at) {
+            if (!holes_are_free) return *blocks[at].begin;
+            return at == 0 ? result_.region_begin : blocks[at - 1].end();
+        };
+        const auto upper = [&](std::size_t at) {
+            if (!holes_are_free) return blocks[at].end();
+            return at + 1 < blocks.size() ? *blocks[at + 1].begin : result_.region_end;
+        };
         std::uint64_t best = std::numeric_limits<std::uint64_t>::max();
         std::pair<std::size_t, std::size_t> best_run{0, 0};
         std::size_t first = 0;
         std::uint64_t bytes = 0;
         for (std::size_t last = 0; last < blocks.size(); ++last) {
-            bytes += blocks[last]->bytes;
-            const std::uint64_t upper =
-                last + 1 < blocks.size() ? address_of(*blocks[last + 1]) : result_.region.end;
-            const auto lower = [&](std::size_t at) {
-                return at == 0 ? result_.region.begin : end_of(*blocks[at - 1]);
-            };
+            if (!holes_are_free && last > first && *blocks[last].begin > blocks[last - 1].end()) {
+                first = last;
+                bytes = 0;
+            }
+            bytes += blocks[last].owner.bytes;
             // As few as still make room.
-            while (first < last && upper >= lower(first + 1) + failure.per_bank_bytes)
-                bytes -= blocks[first++]->bytes;
-            if (upper < lower(first) + failure.per_bank_bytes || bytes >= best) continue;
+            while (first < last && upper(last) >= lower(first + 1) + wanted)
+                bytes -= blocks[first++].owner.bytes;
+            if (upper(last) < lower(first) + wanted || bytes >= best) continue;
             best = bytes;
             best_run = {first, last + 1};
         }
-        for (std::size_t i = best_run.first; i < best_run.second; ++i)
-            result_.clearing_set.push_back(candidate(*blocks[i]));
+        std::vector<std::size_t> run;
+        for (std::size_t at = best_run.first; at < best_run.second; ++at)
+            run.push_back(at);
+        return run;
+    }
+
+    void explain_too_large(const ProgramTooLarge& large) {
+        result_.program_too_large = large;
+        result_.missing_bytes = less(large.program_bytes, large.l1_bytes);
+        result_.notes.push_back("the program's own memory (" + bytes_text(large.program_bytes) +
+                                ") is larger than L1 (" + bytes_text(large.l1_bytes) +
+                                "): no tensor's move helps");
+    }
+
+    // Which memory it was about is not known, or none was: all that was alive.
+    void add_other_memories() {
+        if (result_.node == kNoIndex || !result_.memory) return;
+        for (const std::uint32_t index : live_at(lives_, result_.node)) {
+            const BufferLife& life = lives_.buffers[index];
+            if (life.device != device_ || life.memory == Memory::kSystem ||
+                is_in(life.memory, *result_.memory) || life.per_bank.bytes == 0)
+                continue;
+            result_.contributors.push_back(describe_buffer(list_, lives_, index));
+        }
+        sort_contributors();
+    }
+
+    void note_missing_message() {
+        const ListSource& source = list_.source;
+        std::string note = "why it failed is not recorded";
+        if (!source.sidecar_file.empty()) {
+            if (source.sidecar == ListSource::Sidecar::kRead)
+                note += ": the sidecar " + source.sidecar_file + " has no message of it";
+            else if (source.sidecar == ListSource::Sidecar::kUnreadable)
+                note += ": the message should be in the sidecar " + source.sidecar_file +
+                        ", which cannot be read";
+            else
+                note += ": the message is in the sidecar " + source.sidecar_file + ", which is missing";
+        }
+        result_.notes.push_back(std::move(note));
+    }
+
+    MoveCandidate candidate(const Contributor& tensor) const {
+        MoveCandidate move;
+        move.tensor = tensor;
+        move.cost_bytes = tensor.bytes;
+        if (tensor.buffer == kNoIndex) return move;
+        const BufferLife& life = lives_.buffers[tensor.buffer];
+        move.cost_bytes = life.size_bytes;
+        move.later = later_use(list_, lives_, known_until_, tensor.buffer, result_.node);
+        if (move.later == LaterUse::kReleased) move.released_at = life.end;
+        return move;
     }
 
     void draw_map(std::uint64_t program_end) {
-        for (const Contributor& it : programs_)
-            if (address_of(it) != 0)
-                result_.map.push_back({MapPart::Kind::kProgram, address_of(it), end_of(it), it});
-        if (result_.map.empty() && program_end > result_.region.begin)
-            result_.map.push_back({MapPart::Kind::kProgram, result_.region.begin, program_end, {}});
-        for (const Contributor& it : tensors_)
-            if (in_l1(it) && address_of(it) != 0)
-                result_.map.push_back({MapPart::Kind::kTensor, address_of(it), end_of(it), it});
-        if (!result_.addresses_known) return;
-        std::stable_sort(result_.map.begin(), result_.map.end(),
-                         [](const MapPart& a, const MapPart& b) { return a.begin < b.begin; });
+        if (!result_.region_known() || result_.addresses == AddressOrigin::kNotKnown) return;
+        for (const Block& it : programs_)
+            if (it.begin) result_.map.push_back({MapPart::Kind::kProgram, *it.begin, it.end(), it.owner});
+        if (result_.map.empty() && program_end > result_.region_begin)
+            result_.map.push_back({MapPart::Kind::kProgram, result_.region_begin, program_end, {}});
+        for (const Block& it : tensors_)
+            if (it.begin) result_.map.push_back({MapPart::Kind::kTensor, *it.begin, it.end(), it.owner});
+        const auto by_address = [](const MapPart& a, const MapPart& b) { return a.begin < b.begin; };
+        std::stable_sort(result_.map.begin(), result_.map.end(), by_address);
         std::vector<MapPart> holes;
-        std::uint64_t reached = result_.region.begin;
+        std::uint64_t reached = result_.region_begin;
+        std::uint64_t free = 0;
+        std::uint64_t largest = 0;
         const auto add_hole = [&](std::uint64_t end) {
             if (end <= reached) return;
             holes.push_back({MapPart::Kind::kHole, reached, end, {}});
-            result_.free_bytes += end - reached;
-            result_.largest_hole_bytes = std::max(result_.largest_hole_bytes, end - reached);
+            free += end - reached;
+            largest = std::max(largest, end - reached);
         };
         for (const MapPart& part : result_.map) {
-            add_hole(std::min(part.begin, result_.region.end));
+            add_hole(std::min(part.begin, result_.region_end));
             reached = std::max(reached, part.end);
         }
-        add_hole(result_.region.end);
+        add_hole(result_.region_end);
+        result_.free_bytes = free;
+        result_.largest_hole_bytes = largest;
         result_.map.insert(result_.map.end(), holes.begin(), holes.end());
-        std::stable_sort(result_.map.begin(), result_.map.end(),
-                         [](const MapPart& a, const MapPart& b) { return a.begin < b.begin; });
+        std::stable_sort(result_.map.begin(), result_.map.end(), by_address);
     }
 
+    const NodeList& list_;
     const MemoryLives& lives_;
-    std::vector<Contributor> programs_;
-    std::vector<Contributor> tensors_;  // by address
+    const std::uint16_t device_;
+    const ProgramLibrary* known_programs_;
+    std::uint32_t known_until_;
+    std::optional<DeviceLimits> limits_;
+    std::optional<internal::PlacedMemory> placed_;
+    std::vector<Block> programs_;
+    std::vector<Block> tensors_;     // by address
+    std::size_t without_place_ = 0;  // of tensors_, in our placement
+    bool stops_at_failure_ = false;  // placed_ ends where the first request found no place
     Explanation result_;
 };
 
+/// The device of the program that runs there, else the one whose L1 is fullest at all.
+std::uint16_t device_near(const NodeList& list, const MemoryLives& lives, std::uint32_t node) {
+    for (const ProgramLife& program : lives.programs)
+        if (program.begin <= node && node <= program.end) return program.device;
+    if (lives.devices.size() < 2) return 0;
+    const PeakAnswer peak = find_peak(list, lives);
+    std::uint16_t fullest = 0;
+    for (std::uint16_t slot = 0; slot < peak.devices.size(); ++slot)
+        if (peak.devices[slot].l1.bytes > peak.devices[fullest].l1.bytes) fullest = slot;
+    return fullest;
+}
+
+/// Where a message from elsewhere belongs: what failed last, else the last operation.
+std::uint32_t last_place(const NodeList& list, const Scopes& scopes) {
+    if (list.size() == 0) return kNoIndex;
+    if (const auto failures = find_failures(list, scopes); !failures.empty()) return failures.back().node;
+    for (auto scope = scopes.scopes.size(); scope-- > 0;) {
+        const Scope& it = scopes.scopes[scope];
+        if (it.parent == kNoIndex && it.end != kNoIndex && list.name(it.start) != "Tensor::deallocate")
+            return it.end;
+    }
+    return static_cast<std::uint32_t>(list.size() - 1);
+}
+
+bool has_l1_at(const MemoryLives& lives, std::uint16_t device, std::uint32_t node) {
+    for (const std::uint32_t index : live_at(lives, node))
+        if (lives.buffers[index].device == device && lives.buffers[index].memory == Memory::kL1) return true;
+    return std::any_of(lives.programs.begin(), lives.programs.end(), [&](const ProgramLife& it) {
+        return it.device == device && it.begin <= node && node <= it.end;
+    });
+}
+
+Memory fuller_memory(const MemoryLives& lives, std::uint16_t device, std::uint32_t node) {
+    if (has_l1_at(lives, device, node)) return Memory::kL1;
+    for (const std::uint32_t index : live_at(lives, node))
+        if (lives.buffers[index].device == device && is_in(lives.buffers[index].memory, Memory::kDram))
+            return Memory::kDram;
+    return Memory::kL1;
+}
+
+/// What the list lacks makes figures of a moment lower bounds, or worse.
+void set_bound(const Judgement& judgement, Explanation& it) {
+    for (const Reason& gap : judgement.reasons) {
+        switch (gap.kind) {
+            case Reason::Kind::kNodesMissing:
+            case Reason::Kind::kEventsDropped:
+            case Reason::Kind::kSizesNotRecorded:
+                it.bound = Bound::kUncertain;
+                break;
+            case Reason::Kind::kOlderBuffersUnknown:
+                if (gap.memory == it.memory && it.bound == Bound::kExact) it.bound = Bound::kAtLeast;
+                break;
+            default:
+                break;
+        }
+    }
+}
+
+/// Where the judgement says that something is too much for the device.
+void add_what_finds_no_place(const NodeList& list, const MemoryLives& lives, const Judgement& judgement,
+                             std::vector<Explanation>& all) {
+    const Reason* lack = judgement.find(Reason::Kind::kFindsNoPlace);
+    if (lack == nullptr) lack = judgement.find(Reason::Kind::kExceedsLimit);
+    if (lack == nullptr) return;
+    const bool by_sizes = judgement.find(Reason::Kind::kSizesWithoutAddresses) != nullptr;
+    std::optional<Explanation> first;
+    for (std::uint16_t device = 0; by_sizes && !first && device < lives.devices.size(); ++device)
+        first = Explainer(list, lives, device).no_place();
+    if (!first) {
+        const std::uint16_t device = device_near(list, lives, lack->node);
+        all.push_back(explain_moment(list, lives, device, lack->node, lack->memory.value_or(Memory::kL1)));
+        return;
+    }
+    const Memory memory = first->memory.value_or(Memory::kL1);
+    const std::uint32_t fullest = memory == Memory::kDram ? judgement.dram.node : judgement.l1.node;
+    // The clash is told with the whole program.
+    const bool is_fullest = fullest == kNoIndex || fullest == first->node ||
+                            (first->clash && fullest < lives.scopes.of_node.size() &&
+                             lives.scopes.of_node[fullest] == lives.scopes.of_node[first->node]);
+    all.push_back(std::move(*first));
+    // How much it would be in all.
+    if (!is_fullest)
+        all.push_back(explain_moment(list, lives, device_near(list, lives, fullest), fullest, memory));
+}
+
 }  // namespace
 
+const char* name_of(LaterUse use) {
+    switch (use) {
+        case LaterUse::kUsed:
+            return "used";
+        case LaterUse::kReleased:
+            return "released";
+        case LaterUse::kAliveAtTheEnd:
+            return "alive_at_the_end";
+        case LaterUse::kNotKnown:
+            return "not_known";
+    }
+    return "";
+}
+
+const char* name_of(AddressOrigin origin) {
+    switch (origin) {
+        case AddressOrigin::kRecorded:
+            return "recorded";
+        case AddressOrigin::kPlaced:
+            return "placed";
+        case AddressOrigin::kNotKnown:
+            return "not_known";
+    }
+    return "";
+}
+
+LaterUse later_use(const NodeList& list, const MemoryLives& lives, std::uint32_t known_until,
+                   std::uint32_t buffer, std::uint32_t node) {
+    const BufferLife& life = lives.buffers[buffer];
+    if (life.last_use != kNoIndex && life.last_use >= node) return LaterUse::kUsed;
+    // Without addresses mentions of a tensor are not joined for sure. A failure that only the sidecar has
+    // unwinds as well.
+    const ListSource::Sidecar sidecar = list.source.sidecar;
+    const bool uses_known = life.address.value_or(0) > 0 &&
+                            (sidecar == ListSource::Sidecar::kNone || sidecar == ListSource::Sidecar::kRead);
+    if (!uses_known) return LaterUse::kNotKnown;
+    if (life.end != kNoIndex && life.end > node && life.end < known_until) return LaterUse::kReleased;
+    return known_until == list.size() && life.end == kNoIndex ? LaterUse::kAliveAtTheEnd
+                                                              : LaterUse::kNotKnown;
+}
+
+std::optional<bool> MoveCandidate::can_be_released() const {
+    if (later == LaterUse::kUsed) return false;
+    if (later == LaterUse::kReleased) return true;
+    return {};
+}
+
 Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
-                           std::uint32_t node) {
-    return Explainer(list, lives, device, node).moment();
+                           std::uint32_t node, Memory memory) {
+    return Explainer(list, lives, device).moment(node, memory);
 }
 
 Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
                             std::uint32_t node, const std::string& message,
                             const ProgramLibrary* known_programs) {
-    return Explainer(list, lives, device, node, known_programs).failure(message);
+    return Explainer(list, lives, device, known_programs).failure(node, message);
+}
+
+namespace {
+
+std::vector<Explanation> explanations_of(const NodeList& list, const MemoryLives& lives,
+                                         const Judgement& judgement, const ExplainQuestion& question) {
+    const auto failure = [&](std::uint32_t node, const std::string& message) {
+        return explain_failure(list, lives,
+                               node == kNoIndex ? std::uint16_t{0} : device_near(list, lives, node), node,
+                               message, question.known_programs);
+    };
+    const auto moment = [&](std::uint32_t node) {
+        const std::uint16_t device = device_near(list, lives, node);
+        return explain_moment(list, lives, device, node, fuller_memory(lives, device, node));
+    };
+    if (!question.message.empty())
+        return {failure(question.at ? *question.at : last_place(list, lives.scopes), question.message)};
+    const std::vector<RecordedFailure> failures = find_failures(list, lives.scopes);
+    if (question.at) {
+        for (const RecordedFailure& it : failures)
+            if (it.node == *question.at) return {failure(it.node, it.message)};
+        return {moment(*question.at)};
+    }
+    std::vector<Explanation> all;
+    for (const RecordedFailure& it : failures)
+        all.push_back(failure(it.node, it.message));
+    add_what_finds_no_place(list, lives, judgement, all);
+    if (!all.empty()) return all;
+    if (judgement.l1.node != kNoIndex)
+        all.push_back(explain_moment(list, lives, device_near(list, lives, judgement.l1.node),
+                                     judgement.l1.node, Memory::kL1));
+    else if (judgement.dram.node != kNoIndex)
+        all.push_back(explain_moment(list, lives, device_near(list, lives, judgement.dram.node),
+                                     judgement.dram.node, Memory::kDram));
+    return all;
+}
+
+}  // namespace
+
+std::vector<Explanation> explain(const NodeList& list, const MemoryLives& lives, const Judgement& judgement,
+                                 const ExplainQuestion& question) {
+    std::vector<Explanation> all = explanations_of(list, lives, judgement, question);
+    for (Explanation& it : all)
+        set_bound(judgement, it);
+    return all;
+}
+
+Judgement judge_with_message(Judgement judgement, const std::string& message) {
+    const FailureMessage read = read_failure_message(message);
+    if (!is_lack_of_memory(read.cause)) return judgement;
+    Reason it;
+    it.kind = Reason::Kind::kMemoryRefused;
+    it.detail = name_of(read.cause);
+    it.memory = Memory::kL1;
+    if (const auto& full = read.out_of_memory) {
+        it.bytes = full->per_bank_bytes;
+        it.limit_bytes = full->largest_free_bytes ? full->largest_free_bytes : full->free_bytes;
+        it.memory = full->in_l1_small ? Memory::kL1Small : full->in_l1 ? Memory::kL1 : Memory::kDram;
+    } else if (read.clash) {
+        it.bytes = read.clash->program_end;
+        it.limit_bytes = read.clash->tensor_address;
+    } else if (read.program_too_large) {
+        it.bytes = read.program_too_large->program_bytes;
+        it.limit_bytes = read.program_too_large->l1_bytes;
+    }
+    std::erase_if(judgement.reasons,
+                  [](const Reason& reason) { return reason.kind == Reason::Kind::kRanToItsEnd; });
+    judgement.verdict = Verdict::kDoesNotFit;
+    judgement.reasons.insert(judgement.reasons.begin(), std::move(it));
+    return judgement;
 }
 
 }  // namespace tilemeter::graph

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What fills the core, and what would have to go: for a failure or for any moment of a list.
+// What fills a memory, and what would have to go: for a failure or for any moment of a list.
 //
 //   1,499,136  ┬ tensor 12        from above
 //              ├ hole
@@ -9,6 +9,10 @@
 //     761,184  ┼ ─ ─ ─ program memory ends here
 //     319,488  ┴ tensor 9         clash: 441,696 bytes
 //     105,824  ─ program memory   from below
+//
+// A bank of DRAM is filled from below, by tensors only; L1_SMALL has a region of its own above L1's. Where
+// addresses are not recorded the sizes are placed as the device's allocator would. Sizes in bytes, per core
+// in L1 and L1_SMALL, per bank in DRAM.
 //
 // Thread safety: const calls are free.
 
@@ -20,12 +24,12 @@
 #include <vector>
 
 #include "report/analysis/failure.hpp"
-#include "report/analysis/l1_region.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/analysis/verdict.hpp"
 
 namespace tilemeter::graph {
 
-/// A stretch of addresses of one core's L1 (or of one DRAM bank).
+/// A stretch of addresses of one core's L1, or of one DRAM bank.
 struct MapPart {
     enum class Kind : std::uint8_t { kProgram, kTensor, kHole };
     Kind kind = Kind::kHole;
@@ -35,11 +39,38 @@ struct MapPart {
         owner;  ///< not for holes, nor for program memory that is known by its end only
 };
 
+/// What the list says of a tensor's time after the node in question.
+enum class LaterUse : std::uint8_t {
+    kUsed,           ///< by the operation there, or by a later one
+    kReleased,       ///< not used any more, and the program itself releases it later on
+    kAliveAtTheEnd,  ///< not used in what follows, but not released either: an output, perhaps
+    kNotKnown,       ///< the list does not know what follows (a failure, a missing part, no addresses)
+};
+/// "used", "released", "alive_at_the_end", "not_known"
+const char* name_of(LaterUse use);
+
+/// Of a place in MemoryLives::buffers after `node`. `known_until`: until where the list's uses are known
+/// (verdict.hpp), at most the node of the failure that it is asked for.
+LaterUse later_use(const NodeList& list, const MemoryLives& lives, std::uint32_t known_until,
+                   std::uint32_t buffer, std::uint32_t node);
+
+/// Moving a tensor elsewhere is always possible; that it can be released needs evidence.
 struct MoveCandidate {
     Contributor tensor;
     std::uint64_t cost_bytes = 0;  ///< whole buffer: what moving it elsewhere copies
-    std::uint32_t uses_later = 0;  ///< 0: it can be released instead
+    LaterUse later = LaterUse::kNotKnown;
+    std::uint32_t released_at = kNoIndex;  ///< kReleased: the node
+    /// Nothing: not known.
+    std::optional<bool> can_be_released() const;
 };
+
+enum class AddressOrigin : std::uint8_t {
+    kRecorded,
+    kPlaced,    ///< not recorded: placed anew, as the device's allocator would
+    kNotKnown,  ///< neither recorded, nor is the device described
+};
+/// "recorded", "placed", "not_known"
+const char* name_of(AddressOrigin origin);
 
 struct Explanation {
     FailureCause cause = FailureCause::kNone;
@@ -47,27 +78,51 @@ struct Explanation {
     std::uint32_t node = kNoIndex;
     std::string operation;  ///< path
     std::optional<Core> core;
-    L1Region region;
-    std::vector<MapPart> map;  ///< from the lowest address; parts of a clash overlap
-    bool addresses_known = false;
-    std::uint64_t program_bytes = 0, tensor_bytes = 0, free_bytes = 0, largest_hole_bytes = 0;
+    std::optional<Memory> memory;  ///< that the map is of: kL1, kL1Small, kDram; nothing: none was touched
+    std::uint64_t region_begin = 0, region_end = 0;  ///< its addresses; both 0: not known
+    std::vector<MapPart> map;                        ///< from the lowest address; parts of a clash overlap
+    AddressOrigin addresses = AddressOrigin::kNotKnown;
+    std::uint64_t program_bytes = 0, tensor_bytes = 0;
+    std::optional<std::uint64_t> free_bytes, largest_hole_bytes;  ///< of the map
+    /// Of what is alive; where it is at least that, it is at most that much which is free.
+    Bound bound = Bound::kExact;
     std::uint64_t overlap_bytes = 0;  ///< kClash
     std::uint64_t missing_bytes = 0;  ///< of an allocation
     std::optional<Clash> clash;
     std::optional<OutOfMemory> out_of_memory;
+    std::optional<ProgramTooLarge> program_too_large;
+    std::optional<Contributor> refused;  ///< the tensor that found no place, where the list has it
+    /// All that is alive in `memory`, largest first; of a failure without known lack of memory in all.
+    std::vector<Contributor> contributors;
     /// The smallest set of tensors (by bytes) whose move or release clears it; empty if none would.
     std::vector<MoveCandidate> clearing_set;
     std::vector<std::string> notes;
+
+    bool region_known() const { return region_end > region_begin; }
 };
 
-/// The map after `node` and whether programs and tensors meet there.
-Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
-                           std::uint32_t node);
+struct ExplainQuestion {
+    std::optional<std::uint32_t> at = {};  ///< the moment after this node
+    std::string message = {};              ///< the runtime's, from a log; needs no list
+    /// May be null: another capture's programs. One that was refused leaves no nodes of its own.
+    const ProgramLibrary* known_programs = nullptr;
+};
+/// The message's failure, or the moment asked for; else every failure of the list, and where the judgement
+/// says that something finds no place; else the fullest moment. Empty where no memory was touched and nothing
+/// failed. A message comes at the end of the list's last operation, or of the one that failed.
+std::vector<Explanation> explain(const NodeList& list, const MemoryLives& lives, const Judgement& judgement,
+                                 const ExplainQuestion& question = {});
 
-/// A failure at `node`, from the runtime's message. A program that was refused leaves no nodes of its own;
-/// `known_programs` (may be null) of another capture say what it would have taken.
+/// The map of `memory` after `node`, and whether programs and tensors meet there.
+Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
+                           std::uint32_t node, Memory memory = Memory::kL1);
+
+/// A failure at `node`, from the runtime's message; empty: it is not recorded.
 Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
                             std::uint32_t node, const std::string& message,
                             const ProgramLibrary* known_programs = nullptr);
+
+/// The judgement of a list, and of a message from elsewhere: a refusal does not fit, whatever the list says.
+Judgement judge_with_message(Judgement judgement, const std::string& message);
 
 }  // namespace tilemeter::graph

@@ -5,18 +5,12 @@
 
 #include "report/analysis/failure.hpp"
 
-#include <algorithm>
 #include <array>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "report/analysis/bank_size.hpp"
-#include "report/analysis/explain.hpp"
-#include "report/analysis/failures.hpp"
-#include "report/analysis/load.hpp"
-#include "tests/paths.hpp"
-#include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -105,105 +99,6 @@ TEST(OutOfMemory, is_told_apart_as_fragmented_exhausted_or_never_fitting) {
     EXPECT_EQ(line(274686208, 1070773184, 286974112, 216504544).missing_bytes(), 274686208U - 216504544U);
     EXPECT_EQ(line(103723008, 1070773184, 15924544, 15924544).cause(), FailureCause::kExhausted);
     EXPECT_EQ(line(5561647104, 4273390016, 4273390016, 4273390016).cause(), FailureCause::kNeverFits);
-}
-
-NodeList with_device(ListMaker& maker) {
-    NodeList list = maker.take();
-    ListedDevice device;
-    device.id = 0;
-    device.first_program_address = 1000;
-    device.l1_bank_bytes = 9000;
-    device.worker_l1_bytes = 10000;
-    list.devices.push_back(device);
-    return list;
-}
-
-TEST(Explain, names_every_tensor_below_the_programs_end_and_no_other) {
-    ListMaker maker;
-    maker.begin("op");
-    maker.buffer({.per_bank = 1000, .address = 9000});
-    maker.buffer({.per_bank = 500, .address = 3000});
-    maker.buffer({.per_bank = 700, .address = 3500});
-    maker.deallocate_all();
-    maker.piece({.size = 2600, .address = 1000});
-    maker.end();
-    const NodeList list = with_device(maker);
-    const MemoryLives lives = find_lives(list);
-    const Explanation it = explain_moment(list, lives, 0, static_cast<std::uint32_t>(list.size() - 2));
-    EXPECT_EQ(it.cause, FailureCause::kClash);
-    EXPECT_EQ(it.overlap_bytes, 600U);
-    ASSERT_EQ(it.clearing_set.size(), 2U);
-    EXPECT_EQ(it.clearing_set[0].tensor.address.value_or(0), 3000);
-    EXPECT_EQ(it.free_bytes, 4800U);
-    EXPECT_EQ(it.largest_hole_bytes, 4800U);
-}
-
-TEST(Explain, finds_the_cheapest_neighbours_that_make_a_hole) {
-    // Holes of 1000 between tensors; 2500 are wanted: the smallest tensor between two holes is enough.
-    ListMaker maker;
-    maker.begin("op");
-    maker.buffer({.per_bank = 4000, .address = 6000});
-    maker.buffer({.per_bank = 500, .address = 4500});
-    maker.buffer({.per_bank = 1500, .address = 2000});
-    maker.end();
-    const NodeList list = with_device(maker);
-    const MemoryLives lives = find_lives(list);
-    const Explanation it = explain_failure(
-        list, lives, 0, static_cast<std::uint32_t>(list.size() - 1),
-        "Out of Memory: Not enough space to allocate 160000 B L1 buffer across 64 banks, where each bank "
-        "needs to store 2500 B, "
-        "but bank size is 9000 B (allocated: 6000 B, free: 3000 B, largest free block: 1000 B).");
-    EXPECT_EQ(it.cause, FailureCause::kFragmented);
-    EXPECT_EQ(it.missing_bytes, 1500U);
-    ASSERT_EQ(it.clearing_set.size(), 1U);
-    EXPECT_EQ(it.clearing_set[0].tensor.address.value_or(0), 4500);
-}
-
-TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
-    auto list = load_node_list(test::data_folder() + "/capture/error_oom.n150.NORMAL.report.json");
-    ASSERT_TRUE(list.ok());
-    const MemoryLives lives = find_lives(list.value());
-    const auto places = find_failures(list.value(), lives.scopes);
-    ASSERT_EQ(places.size(), 1U);
-    const Explanation it = explain_failure(
-        list.value(), lives, 0, places[0].node,
-        "Out of Memory: Not enough space to allocate 16777216 B L1 buffer across 64 banks, where each bank "
-        "needs to store 262144 "
-        "B, but bank size is 1393312 B (allocated: 1310720 B, free: 82592 B, largest free block: 82592 B).");
-    EXPECT_EQ(it.cause, FailureCause::kExhausted);
-    EXPECT_EQ(it.missing_bytes, 179552U);
-    EXPECT_EQ(it.tensor_bytes, 1310720U);
-    EXPECT_EQ(it.free_bytes, 82592U);
-    EXPECT_EQ(it.largest_hole_bytes, 82592U);
-    EXPECT_EQ(it.clearing_set.size(), 1U);
-}
-
-// The clash that the README explains step by step.
-TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capture) {
-    const std::string folder = test::data_folder() + "/capture/";
-    const auto planned = load_node_list(folder + "error_clash.n150.NO_DISPATCH.report.json");
-    const auto refused = load_node_list(folder + "error_clash.n150.NORMAL.report.json");
-    ASSERT_TRUE(planned.ok() && refused.ok());
-    const ProgramLibrary library = find_lives(planned.value()).library(planned.value());
-    const MemoryLives lives = find_lives(refused.value());
-    const auto places = find_failures(refused.value(), lives.scopes);
-    ASSERT_EQ(places.size(), 1U);
-    const Explanation it =
-        explain_failure(refused.value(), lives, 0, places[0].node,
-                        "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core "
-                        "range [0-0 - 7-7]. L1 "
-                        "buffer allocated at 319488 and static dataflow buffer region ends at 761184",
-                        &library);
-    EXPECT_EQ(it.cause, FailureCause::kClash);
-    EXPECT_EQ(it.overlap_bytes, 441696U);
-    EXPECT_EQ(it.program_bytes, 655360U);
-    std::uint64_t program_end = 0;
-    for (const MapPart& part : it.map)
-        if (part.kind == MapPart::Kind::kProgram) program_end = std::max(program_end, part.end);
-    EXPECT_EQ(program_end, 761184U);
-    ASSERT_EQ(it.clearing_set.size(), 3U);
-    for (const MoveCandidate& move : it.clearing_set)
-        EXPECT_EQ(move.uses_later, 0U) << "they can be released";
 }
 
 }  // namespace

@@ -176,6 +176,29 @@ TEST(Verbs, explain_takes_a_message_from_a_log) {
     EXPECT_EQ(outcome.status, 0);
     EXPECT_NE(outcome.output.find("never fits"), std::string::npos) << outcome.output;
     EXPECT_EQ(call("explain").status, 2);
+    const auto json = nlohmann::json::parse(
+        call("explain --json --message 'L1 buffer allocated at 319488 and static circular buffer region ends "
+             "at 761184'")
+            .output);
+    EXPECT_EQ(json["schema"], "tilemeter.explain/1");
+    EXPECT_EQ(json["verdict"], "does_not_fit");
+    EXPECT_EQ(json["explanations"][0]["cause"], "clash");
+}
+
+TEST(Verbs, explain_refuses_messages_and_moments_that_it_cannot_read) {
+    const Outcome unknown = call("explain --message 'no such message'");
+    EXPECT_EQ(unknown.status, 1);
+    for (const char* part : {"no such message", "clash with L1 buffers", "Not enough space", "grow to"})
+        EXPECT_NE(unknown.output.find(part), std::string::npos) << unknown.output;
+    EXPECT_EQ(std::count(unknown.output.begin(), unknown.output.end(), '\n'), 1);
+    const std::string add = report("add.n150.NORMAL");
+    for (const std::string& wrong :
+         {std::string("--message ''"), std::string("--message ' '"), std::string("--at 3"), add + " --at -1",
+          add + " --at 1000000", add + " --at x"}) {
+        const Outcome outcome = call("explain " + wrong);
+        EXPECT_EQ(outcome.status, 2) << wrong;
+        EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1) << outcome.output;
+    }
 }
 
 TEST(Verbs, never_write_over_their_input) {
