@@ -292,14 +292,13 @@ private:
     }
 
     Verdict decide() {
-        for (const Kind kind : {Kind::kNoGraph, Kind::kNothingCaptured})
-            if (has_gap(kind)) return note_failures(), Verdict::kUnknown;
+        if (has_gap(Kind::kNoGraph) || has_gap(Kind::kNothingCaptured)) return Verdict::kUnknown;
         if (!own_limits_ && refused_on_this_device()) return Verdict::kDoesNotFit;
         if (!own_limits_ && ran_to_its_end()) {
             judgement_.reasons.push_back(reason(Kind::kRanToItsEnd));
             return Verdict::kFits;
         }
-        if (is_beyond_limits() || finds_no_place()) {
+        if (is_beyond_limits() || finds_no_place() || is_beyond_with_request()) {
             note_failures();
             return Verdict::kDoesNotFit;
         }
@@ -393,6 +392,40 @@ private:
             it.node = failure->node;
             it.operation = path_at(failure->node);
             it.detail = failure->is_program ? "program memory" : "a tensor";
+            judgement_.reasons.push_back(std::move(it));
+            return true;
+        }
+        return false;
+    }
+
+    /// On another device: what was alive when memory was refused, and the refused request with it. Tensors
+    /// only, and without what rounding to pages adds: a lower bound.
+    bool is_beyond_with_request() {
+        if (own_limits_ || !other_device_ || !captured_ || lives_.devices.size() != 1) return false;
+        if (judgement_.l1.bound == Bound::kUncertain) return false;
+        for (const RecordedFailure& failure : failures_) {
+            const auto& full = failure.read.out_of_memory;
+            if (!full || full->in_l1_small) continue;
+            const std::uint64_t banks = full->in_l1 ? asked_->l1_banks : asked_->dram_banks;
+            const std::uint64_t limit = full->in_l1 ? asked_->l1_bytes : asked_->dram_bank_bytes;
+            const bool over_all_banks =
+                full->banks == (full->in_l1 ? captured_->l1_banks : captured_->dram_banks) && banks != 0;
+            const std::uint64_t request =
+                over_all_banks ? (full->total_bytes + banks - 1) / banks : full->per_bank_bytes;
+            Occupancy occupancy(moved_);
+            for (const MemoryEvent& event : moved_.events) {
+                if (event.node > failure.node) break;
+                occupancy.apply(event);
+            }
+            const Occupancy::Tensors& tensors = occupancy.tensors(0);
+            const std::uint64_t bytes = (full->in_l1 ? tensors.l1_bytes : tensors.dram_bytes) + request;
+            if (limit == 0 || bytes <= limit) continue;
+            Reason it = refusal(failure);
+            it.kind = Kind::kExceedsLimit;
+            it.bytes = bytes;
+            it.limit_bytes = limit;
+            it.detail =
+                full->in_l1 ? "per core with the refused request" : "per bank with the refused request";
             judgement_.reasons.push_back(std::move(it));
             return true;
         }

@@ -11,16 +11,18 @@
 // lacks for that makes the verdict unknown, in the order of these rules:
 //
 //   1. no graph, or nothing captured                                          unknown
-//   2. the device (the asked one, or one of its kind) refused memory          does not fit
-//   3. more than the limit is alive, of what is known for sure; where         does not fit
-//      addresses are not recorded: no place for it in our own placement
-//   4. an operation failed                                                    failed
-//   5. it ran, or was planned, to its end on such a device                    fits
+//   2. the device refused memory                                              does not fit
+//   3. it ran, or was planned with addresses, to its end                      fits
+//   4. more than the limit is alive, of what is known for sure; where         does not fit
+//      addresses are not recorded, or for another device: some of it
+//      finds no place when it is placed by the allocator's rule
+//   5. an operation failed; memory that another device refused is             failed
+//      no failure of this one, but cuts the capture short: unknown
 //   6. something that the question needs is not recorded                      unknown
 //   7. else                                                                   fits
 //
-// A limit of the asker's own (5) replaces: what ran may be beyond it. L1 is counted per core, DRAM per bank;
-// the two never add up. Sizes in bytes.
+// Rules 2 and 3 are about the device of the capture or one of its kind; limits of the asker's own know
+// neither. L1 is counted per core, DRAM per bank; the two never add up. Sizes in bytes.
 //
 // Thread safety: const calls are free.
 
