@@ -80,7 +80,8 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives)
                             .duration_ns = scopes.duration_ns(list, scope),
                             .l1_peak_bytes = l1,
                             .dram_peak_bytes = dram,
-                            .l1_change_bytes = -static_cast<std::int64_t>(l1_tensors)};
+                            .l1_change_bytes = -static_cast<std::int64_t>(l1_tensors),
+                            .dram_change_bytes = -static_cast<std::int64_t>(dram)};
             calls[scope].open = scopes.scopes[scope].end == kNoIndex;
             if (!calls[scope].open) calls[scope].aborted = list.end(scopes.scopes[scope].end)->aborted;
         }
@@ -92,11 +93,15 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives)
             calls[scope].l1_peak_bytes = std::max(calls[scope].l1_peak_bytes, l1);
             calls[scope].dram_peak_bytes = std::max(calls[scope].dram_peak_bytes, dram);
         }
-        if (scope != kNoIndex && scopes.scopes[scope].end == node)
-            calls[scope].l1_change_bytes += static_cast<std::int64_t>(l1_tensors);
+        if (scope == kNoIndex || scopes.scopes[scope].end != node) continue;
+        calls[scope].l1_change_bytes += static_cast<std::int64_t>(l1_tensors);
+        calls[scope].dram_change_bytes += static_cast<std::int64_t>(dram);
     }
     for (auto scope = calls.size(); scope-- > 0;) {
-        if (calls[scope].open) calls[scope].l1_change_bytes += static_cast<std::int64_t>(l1_tensors);
+        if (calls[scope].open) {
+            calls[scope].l1_change_bytes += static_cast<std::int64_t>(l1_tensors);
+            calls[scope].dram_change_bytes += static_cast<std::int64_t>(dram);
+        }
         const std::uint32_t parent = scopes.scopes[scope].parent;
         if (parent == kNoIndex) continue;
         calls[parent].l1_peak_bytes = std::max(calls[parent].l1_peak_bytes, calls[scope].l1_peak_bytes);

@@ -39,7 +39,9 @@ struct ListSource {
     bool is_report = false;    ///< an object with sections; false: a bare node list, or from memory
     bool has_graph = true;     ///< the report has a section `graph`
     std::string producer;      ///< "tilemeter 0.1.0"; empty: TT-NN, or not said
+    std::string version;       ///< of the producer, "0.81.1"; empty: not said
     std::string run_mode;      ///< "NORMAL" or "NO_DISPATCH"; empty: not said
+    Number capture_time_ns;    ///< when the report was made, since 1970 (UTC)
     Number total_duration_ns;  ///< of the capture: capture_end has the same in a whole list
     Number node_count;         ///< how many nodes the writer wrote
     Number dropped_events;     ///< that the recorder had no room for

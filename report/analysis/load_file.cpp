@@ -25,7 +25,9 @@ public:
     report::Status on_metadata(const report::JsonValue& metadata) override {
         ListSource& source = builder.list.source;
         source.producer = metadata.at("producer").text().value_or("");
+        source.version = metadata.at("version").text().value_or("");
         source.run_mode = metadata.at("run_mode").text().value_or("");
+        source.capture_time_ns = number_at(metadata, "capture_timestamp_ns");
         source.total_duration_ns = number_at(metadata, "total_duration_ns");
         source.node_count = number_at(metadata, "recorder_nodes");
         source.dropped_events = number_at(metadata, "recorder_dropped_events");
