@@ -11,9 +11,12 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/call_tree.hpp"
+#include "report/analysis/device_limits.hpp"
 #include "report/analysis/l1_region.hpp"
 #include "report/analysis/occupancy.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/analysis/verdict.hpp"
+#include "report/render/page_head.hpp"
 #include "report/render/page_text.hpp"
 
 namespace tilemeter::graph {
@@ -40,89 +43,129 @@ class PageData {
 public:
     PageData(const NodeList& list, const MemoryLives& lives) : list_(list), lives_(lives) {}
 
-    json make(const std::string& title) {
+    json make(const std::string& name, const ProgramLibrary* known_programs) {
+        const Judgement judgement = judge(list_, lives_);
+        const PeakAnswer peak = find_peak(list_, lives_);
         json data;
-        data["title"] = title;
+        data["name"] = name;
+        data["head"] = page_head(list_, lives_, judgement);
+        data["failures"] = page_failures(list_, lives_, known_programs);
+        data["opening"] = page_opening(list_, lives_, judgement);
         data["nodes"] = list_.size();
         data["calls"] = calls();
         data["buffers"] = buffers();
         data["programs"] = programs();
-        data["devices"] = devices();
-        data["caveats"] = find_peak(list_, lives_).caveats;
+        data["devices"] = devices(peak, judgement);
+        data["caveats"] = peak.caveats;
         data["texts"] = texts_.take();
         return data;
     }
 
 private:
-    // [start node, end node or -1, parent or -1, name, duration ns, L1 peak, change, aborted]
+    static json end_or_none(std::uint32_t node) {
+        return node == kNoIndex ? -1 : static_cast<std::int64_t>(node);
+    }
+
+    // [start node, end node or -1, parent or -1, name, duration ns, aborted, [L1 peak, change], [DRAM peak,
+    // change], line of Python]
     json calls() {
         json rows = json::array();
         for (const CallNode& call : call_nodes(list_, lives_)) {
             const Scope& scope = lives_.scopes.scopes[call.scope];
-            rows.push_back({scope.start, scope.end == kNoIndex ? -1 : static_cast<std::int64_t>(scope.end),
-                            scope.parent == kNoIndex ? -1 : static_cast<std::int64_t>(scope.parent),
+            rows.push_back({scope.start, end_or_none(scope.end), end_or_none(scope.parent),
                             texts_.id(std::string(list_.name(scope.start))), call.duration_ns,
-                            call.l1_peak_bytes, call.l1_change_bytes, call.aborted ? 1 : 0});
+                            call.aborted ? 1 : 0, json::array({call.l1_peak_bytes, call.l1_change_bytes}),
+                            json::array({call.dram_peak_bytes, call.dram_change_bytes}),
+                            texts_.id(calling_line(list_, lives_.scopes, call.scope))});
         }
         return rows;
     }
 
-    // [begin, end or -1, device, memory, bytes per bank, whole bytes, address, name, shape, maker, last use
-    // or -1]
+    // [begin, end or -1, device, memory, bytes per bank, whole bytes, address, name, shape, maker, class,
+    // node from which it is stale or -1]
     json buffers() {
+        // Uses after a failure are not known, and what is alive at the end may be wanted: neither is stale.
+        const bool all_uses_known = known_until(list_, lives_.scopes) == list_.size();
         json rows = json::array();
         for (std::uint32_t index = 0; index < lives_.buffers.size(); ++index) {
             const BufferLife& life = lives_.buffers[index];
             const Contributor it = describe_buffer(list_, lives_, index);
-            rows.push_back({life.begin, life.end == kNoIndex ? -1 : static_cast<std::int64_t>(life.end),
-                            life.device, static_cast<int>(life.memory), life.per_bank.bytes, life.size_bytes,
-                            life.address.value_or(0), texts_.id(it.name), texts_.id(it.shape),
-                            texts_.id(it.before_window ? "before the capture" : it.made_by),
-                            life.last_use == kNoIndex ? -1 : static_cast<std::int64_t>(life.last_use)});
+            std::string maker = it.before_window ? "older than the capture" : "by " + it.made_by;
+            if (const std::string line = calling_line(list_, lives_.scopes, life.maker); !line.empty())
+                maker += "  (" + line + ")";
+            const bool stale = all_uses_known && life.end != kNoIndex && life.last_use != kNoIndex;
+            rows.push_back({life.begin, end_or_none(life.end), life.device, static_cast<int>(life.memory),
+                            life.per_bank.bytes, life.size_bytes, life.address.size_bytes(),
+                            texts_.id(it.name), texts_.id(it.shape), texts_.id(maker), class_of(life),
+                            end_or_none(stale ? life.last_use : kNoIndex)});
         }
         return rows;
     }
 
-    // [begin, end, device, bytes on the fullest core, path, record, [[kind, size, address, cores]..]]
+    /// As `peak` counts: made and released within one outermost operation, or longer.
+    const char* class_of(const BufferLife& life) const {
+        if (life.before_window || life.maker == kNoIndex || life.end == kNoIndex)
+            return name_of(Share::kPersistent);
+        const Scope& operation = lives_.scopes.scopes[lives_.scopes.scopes[life.maker].top];
+        return name_of(life.end <= operation.end ? Share::kTemporary : Share::kPersistent);
+    }
+
+    // [begin, end or -1, device, path, [[node, bytes on the fullest core from then on]..], [[kind, size,
+    // address, cores, node]..]]
     json programs() {
-        std::vector<std::uint64_t> most(lives_.programs.size(), 0);
+        std::vector<json> steps(lives_.programs.size(), json::array());
+        std::vector<json> pieces(lives_.programs.size(), json::array());
         Occupancy occupancy(lives_);
         for (const MemoryEvent& event : lives_.events) {
             occupancy.apply(event);
             if (event.kind != MemoryEvent::Kind::kPiece) continue;
             const std::uint16_t device = lives_.programs[event.index].device;
-            most[event.index] = std::max(most[event.index], occupancy.fullest_core(device).program_bytes);
+            const json step = json::array({event.node, occupancy.fullest_core(device).program_bytes});
+            if (!steps[event.index].empty() && steps[event.index].back()[0] == event.node)
+                steps[event.index].back() = step;
+            else
+                steps[event.index].push_back(step);
+            const ProgramPiece& piece = lives_.pieces[event.piece];
+            if (piece.shared) continue;
+            const NodeList::ProgramMemory* row = list_.program_piece(piece.node);
+            pieces[event.index].push_back({texts_.id(name_of(piece.kind)), piece.size_bytes, piece.address,
+                                           texts_.id(row ? std::string(list_.text(row->core_ranges)) : ""),
+                                           event.node});
         }
         json rows = json::array();
         for (std::size_t index = 0; index < lives_.programs.size(); ++index) {
             const ProgramLife& program = lives_.programs[index];
-            json pieces = json::array();
-            for (std::uint32_t i = 0; i < program.piece_count; ++i) {
-                const ProgramPiece& piece = lives_.pieces[program.first_piece + i];
-                if (piece.shared) continue;
-                const NodeList::ProgramMemory* row = list_.program_piece(piece.node);
-                pieces.push_back({texts_.id(name_of(piece.kind)), piece.size_bytes, piece.address,
-                                  texts_.id(row ? std::string(list_.text(row->core_ranges)) : "")});
-            }
-            rows.push_back({program.begin, program.end, program.device, most[index],
-                            texts_.id(lives_.scopes.path(list_, program.scope)),
-                            static_cast<int>(program.record), std::move(pieces)});
+            rows.push_back({program.begin, end_or_none(program.end), program.device,
+                            texts_.id(lives_.scopes.path(list_, program.scope)), std::move(steps[index]),
+                            std::move(pieces[index])});
         }
         return rows;
     }
 
-    json devices() {
+    json devices(const PeakAnswer& peak, const Judgement& judgement) {
         json rows = json::array();
         for (std::uint16_t slot = 0; slot < lives_.devices.size(); ++slot) {
             const L1Region region = l1_region_of(list_, lives_, slot);
-            const ListedDevice* facts = device_facts(list_, lives_, slot);
+            const DeviceLimits limits = limits_of(list_, lives_, slot).value_or(DeviceLimits());
+            const auto memory = [](std::uint64_t begin, std::uint64_t end, std::uint64_t limit,
+                                   const MemoryPeak& highest) {
+                return json{{"begin", begin},
+                            {"end", end},
+                            {"limit_bytes", limit},
+                            {"peak_bytes", highest.bytes},
+                            {"peak_node", end_or_none(highest.node)}};
+            };
             rows.push_back(
                 {{"id", lives_.devices[slot].id.given() ? json(lives_.devices[slot].id.value_or(0)) : json()},
-                 {"arch", facts ? facts->arch : ""},
-                 {"l1_begin", region.begin},
-                 {"l1_end", region.end},
-                 {"l1_bytes", facts ? facts->worker_l1_bytes.size_bytes() : 0},
-                 {"dram_bank_bytes", facts ? facts->dram_bank_bytes.size_bytes() : 0}});
+                 {"arch", limits.arch},
+                 {"l1", memory(region.begin, region.end, limits.l1_bytes, peak.devices[slot].l1)},
+                 {"dram", memory(limits.dram_begin, limits.dram_begin + limits.dram_bank_bytes,
+                                 limits.dram_bank_bytes, peak.devices[slot].dram)}});
+            for (const char* key : {"l1", "dram"})
+                rows.back()[key]["older_unknown"] = false;
+            for (const Reason& reason : judgement.reasons)
+                if (reason.kind == Reason::Kind::kOlderBuffersUnknown)
+                    rows.back()[reason.memory == Memory::kDram ? "dram" : "l1"]["older_unknown"] = true;
         }
         return rows;
     }
@@ -148,10 +191,11 @@ std::string embedded(const json& data) {
 
 }  // namespace
 
-std::string html_page(const NodeList& list, const MemoryLives& lives, const std::string& title) {
+std::string html_page(const NodeList& list, const MemoryLives& lives, const std::string& name,
+                      const ProgramLibrary* known_programs) {
     constexpr std::string_view kMark = "/*DATA*/";
     std::string page = kPageText;
-    page.replace(page.find(kMark), kMark.size(), embedded(PageData(list, lives).make(title)));
+    page.replace(page.find(kMark), kMark.size(), embedded(PageData(list, lives).make(name, known_programs)));
     return page;
 }
 

@@ -19,12 +19,17 @@ struct Options {
     bool json = false;
 };
 
+/// "decoder24/report.json": all reports are called alike, their folders are not.
+std::string name_of_capture(const std::string& file) {
+    const auto path = std::filesystem::absolute(file).lexically_normal();
+    return (path.parent_path().filename() / path.filename()).string();
+}
+
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
     const graph::MemoryLives lives = graph::find_lives(list, &library);
-    const std::string page =
-        graph::html_page(list, lives, std::filesystem::path(options.report).filename().string());
+    const std::string page = graph::html_page(list, lives, name_of_capture(options.report), &library);
     write_text(options.output, page);
     if (options.json) print(Json{{"file", options.output}, {"bytes", page.size()}, {"nodes", list.size()}});
 }

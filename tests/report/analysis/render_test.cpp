@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/load.hpp"
+#include "report/analysis/peak.hpp"
 #include "report/render/html_page.hpp"
 #include "report/render/svg_graph.hpp"
 #include "tests/paths.hpp"
@@ -35,7 +40,163 @@ TEST(HtmlPage, holds_the_capture_and_asks_for_nothing_from_outside) {
     const auto data = page_data(page);
     EXPECT_EQ(data["calls"].size(), 9U);
     EXPECT_EQ(data["buffers"].size(), 3U);
-    EXPECT_EQ(data["programs"][0][3], 12288);
+    EXPECT_EQ(data["programs"][0][4].back()[1], 12288);
+    EXPECT_NE(page.find("<meta name=\"viewport\" content=\"width=device-width"), std::string::npos);
+}
+
+nlohmann::json data_of(const std::string& report, const ProgramLibrary* known_programs = nullptr) {
+    auto list = load_node_list(test::data_folder() + "/" + report);
+    EXPECT_TRUE(list.ok());
+    return page_data(html_page(list.value(), find_lives(list.value()), report, known_programs));
+}
+
+TEST(HtmlPage, begins_with_the_verdict_and_its_figures) {
+    const auto head = data_of("reports/add.n150.NORMAL/report.json")["head"];
+    EXPECT_EQ(head["verdict"], "fits");
+    EXPECT_EQ(head["words"], "FITS");
+    EXPECT_EQ(head["reasons"].size(), 1U);
+    const auto& l1 = head["uses"][0];
+    EXPECT_EQ(l1["short"], "18.0 KiB");
+    EXPECT_EQ(l1["percent"], "1.3 % of 1.33 MiB that can be allocated (1.43 MiB physical)");
+    EXPECT_EQ(l1["headroom"], "headroom 1,374,880 B");
+    EXPECT_EQ(l1["operation"], "ttnn.add > BinaryNgDeviceOperation");
+    EXPECT_EQ(head["facts"][1], "NORMAL");
+    EXPECT_EQ(head["facts"][3], "captured by TT-NN 0.81.1");
+}
+
+TEST(HtmlPage, tells_a_failure_and_opens_on_it) {
+    const auto data = data_of("reports/error_oom.n150.NORMAL/report.json");
+    EXPECT_EQ(data["head"]["words"], "DOES NOT FIT");
+    ASSERT_EQ(data["failures"].size(), 1U);
+    const auto& failure = data["failures"][0];
+    EXPECT_EQ(failure["node"], data["opening"]["node"]);
+    EXPECT_EQ(data["opening"]["memory"], "l1");
+    EXPECT_TRUE(
+        failure["message"].get<std::string>().starts_with("Out of Memory: Not enough space to allocate"));
+    EXPECT_EQ(failure["refused"][0]["bytes"], 262144);
+    EXPECT_EQ(failure["refused"][0]["address"], nullptr) << "it never got one";
+    EXPECT_EQ(failure["moves"].size(), 1U);
+    EXPECT_EQ(failure["lines"][0],
+              "wanted 262,144 B (256.0 KiB) in each of 64 banks of L1; free 82,592 B (80.7 KiB), "
+              "largest hole 82,592 B (80.7 KiB)");
+}
+
+TEST(HtmlPage, draws_a_refused_program_from_the_other_captures_record_of_it) {
+    auto refused = load_node_list(test::data_folder() + "/capture/error_clash.n150.NORMAL.report.json");
+    auto planned = load_node_list(test::data_folder() + "/capture/error_clash.n150.NO_DISPATCH.report.json");
+    ASSERT_TRUE(refused.ok() && planned.ok());
+    // The message, which the sidecar would have.
+    const Scopes scopes = find_scopes(*refused);
+    const auto failed = std::find_if(scopes.scopes.begin(), scopes.scopes.end(), [&](const Scope& scope) {
+        return scope.end != kNoIndex && refused->end(scope.end)->aborted;
+    });
+    ASSERT_NE(failed, scopes.scopes.end());
+    refused->source.python_calls = {
+        {scopes.scopes[failed->top].start,
+         {},
+         "RuntimeError",
+         "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core range [0-0 - "
+         "7-7]. L1 "
+         "buffer allocated at 319488 and static dataflow buffer region ends at 761184"}};
+    const MemoryLives lives = find_lives(*refused);
+    const ProgramLibrary library = find_lives(*planned).library(*planned);
+
+    const auto parts = [](const nlohmann::json& data) {
+        std::uint64_t bytes = 0, begin = ~std::uint64_t{0}, end = 0;
+        for (const auto& part : data["failures"][0]["refused"]) {
+            const auto from = part["address"].get<std::uint64_t>(), size = part["bytes"].get<std::uint64_t>();
+            bytes += size;
+            begin = std::min(begin, from);
+            end = std::max(end, from + size);
+        }
+        return std::vector<std::uint64_t>{data["failures"][0]["refused"].size(), bytes, begin, end};
+    };
+    EXPECT_EQ(parts(page_data(html_page(*refused, lives, "x"))),
+              (std::vector<std::uint64_t>{1, 655360, 105824, 761184}));
+    EXPECT_EQ(parts(page_data(html_page(*refused, lives, "x", &library))),
+              (std::vector<std::uint64_t>{3, 655360, 105824, 761184}));
+}
+
+TEST(HtmlPage, opens_on_dram_where_dram_was_refused) {
+    ListMaker maker;
+    maker.begin("ttnn.relu");
+    maker.buffer({.per_bank = 4096, .address = 1'000'000});
+    maker.end();
+    const std::int64_t start = maker.begin("ttnn.zeros");
+    maker.buffer({.per_bank = 1'000'000, .address = 2'000'000, .memory = Memory::kDram});
+    maker.end();
+    maker.finish();
+    NodeList list = maker.take();
+    list.source.python_calls = {{static_cast<std::uint32_t>(start),
+                                 {"  File \"model.py\", line 51, in f\n    x()\n"},
+                                 "RuntimeError",
+                                 "Out of Memory: Not enough space to allocate 1073741824 B DRAM buffer "
+                                 "across 12 banks, where each bank needs "
+                                 "to store 89481216 B, but bank size is 1072693184 B (allocated: 984469504 "
+                                 "B, free: 88223680 B, largest free "
+                                 "block: 88223680 B)"}};
+    const auto data = page_data(html_page(list, find_lives(list), "x"));
+    EXPECT_EQ(data["opening"]["memory"], "dram");
+    EXPECT_EQ(data["opening"]["node"], data["failures"][0]["node"]);
+    EXPECT_EQ(data["failures"][0]["refused"][0]["bytes"], 89481216);
+    EXPECT_EQ(data["failures"][0]["line"], "model.py:51");
+    EXPECT_EQ(data["calls"][1][6], nlohmann::json::array({4096, 0})) << "L1: peak, change";
+    EXPECT_EQ(data["calls"][1][7], nlohmann::json::array({1'000'000, 1'000'000})) << "DRAM: peak, change";
+}
+
+/// The highest point of what the page draws: the first node where it is reached, and its bytes.
+std::pair<std::int64_t, std::int64_t> drawn_peak(const nlohmann::json& data, bool l1) {
+    struct Step {
+        std::int64_t node, change;
+    };
+    std::vector<Step> steps;
+    for (const auto& buffer : data["buffers"]) {
+        const int memory = buffer[3];
+        const bool in_l1 = memory == 1 || memory == 2;
+        if (buffer[2] != 0 || in_l1 != l1 || (!l1 && memory != 0 && memory != 3)) continue;
+        steps.push_back({buffer[0], buffer[4]});
+        if (buffer[1] >= 0) steps.push_back({buffer[1], -buffer[4].get<std::int64_t>()});
+    }
+    for (const auto& program : data["programs"]) {
+        std::int64_t now = 0;
+        if (!l1 || program[2] != 0) continue;
+        for (const auto& step : program[4]) {
+            steps.push_back({step[0], step[1].get<std::int64_t>() - now});
+            now = step[1];
+        }
+        steps.push_back({program[1], -now});
+    }
+    std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+        return a.node != b.node ? a.node < b.node : a.change < b.change;
+    });
+    std::pair<std::int64_t, std::int64_t> highest{-1, 0};
+    std::int64_t now = 0;
+    for (const Step& step : steps)
+        if ((now += step.change) > highest.second) highest = {step.node, now};
+    return highest;
+}
+
+TEST(HtmlPage, draws_the_peak_where_and_as_high_as_it_is) {
+    std::size_t compared = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(test::data_folder() + "/capture")) {
+        auto list = load_node_list(entry.path());
+        ASSERT_TRUE(list.ok());
+        const MemoryLives lives = find_lives(*list);
+        if (lives.devices.empty()) continue;
+        const auto data = page_data(html_page(*list, lives, "x"));
+        const DevicePeak peak = find_peak(*list, lives).devices[0];
+        for (const bool l1 : {true, false}) {
+            const MemoryPeak& highest = l1 ? peak.l1 : peak.dram;
+            const std::int64_t node = highest.node == kNoIndex ? -1 : static_cast<std::int64_t>(highest.node);
+            const auto& told = data["devices"][0][l1 ? "l1" : "dram"];
+            EXPECT_EQ(told["peak_node"], node) << entry.path();
+            EXPECT_EQ(told["peak_bytes"], highest.bytes) << entry.path();
+            EXPECT_EQ(drawn_peak(data, l1), std::make_pair(node, static_cast<std::int64_t>(highest.bytes)))
+                << entry.path() << (l1 ? " L1" : " DRAM");
+            ++compared;
+        }
+    }
+    EXPECT_EQ(compared, 24U);
 }
 
 TEST(HtmlPage, is_not_broken_by_names_that_look_like_markup) {
@@ -44,7 +205,7 @@ TEST(HtmlPage, is_not_broken_by_names_that_look_like_markup) {
     maker.end();
     const NodeList list = maker.take();
     const auto data = page_data(html_page(list, find_lives(list), "</script>"));
-    EXPECT_EQ(data["title"], "</script>");
+    EXPECT_EQ(data["name"], "</script>");
     EXPECT_EQ(data["texts"][0], "</script><script>alert(1)</script>");
 }
 

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the page says before anything is clicked: the verdict with its figures, and each failure with its
+// explanation. As data of the page (report/render/page.html); sizes in bytes where a name says so, else
+// texts.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "report/analysis/failures.hpp"
+#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/verdict.hpp"
+
+namespace tilemeter::graph {
+
+/// {"verdict": "does_not_fit", "words": "DOES NOT FIT", "reasons": [texts], "uses": [{"memory": "l1", ..}],
+/// "facts": ["n150", "NORMAL", ..]}
+nlohmann::json page_head(const NodeList& list, const MemoryLives& lives, const Judgement& judgement);
+
+/// One object per failure of the list, in its order: where, the message, what it means, what was refused
+/// and what would have to move.
+nlohmann::json page_failures(const NodeList& list, const MemoryLives& lives,
+                             const ProgramLibrary* known_programs);
+
+/// {"memory": "dram", "device": 0, "node": 12}: where to look first. The first failure for lack of memory,
+/// else the first place where the verdict found too little, else the first failure, else the peak of L1, or
+/// of DRAM where nothing was in L1.
+nlohmann::json page_opening(const NodeList& list, const MemoryLives& lives, const Judgement& judgement);
+
+/// "model.py:51": the line of Python that called the function of a scope; empty where none was recorded.
+std::string calling_line(const NodeList& list, const Scopes& scopes, std::uint32_t scope);
+
+}  // namespace tilemeter::graph
