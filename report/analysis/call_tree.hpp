@@ -18,9 +18,9 @@ namespace tilemeter::graph {
 struct CallNode {
     std::uint32_t scope;
     std::uint64_t duration_ns = 0;
-    std::uint64_t l1_peak_bytes = 0;    ///< highest per core of any device while it was open
-    std::uint64_t dram_peak_bytes = 0;  ///< highest per bank
-    std::int64_t l1_change_bytes = 0;   ///< per core, tensors, from its begin to its end
+    std::uint64_t l1_peak_bytes = 0;     ///< highest per core of any device while it was open
+    std::uint64_t dram_peak_bytes = 0;   ///< highest per bank
+    std::int64_t l1_change_bytes = 0;    ///< per core, tensors, from its begin to its end
     std::int64_t dram_change_bytes = 0;  ///< the same per bank
     bool aborted = false;
     bool open = false;  ///< it has no end

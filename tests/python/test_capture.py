@@ -7,6 +7,7 @@ import gc
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -511,6 +512,17 @@ def test_analyses_answer_under_ttnns_names(device: Any) -> None:
     assert taken.peak().l1.bytes > 0 and "ttnn.add" in taken.peak()._repr_html_()
     assert "ttnn.add" in taken._repr_html_()
     del b
+
+
+def test_notebooks_begin_with_the_verdict(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture() as taken:
+        ttnn.add(a, a)
+    for shown in (taken._repr_html_(), taken.peak()._repr_html_()):
+        assert re.match("<p><b style='color:#1a7f37'>FITS</b> ", shown), shown[:200]
+        assert re.search(r"L1 per core: peak <b>[\d.]+ KiB</b>, [\d.]+ % of 1.33 MiB that can be allocated", shown), shown[:600]
+    fit = ttnn.graph.fit_workload(lambda n: ttnn.ones([n, 32], device=device, memory_config=ttnn.L1_MEMORY_CONFIG), 1, 4)
+    assert fit._repr_html_().startswith("<p><b style='color:#1a7f37'>ALL SIZES FIT, UP TO 4</b>, planned ")
 
 
 def test_the_largest_batch_that_fits_is_found_by_planning_and_fits(device: Any) -> None:

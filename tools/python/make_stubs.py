@@ -91,6 +91,7 @@ ADDED = {
     "ProgramMemoryClashError": [*_PROGRAM, "lowest_buffer_address: int", *_FAILED, *_OWNED],
     "ProgramMemoryTooLargeError": [*_PROGRAM, "l1_size: int", *_FAILED],
     "PeakAnswer": ["def _repr_html_(self) -> str: ..."],
+    "WorkloadFit": ["def _repr_html_(self) -> str: ..."],
 }
 
 # Classes that are not nanobind's: said here in whole.

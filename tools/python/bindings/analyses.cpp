@@ -18,6 +18,8 @@
 #include "report/analysis/extract.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/analysis/verdict.hpp"
+#include "report/render/page_head.hpp"
 #include "report/render/svg_graph.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/interruptible.hpp"
@@ -89,7 +91,9 @@ void bind_peak(nb::module_& m) {
         .def_ro("dram", &DevicePeak::dram)
         .def_ro("window_only_l1_bytes", &DevicePeak::window_only_l1_bytes,
                 "The peak without what is older than the capture.");
-    nb::class_<PeakAnswer>(m, "PeakAnswer", "The true peaks of a capture: per device, core and bank.")
+    // Python keeps beside the answer what it is of, for its verdict in a notebook.
+    nb::class_<PeakAnswer>(m, "PeakAnswer", nb::dynamic_attr(),
+                           "The true peaks of a capture: per device, core and bank.")
         .def_ro("devices", &PeakAnswer::devices)
         .def_ro("caveats", &PeakAnswer::caveats, "What the figures leave out, one sentence each.")
         .def_prop_ro("l1", &PeakAnswer::l1, nb::rv_policy::reference_internal,
@@ -116,6 +120,35 @@ void bind_peak(nb::module_& m) {
             });
         },
         "path"_a, "The true peak of a report, TT-NN's or ours.");
+}
+
+std::string head_of(const graph::NodeList& list) {
+    const graph::MemoryLives lives = graph::find_lives(list);
+    return graph::page_head(list, lives, graph::judge(list, lives)).dump();
+}
+
+void bind_head(nb::module_& m) {
+    m.def(
+        "head_of",
+        [](const graph::CapturedGraph& captured) { return head_of(graph::node_list_of(captured)); },
+        "graph"_a, nb::call_guard<nb::gil_scoped_release>());
+    m.def(
+        "head_of",
+        [](std::string json) {
+            return interruptible([json = std::move(json)] { return head_of(parsed(json)); });
+        },
+        "nodes"_a, "Verdict, reasons and peaks of a node list (JSON text), as JSON.");
+    m.def(
+        "head_of_file",
+        [](std::filesystem::path path) {
+            return interruptible([path = std::move(path)] {
+                auto list = graph::load_node_list(path);
+                if (!list)
+                    throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
+                return head_of(list.value());
+            });
+        },
+        "path"_a, "The same of a report.");
 }
 
 /// The exception that TT-NN's Python code or bindings raise there.
@@ -153,6 +186,7 @@ void translate(const std::exception_ptr& thrown, void*) {
 void bind_analyses(nb::module_& module) {
     nb::register_exception_translator(translate);
     bind_peak(module);
+    bind_head(module);
     module.def(
         "serialize_arguments",
         [](std::string json) {

@@ -10,7 +10,8 @@ import os
 from typing import Any
 
 from tilemeter import _tilemeter
-from tilemeter._tilemeter import MemoryPeak, PeakAnswer
+from tilemeter._tables import head_html, workload_fit_html
+from tilemeter._tilemeter import MemoryPeak, PeakAnswer, WorkloadFit
 
 _SHOWN = 12  # contributors in a text
 
@@ -22,11 +23,18 @@ def find_peak(graph: Any) -> PeakAnswer:
     or zstd, or a pipe: "-" is standard input).
     """
     if isinstance(graph, (str, os.PathLike)):
-        return _tilemeter.find_peak_of_file(graph)
-    graph = getattr(graph, "graph", graph)
-    if isinstance(graph, _tilemeter.CapturedGraph):
-        return _tilemeter.find_peak(graph)
-    return _tilemeter.find_peak(json.dumps(graph))
+        answer, head = _tilemeter.find_peak_of_file(graph), _tilemeter.head_of_file(graph)
+    else:
+        graph = getattr(graph, "graph", graph)
+        source = graph if isinstance(graph, _tilemeter.CapturedGraph) else json.dumps(graph)
+        answer, head = _tilemeter.find_peak(source), _tilemeter.head_of(source)
+    setattr(answer, "_head", head)
+    return answer
+
+
+def capture_html(graph: _tilemeter.CapturedGraph) -> str:
+    """What a notebook shows of a capture first: the verdict and both peaks."""
+    return head_html(json.loads(_tilemeter.head_of(graph)))
 
 
 def explanation(peak: MemoryPeak | None, what: str) -> str:
@@ -60,7 +68,8 @@ def peak_text(answer: PeakAnswer) -> str:
 
 
 def _peak_html(answer: PeakAnswer) -> str:
-    parts = []
+    head = getattr(answer, "_head", None)
+    parts = [] if head is None else [head_html(json.loads(head))]
     for device in answer.devices:
         for what, peak in (("L1 per core", device.l1), ("DRAM per bank", device.dram)):
             if peak.bytes == 0:
@@ -72,17 +81,19 @@ def _peak_html(answer: PeakAnswer) -> str:
                 f"<td style='text-align:left'>{html.escape(part.made_by)}</td></tr>"
                 for part in peak.contributors[:_SHOWN]
             )
-            limit = f" of {peak.capacity_bytes:,}" if peak.capacity_bytes else ""
             parts.append(
-                f"<p><b>Device {device.device}, {what}</b>: {peak.bytes:,} bytes{limit} in {html.escape(peak.path)}</p>"
+                f"<p><b>Device {device.device}, {what}</b>: {peak.bytes:,} bytes in {html.escape(peak.path)}</p>"
                 f"<table><thead><tr><th>bytes</th><th></th><th>kind</th><th>what</th><th>made by</th></tr></thead>"
                 f"<tbody>{rows}</tbody></table>"
             )
-    return "".join(parts) or "<p>No device memory was touched.</p>"
+    if not answer.devices:
+        parts.append("<p>No device memory was touched.</p>")
+    return "".join(parts)
 
 
 setattr(PeakAnswer, "__str__", peak_text)
 setattr(PeakAnswer, "_repr_html_", _peak_html)
+setattr(WorkloadFit, "_repr_html_", workload_fit_html)
 
 
 def _error_explanation(error: Any) -> str:

@@ -311,9 +311,10 @@ class Capture:
         return pandas_frame(self.nodes)
 
     def _repr_html_(self) -> str:
+        from tilemeter._memory import capture_html
         from tilemeter._tables import html_table
 
-        return html_table(self.nodes)
+        return capture_html(self.graph) + html_table(self.nodes)
 
 
 @contextlib.contextmanager
