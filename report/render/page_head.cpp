@@ -52,7 +52,7 @@ json use_of_page(const NodeList& list, const MemoryLives& lives, const MemoryUse
                   short_bytes_text(use.peak_bytes);
     it["percent"] = use.limit_bytes ? percent_text(use.peak_bytes, *use.limit_bytes) + " of " +
                                           short_bytes_text(*use.limit_bytes) + " that can be allocated"
-                                    : "of what can be allocated is not known";
+                                    : "what can be allocated is not known";
     if (use.physical_bytes && use.limit_bytes && *use.physical_bytes != *use.limit_bytes)
         it["percent"] =
             it["percent"].get<std::string>() + " (" + short_bytes_text(*use.physical_bytes) + " physical)";
