@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/explain.hpp"
+#include "report/analysis/l1_region.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/units.hpp"
 #include "report/internal/build_facts.hpp"
