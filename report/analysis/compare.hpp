@@ -9,35 +9,69 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "report/analysis/memory_lives.hpp"
+#include "report/analysis/verdict.hpp"
 
 namespace tilemeter::graph {
 
 struct Difference {
     enum class Kind : std::uint8_t {
-        kPeakL1,
-        kPeakDram,
         kNewOperation,
         kRemovedOperation,
         kNewAllocation,
         kRemovedAllocation,
-        kChangedAllocation,  ///< another size or shape
-        kChangedProgram,     ///< another amount of program memory
+        kChangedAllocation,  ///< another size or shape in the same memory
+        kMovedOut,           ///< what lies in another memory now: its kMovedIn follows
+        kMovedIn,
+        kChangedProgram,  ///< another amount of program memory
+        kOnlyRecorded,    ///< what a program took is recorded on one side only: no change, as far as is known
     };
-    Kind kind = Kind::kPeakL1;
-    std::string path;           ///< of operations, "ttnn.add > BinaryNgDeviceOperation"; empty for peaks
-    std::string before, after;  ///< what it was: shape, memory
-    std::int64_t before_bytes = 0, after_bytes = 0;
-    std::uint32_t count = 1;  ///< equal differences at one path are one
+    Kind kind = Kind::kNewOperation;
+    std::string path;              ///< of operations, "ttnn.add > BinaryNgDeviceOperation"
+    std::string before, after;     ///< what it was: memory, shape
+    std::optional<Memory> memory;  ///< that the bytes are of: per core of L1, per bank of DRAM
+    std::optional<std::uint64_t> before_bytes, after_bytes;  ///< nothing: not there, or not known
+    std::uint32_t count = 1;                                 ///< equal differences at one path are one
 };
+/// "moved_in"
 const char* name_of(Difference::Kind kind);
 
-/// Differences that follow from another are left out: where an allocation changed, peaks and program memory
-/// of the same path are not told again. Equal captures give none.
-std::vector<Difference> compare(const NodeList& before, const NodeList& after);
+/// Of one memory: how much more there is afterwards, of what is recorded.
+struct Growth {
+    std::string operation;  ///< a path
+    Memory memory = Memory::kL1;
+    std::int64_t bytes = 0;  ///< per core of L1, per bank of DRAM
+};
+
+struct Comparison {
+    Judgement before, after;              ///< of each on its own device: peaks and what is missing
+    std::string before_mode, after_mode;  ///< "NORMAL", "NO_DISPATCH"; empty: not said
+    /// Differences that follow from another are left out: where an allocation changed, program memory of the
+    /// same operation is not told again. Equal captures give none.
+    std::vector<Difference> differences;
+
+    enum class Answer : std::uint8_t { kSame, kDiffer, kUnknown };
+    /// Whether they differ in more than what was recorded; unknown where a list is damaged or empty, or what
+    /// one of them lacks might be the same. `accept_incomplete`: what is recorded is all there is.
+    Answer answer(bool accept_incomplete = false) const;
+    /// Why it is unknown, what the figures of both have not in common, one sentence each.
+    std::vector<std::string> notes() const;
+    /// Operations that allocate more, and programs that take more, than before; the most first.
+    std::vector<Growth> grown(Memory memory, std::size_t most) const;
+};
+/// "same", "differ", "unknown"
+const char* name_of(Comparison::Answer answer);
+
+/// Whether peaks of two captures can be subtracted: nothing that adds to either is missing.
+bool is_comparable(const MemoryUse& before, const MemoryUse& after);
+
+Comparison compare(const NodeList& before, const MemoryLives& lives_before, const NodeList& after,
+                   const MemoryLives& lives_after);
+Comparison compare(const NodeList& before, const NodeList& after);
 
 struct Configuration {
     std::string operation;

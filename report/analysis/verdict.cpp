@@ -355,8 +355,8 @@ private:
     }
 
     bool is_beyond_limits() {
-        // Sizes that are known for sure only; and of a list with holes nothing is.
-        if (judgement_.l1.bound == Bound::kUncertain) return false;
+        // Sizes that are known for sure only; and of a list with holes nothing is, unless the asker says so.
+        if (judgement_.l1.bound == Bound::kUncertain && !question_.accept_incomplete) return false;
         bool beyond = false;
         const auto look = [&](const MemoryUse& use, Memory memory, const char* unit) {
             if (use.first_beyond_node == kNoIndex) return;
@@ -597,7 +597,7 @@ std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
         ++programs.total;
         programs.count += program.record == ProgramRecord::kUnknown ? 1U : 0U;
     }
-    const std::uint32_t unseen = internal::operations_without_program(list, lives);
+    const std::size_t unseen = internal::operations_without_program(list, lives).size();
     programs.count += unseen;
     programs.total += unseen;
     if (programs.count != 0) gaps.push_back(programs);

@@ -58,6 +58,8 @@ struct Reason {
         kOperationFailed,  ///< for another reason than memory, or on another device
         kExceedsLimit,     ///< `bytes` at `node`, more than `limit_bytes`
         kFindsNoPlace,     ///< in our placement `bytes` found no hole at `node`, or met a program
+        kGrew,  ///< `bytes` at most, `count` more than the `total` of the baseline `file`; `limit_bytes`
+                ///< allowed
         // What is missing.
         kCutShort,  ///< a failure ended the program at `node`: what would have followed is not there
         kMessageNotRecorded,   ///< why `operation` failed; `file`: the sidecar that has it
@@ -75,6 +77,11 @@ struct Reason {
         kNoDeviceRecord,         ///< the list does not describe its device: what it has is not known
         kOtherDevice,            ///< captured on another kind of device: programs may plan otherwise there
         kUnknownSections,        ///< `count` sections of the report that this version does not know
+        // What the gate (gate.hpp) misses.
+        kNoBaseline,         ///< nothing to compare the report with
+        kNotComparable,      ///< the baseline `file` has not the same recorded; `detail` says what
+        kOperationNotFound,  ///< a budget names `operation`, which no report has
+        kBadInput,           ///< `file` cannot be read as a report: `detail`
     };
     Kind kind;
     std::uint64_t count = 0, total = 0;

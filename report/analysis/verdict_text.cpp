@@ -89,6 +89,16 @@ const char* name_of(Reason::Kind kind) {
             return "other_device";
         case Kind::kUnknownSections:
             return "unknown_sections";
+        case Kind::kGrew:
+            return "grew";
+        case Kind::kNoBaseline:
+            return "no_baseline";
+        case Kind::kNotComparable:
+            return "not_comparable";
+        case Kind::kOperationNotFound:
+            return "operation_not_found";
+        case Kind::kBadInput:
+            return "bad_input";
     }
     return "";
 }
@@ -100,6 +110,8 @@ bool is_gap(Reason::Kind kind) {
         case Kind::kOperationFailed:
         case Kind::kExceedsLimit:
         case Kind::kFindsNoPlace:
+        case Kind::kGrew:
+        case Kind::kBadInput:
             return false;
         default:
             return true;
@@ -172,6 +184,19 @@ std::string text_of(const Reason& it) {
         case Kind::kUnknownSections:
             return count_text(it.count, "section") +
                    " of the report that this version does not know: " + it.detail;
+        case Kind::kGrew:
+            return memory_of(it) + " " + it.detail + " grew by " + bytes_text(it.count) + " (" +
+                   (it.total == 0 ? "from nothing" : "+" + percent_text(it.count, it.total)) + ") to " +
+                   bytes(it.bytes) + place(it) + ", beyond the " + bytes(it.limit_bytes) +
+                   " that are allowed above the baseline " + it.file;
+        case Kind::kNoBaseline:
+            return "there is no baseline of this report";
+        case Kind::kNotComparable:
+            return "not comparable with the baseline " + it.file + ": " + it.detail;
+        case Kind::kOperationNotFound:
+            return "the budget names " + it.operation + ", which is no outermost operation of any report";
+        case Kind::kBadInput:
+            return it.detail;
     }
     return "";
 }

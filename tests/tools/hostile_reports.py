@@ -104,7 +104,7 @@ def damage_values(random_, report):
 def problem(result):
     if result is None:
         return "does not end"
-    if result.returncode not in (0, 1, 2, 3):
+    if result.returncode not in (0, 1, 2, 3, 4):
         return f"ended with {result.returncode}"
     errors = result.stderr.decode(errors="replace")
     if "Sanitizer" in errors or "runtime error:" in errors:

@@ -2,15 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
-#include "report/analysis/occupancy.hpp"
-#include "report/analysis/peak.hpp"
+#include "report/analysis/gate.hpp"
+#include "report/analysis/gate_reports.hpp"
+#include "report/render/check_render.hpp"
+#include "report/report_kind.hpp"
+#include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -18,119 +26,227 @@
 namespace tilemeter::cli {
 namespace {
 
-constexpr int kLimitPassed = 3;
+namespace fs = std::filesystem;
 
 struct Options {
-    std::string report, budget;
-    std::optional<std::uint64_t> max_l1, max_dram;
-    bool json = false;
+    std::vector<std::string> reports;
+    std::optional<std::string> max_l1, max_dram, max_dram_total, old_max_dram, budget, baseline, max_growth;
+    std::string programs_from, summary, junit;
+    bool accept_incomplete = false, json = false;
 };
 
-struct Limit {
-    const char* what;
-    const char* key;
-    std::optional<std::uint64_t> bytes;
-    std::uint64_t peak = 0;
-    std::string offender;  // path of the first moment beyond it
-    std::uint32_t offender_node = graph::kNoIndex;
-    bool passed() const { return !bytes || peak <= *bytes; }
+std::optional<graph::SizeLimit> limit_of(const char* option, const std::optional<std::string>& text) {
+    if (!text) return {};
+    const auto limit = graph::parse_size_limit(*text);
+    if (!limit) throw Failure(std::string(option) + ": " + limit.error().message(), kWrongUsage);
+    return limit.value();
+}
+
+graph::GateQuestion question_of(const Options& options) {
+    if (options.old_max_dram)
+        throw Failure(
+            "check: --max-dram had two meanings: say --max-dram-per-bank (bytes of one bank) or "
+            "--max-dram-total (bytes over all banks)",
+            kWrongUsage);
+    graph::GateQuestion question;
+    question.accept_incomplete = options.accept_incomplete;
+    graph::GateLimits given;
+    given.l1 = limit_of("--max-l1", options.max_l1);
+    given.dram = limit_of("--max-dram-per-bank", options.max_dram);
+    given.dram_total = limit_of("--max-dram-total", options.max_dram_total);
+    if (options.max_growth) {
+        if (!options.baseline) throw Failure("check: --max-growth needs --baseline", kWrongUsage);
+        const auto growth = graph::parse_growth(*options.max_growth);
+        if (!growth) throw Failure("--max-growth: " + growth.error().message(), kWrongUsage);
+        question.growth = growth.value();
+    } else if (options.baseline) {
+        question.growth = graph::GrowthLimit{};
+    }
+    if (options.budget) {
+        const auto budget = graph::read_budget(*options.budget);
+        if (!budget) throw Failure(budget.error().message());
+        note_input(*options.budget);
+        question.budget = budget.value();
+    } else if (!given.any() && !question.growth) {
+        throw Failure(
+            "check: no limit given (--max-l1, --max-dram-per-bank, --max-dram-total, --budget, --baseline)",
+            kWrongUsage);
+    }
+    // Options go first.
+    graph::GateLimits& whole = question.budget.whole;
+    if (given.l1) whole.l1 = given.l1;
+    if (given.dram) whole.dram = given.dram;
+    if (given.dram_total) whole.dram_total = given.dram_total;
+    return question;
+}
+
+/// What the reports took before, by what --baseline names: a report, an answer of check, a folder of reports.
+class Baselines {
+public:
+    Baselines(const std::optional<std::string>& where, const std::vector<fs::path>& reports,
+              const graph::ProgramLibrary& library)
+        : library_(library) {
+        if (!where) return;
+        path_ = *where;
+        std::error_code error;
+        if (!fs::exists(path_, error)) throw Failure(*where + ": No such file or directory");
+        std::map<std::string, std::string> names;
+        for (const fs::path& report : reports) {
+            const auto [known, is_new] = names.try_emplace(graph::name_of_report(report), report.string());
+            if (!is_new)
+                throw Failure("check: " + known->second + " and " + report.string() +
+                                  " have one name, and baselines go by names: check them in two calls",
+                              kWrongUsage);
+        }
+        if (fs::is_directory(path_, error)) {
+            kind_ = Kind::kFolder;
+            return;
+        }
+        if (const auto instead = report::why_no_report(path_); instead && !instead->starts_with("an array")) {
+            auto read = graph::read_baselines(path_);
+            if (!read) throw Failure(read.error().message());
+            note_input(path_.string());
+            kind_ = Kind::kAnswer;
+            answer_ = std::move(read).value();
+            is_only_one_ = answer_.size() == 1 && reports.size() == 1;
+            return;
+        }
+        if (reports.size() > 1)
+            throw Failure("check: the baseline is one report, and there are " +
+                              std::to_string(reports.size()) +
+                              ": name a folder of reports, or the answer of an earlier check --json",
+                          kWrongUsage);
+        kind_ = Kind::kReport;
+    }
+
+    /// Null where there is none. Lives until the next call.
+    const graph::Baseline* of(const fs::path& report) {
+        const std::string name = graph::name_of_report(report);
+        if (kind_ == Kind::kAnswer) {
+            for (const graph::Baseline& it : answer_)
+                if (is_only_one_ || graph::name_of_report(it.report) == name) return &it;
+            return nullptr;
+        }
+        if (kind_ == Kind::kNone) return nullptr;
+        const fs::path file = kind_ == Kind::kFolder ? path_ / name : path_;
+        std::error_code error;
+        if (!fs::exists(file, error)) return nullptr;
+        list_ = load(file.string());
+        lives_ = graph::find_lives(list_, &library_);
+        baseline_ = graph::baseline_of(list_, lives_);
+        return &baseline_;
+    }
+
+private:
+    enum class Kind { kNone, kReport, kAnswer, kFolder };
+    const graph::ProgramLibrary& library_;
+    Kind kind_ = Kind::kNone;
+    fs::path path_;
+    std::vector<graph::Baseline> answer_;
+    bool is_only_one_ = false;
+    graph::NodeList list_;
+    graph::MemoryLives lives_;
+    graph::Baseline baseline_;
 };
 
-std::optional<std::uint64_t> budget_of(const Json& budget, const std::string& file, const char* key) {
-    if (!budget.contains(key)) return {};
-    if (!budget[key].is_number_unsigned())
-        throw Failure(file + ": " + key + ": expected a number of bytes, found " + budget[key].dump());
-    return budget[key].get<std::uint64_t>();
+/// CI's files of summaries are added to, step by step.
+void append_text(const std::string& path, const std::string& text) {
+    if (path == "-") return write_text(path, text);
+    if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
+        throw failure_of(distinct.error());
+    std::ofstream file(path, std::ios::binary | std::ios::app);
+    file << text;
+    file.close();
+    if (!file) throw Failure(path + ": cannot be written");
 }
 
-void read_budget(Options& options) {
-    if (options.budget.empty()) return;
-    std::ifstream file(options.budget);
-    if (!file) throw Failure(options.budget + ": cannot be read");
-    const Json budget = Json::parse(file, nullptr, false);
-    if (!budget.is_object()) throw Failure(options.budget + ": expected a JSON object with max_l1, max_dram");
-    for (const auto& [key, value] : budget.items())
-        if (key != "max_l1" && key != "max_dram")
-            throw Failure(options.budget + ": " + key +
-                          ": expected max_l1 or max_dram, bytes per core and per bank");
-    if (!options.max_l1) options.max_l1 = budget_of(budget, options.budget, "max_l1");
-    if (!options.max_dram) options.max_dram = budget_of(budget, options.budget, "max_dram");
+int status_of(graph::GateOutcome outcome) {
+    switch (outcome) {
+        case graph::GateOutcome::kWithin:
+            return kDone;
+        case graph::GateOutcome::kCannotBeJudged:
+            return kCannotBeJudged;
+        case graph::GateOutcome::kExceeded:
+            return kExceeded;
+        case graph::GateOutcome::kBadInput:
+            return kBadInput;
+    }
+    return kBadInput;
 }
 
-void find_offenders(const graph::NodeList& list, const graph::MemoryLives& lives, Limit& l1, Limit& dram) {
-    graph::Occupancy occupancy(lives);
-    const auto look = [&](Limit& limit, std::uint64_t bytes, std::uint32_t node) {
-        limit.peak = std::max(limit.peak, bytes);
-        if (!limit.bytes || bytes <= *limit.bytes || limit.offender_node != graph::kNoIndex) return;
-        limit.offender_node = node;
-        limit.offender = lives.scopes.path(list, lives.scopes.of_node[node]);
-    };
-    for (const graph::MemoryEvent& event : lives.events) {
-        occupancy.apply(event);
-        for (std::uint16_t device = 0; device < lives.devices.size(); ++device) {
-            look(l1, occupancy.l1_peak_bytes(device), event.node);
-            look(dram, occupancy.tensors(device).dram_bytes, event.node);
+void run(const Options& options) {
+    if ((options.json || options.junit == "-") &&
+        (options.summary == "-" || (options.json && options.junit == "-")))
+        throw Failure("check: --json, --summary-md - and --junit - would all write to standard output",
+                      kWrongUsage);
+    const graph::GateQuestion question = question_of(options);
+    const graph::FoundReports found = graph::find_reports(options.reports);
+    const graph::ProgramLibrary library = load_programs(options.programs_from);
+    Baselines baselines(options.baseline, found.files, library);
+    std::vector<graph::GateReport> reports;
+    for (const report::Error& error : found.errors)
+        reports.push_back(graph::bad_report(error.file, error.message()));
+    for (const fs::path& file : found.files) {
+        try {
+            const graph::NodeList list = load(file.string());
+            const graph::MemoryLives lives = graph::find_lives(list, &library);
+            const graph::Baseline* baseline = question.growth ? baselines.of(file) : nullptr;
+            reports.push_back(graph::check_report(list, lives, question, baseline));
+            reports.back().file = file.string();
+        } catch (const Failure& failure) {
+            reports.push_back(graph::bad_report(file.string(), failure.what()));
         }
     }
-}
-
-void run(Options options) {
-    read_budget(options);
-    if (!options.max_l1 && !options.max_dram)
-        throw Failure("check: no limit given (--max-l1, --max-dram, --budget)", 2);
-    const graph::NodeList list = load(options.report);
-    const graph::MemoryLives lives = graph::find_lives(list);
-    Limit l1{"L1 per core", "l1", options.max_l1, 0, {}, graph::kNoIndex};
-    Limit dram{"DRAM per bank", "dram", options.max_dram, 0, {}, graph::kNoIndex};
-    find_offenders(list, lives, l1, dram);
-    Json json;
-    bool passed = true;
-    for (const Limit& limit : {l1, dram}) {
-        if (!limit.bytes) continue;
-        passed = passed && limit.passed();
-        const std::int64_t headroom =
-            static_cast<std::int64_t>(*limit.bytes) - static_cast<std::int64_t>(limit.peak);
-        json[limit.key] = {{"peak_bytes", limit.peak},
-                           {"limit_bytes", *limit.bytes},
-                           {"headroom_bytes", headroom},
-                           {"passed", limit.passed()}};
-        if (!limit.passed()) {
-            json[limit.key]["first_offender"] = limit.offender;
-            json[limit.key]["first_offender_node"] = limit.offender_node;
-        }
-        if (options.json) continue;
-        std::cout << limit.what << ": peak " << grouped(limit.peak) << " B, limit " << grouped(*limit.bytes)
-                  << " B, ";
-        if (limit.passed())
-            std::cout << "headroom " << grouped(static_cast<std::uint64_t>(headroom)) << " B\n";
-        else
-            std::cout << "over by " << grouped(static_cast<std::uint64_t>(-headroom)) << " B, first in "
-                      << (limit.offender.empty() ? "what is older than the capture" : limit.offender)
-                      << " (node " << limit.offender_node << ")\n";
-    }
-    std::uint32_t unknown = 0;
-    for (const graph::ProgramLife& program : lives.programs)
-        unknown += program.record == graph::ProgramRecord::kUnknown ? 1U : 0U;
-    if (options.json) {
-        json["passed"] = passed;
-        json["unknown_programs"] = unknown;
-        print(json);
-    } else if (unknown != 0) {
-        std::cout << "note: the memory of " << unknown << " programs is not known; L1 may be higher\n";
-    }
-    if (!passed) throw Failure("a memory limit was passed", kLimitPassed);
+    graph::GateAnswer answer = graph::gather(std::move(reports), question);
+    answer.left_out = found.left_out;
+    if (!options.summary.empty()) append_text(options.summary, graph::gate_markdown(answer));
+    if (!options.junit.empty()) write_text(options.junit, graph::gate_junit(answer));
+    // One that is bad is told as by all verbs.
+    if (answer.reports.size() == 1 && answer.outcome == graph::GateOutcome::kBadInput)
+        throw Failure(answer.reports.front().error);
+    if (options.json)
+        print_answer("check", graph::gate_json(answer));
+    else if (options.summary != "-" && options.junit != "-")
+        std::cout << graph::gate_text(answer);
+    std::cout.flush();
+    for (const std::string& it : answer.left_out)
+        std::cerr << "tilemeter: " << it << ", left out\n";
+    for (const graph::GateReport& it : answer.reports)
+        if (it.outcome == graph::GateOutcome::kBadInput) std::cerr << "tilemeter: " << it.error << '\n';
+    throw Answered{status_of(answer.outcome)};
 }
 
 }  // namespace
 
 void add_check(CLI::App& app) {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("check", "Compare peaks with limits; exit status 3 if one is passed");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--max-l1", options->max_l1, "bytes per core");
-    verb->add_option("--max-dram", options->max_dram, "bytes per bank");
+    CLI::App* verb = app.add_subcommand(
+        "check", "Reports against limits and against what they took before; exit status 3 where exceeded");
+    verb->add_option("report", options->reports,
+                     "reports, node lists, folders (their *.json and */report.json), quoted patterns")
+        ->required();
+    verb->add_option("--max-l1", options->max_l1,
+                     "L1 per core: 1048576, 1MiB, \"1.2 MB\", or a share of what can be allocated: 80%");
+    verb->add_option("--max-dram-per-bank", options->max_dram, "DRAM of one bank, in the same ways");
+    verb->add_option("--max-dram-total", options->max_dram_total, "DRAM over all banks, in the same ways");
+    verb->add_option("--max-dram", options->old_max_dram, "")->group("");
     verb->add_option("--budget", options->budget,
-                     "JSON file {\"max_l1\": bytes, \"max_dram\": bytes}; options go first");
+                     "JSON file {\"max_l1\": .., \"max_dram_per_bank\": .., \"max_dram_total\": .., "
+                     "\"operations\": {\"ttnn.matmul\": {\"max_l1\": ..}}}; options go first");
+    verb->add_option(
+        "--baseline", options->baseline,
+        "what it took before: a report, the answer of an earlier check --json, or a folder of reports "
+        "of the same names");
+    verb->add_option(
+        "--max-growth", options->max_growth,
+        "how much L1 per core and DRAM per bank may be above the baseline: 2%, 64KiB; default: 0");
+    verb->add_option("--programs-from", options->programs_from,
+                     "another capture of the workload that recorded its programs");
+    verb->add_flag("--allow-incomplete", options->accept_incomplete,
+                   "take what is recorded for all there is (never what failed)");
+    verb->add_option("--summary-md", options->summary,
+                     "adds a Markdown table to this file, \"$GITHUB_STEP_SUMMARY\"; -: standard output");
+    verb->add_option("--junit", options->junit, "writes JUnit's XML to this file; -: standard output");
     verb->add_flag("--json", options->json, "machine-readable");
     verb->callback([options] { run(*options); });
 }

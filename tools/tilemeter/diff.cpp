@@ -3,10 +3,15 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
 #include "report/analysis/compare.hpp"
+#include "report/analysis/gate.hpp"
+#include "report/render/diff_render.hpp"
+#include "report/render/verdict_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -15,40 +20,63 @@ namespace tilemeter::cli {
 namespace {
 
 struct Options {
-    std::string before, after;
-    bool json = false;
+    std::string before, after, programs_from, programs_from_before, programs_from_after;
+    std::optional<std::string> max_growth;
+    bool exit_code = false, accept_incomplete = false, json = false;
 };
 
-std::string signed_text(std::int64_t bytes) {
-    return (bytes < 0 ? "-" : "+") + grouped(static_cast<std::uint64_t>(bytes < 0 ? -bytes : bytes));
+int status_of(const graph::Comparison& comparison, const std::optional<graph::GrowthLimit>& limit,
+              bool accept_incomplete) {
+    using graph::GrowthAnswer;
+    if (!limit) {
+        switch (comparison.answer(accept_incomplete)) {
+            case graph::Comparison::Answer::kSame:
+                return kDone;
+            case graph::Comparison::Answer::kDiffer:
+                return kExceeded;
+            case graph::Comparison::Answer::kUnknown:
+                return kCannotBeJudged;
+        }
+    }
+    const auto is_empty = [](const graph::Judgement& it) {
+        return it.find(graph::Reason::Kind::kNoGraph) != nullptr ||
+               it.find(graph::Reason::Kind::kNothingCaptured) != nullptr;
+    };
+    if (is_empty(comparison.before) || is_empty(comparison.after) ||
+        comparison.before.device != comparison.after.device)
+        return kCannotBeJudged;
+    const GrowthAnswer l1 =
+        judge_growth(comparison.before.l1, comparison.after.l1, *limit, accept_incomplete);
+    const GrowthAnswer dram =
+        judge_growth(comparison.before.dram, comparison.after.dram, *limit, accept_incomplete);
+    if (l1 == GrowthAnswer::kBeyond || dram == GrowthAnswer::kBeyond) return kExceeded;
+    const bool known = l1 == GrowthAnswer::kWithin && dram == GrowthAnswer::kWithin;
+    return known ? kDone : kCannotBeJudged;
 }
 
 void run(const Options& options) {
-    const auto differences = graph::compare(load(options.before), load(options.after));
-    Json json = Json::array();
-    for (const graph::Difference& it : differences) {
-        if (options.json) {
-            json.push_back({{"kind", name_of(it.kind)},
-                            {"path", it.path},
-                            {"before", it.before},
-                            {"after", it.after},
-                            {"before_bytes", it.before_bytes},
-                            {"after_bytes", it.after_bytes},
-                            {"count", it.count}});
-            continue;
-        }
-        std::cout << name_of(it.kind) << (it.path.empty() ? "" : "  " + it.path);
-        if (!it.before.empty() || !it.after.empty())
-            std::cout << ": " << (it.before.empty() ? "nothing" : it.before) << " -> "
-                      << (it.after.empty() ? "nothing" : it.after);
-        if (it.before_bytes != it.after_bytes)
-            std::cout << "  " << grouped(static_cast<std::uint64_t>(it.before_bytes)) << " -> "
-                      << grouped(static_cast<std::uint64_t>(it.after_bytes)) << " B ("
-                      << signed_text(it.after_bytes - it.before_bytes) << ")";
-        if (it.count > 1) std::cout << "  x" << it.count;
-        std::cout << '\n';
+    std::optional<graph::GrowthLimit> limit;
+    if (options.max_growth) {
+        if (!options.exit_code) throw Failure("diff: --max-growth needs --exit-code", kWrongUsage);
+        const auto growth = graph::parse_growth(*options.max_growth);
+        if (!growth) throw Failure("--max-growth: " + growth.error().message(), kWrongUsage);
+        limit = growth.value();
     }
-    if (options.json) print(json);
+    const auto programs = [&](const std::string& of_side) {
+        return load_programs(of_side.empty() ? options.programs_from : of_side);
+    };
+    const graph::NodeList before = load(options.before);
+    const graph::NodeList after = load(options.after);
+    const graph::ProgramLibrary library_before = programs(options.programs_from_before);
+    const graph::ProgramLibrary library_after = programs(options.programs_from_after);
+    const graph::Comparison comparison = graph::compare(before, graph::find_lives(before, &library_before),
+                                                        after, graph::find_lives(after, &library_after));
+    if (options.json)
+        print_answer("diff", comparison.after,
+                     graph::diff_json(comparison, options.before, options.after, options.accept_incomplete));
+    else
+        std::cout << graph::diff_text(comparison, options.before, options.after);
+    if (options.exit_code) throw Answered{status_of(comparison, limit, options.accept_incomplete)};
 }
 
 }  // namespace
@@ -56,9 +84,19 @@ void run(const Options& options) {
 void add_diff(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* verb =
-        app.add_subcommand("diff", "What changed in memory between two captures; nothing for equal ones");
+        app.add_subcommand("diff", "What changed in memory between two captures, and both peaks");
     verb->add_option("before", options->before, "a report, or a node list")->required();
     verb->add_option("after", options->after, "another")->required();
+    verb->add_flag("--exit-code", options->exit_code,
+                   "exit status 3 if they differ, 4 if that cannot be judged; without it 0");
+    verb->add_option("--max-growth", options->max_growth,
+                     "with --exit-code: 3 only where a peak is higher by more: 2%, 64KiB, 0");
+    verb->add_flag("--allow-incomplete", options->accept_incomplete,
+                   "take what is recorded for all there is");
+    verb->add_option("--programs-from", options->programs_from,
+                     "another capture of the workload that recorded its programs, for both");
+    verb->add_option("--programs-from-before", options->programs_from_before, "for the first only");
+    verb->add_option("--programs-from-after", options->programs_from_after, "for the second only");
     verb->add_flag("--json", options->json, "machine-readable");
     verb->callback([options] { run(*options); });
 }

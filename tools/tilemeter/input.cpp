@@ -35,6 +35,10 @@ const std::vector<std::filesystem::path>& inputs() {
     return loaded();
 }
 
+void note_input(const std::filesystem::path& file) {
+    loaded().push_back(file);
+}
+
 graph::NodeList load(const std::string& path) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored) &&

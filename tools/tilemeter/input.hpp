@@ -17,6 +17,9 @@ namespace tilemeter::cli {
 /// What was loaded, sidecars included: write_text refuses to write there.
 const std::vector<std::filesystem::path>& inputs();
 
+/// One more file that was read: a budget, a baseline.
+void note_input(const std::filesystem::path& file);
+
 /// The file's node list; Failure with one line if it cannot be read.
 graph::NodeList load(const std::string& path);
 

@@ -61,7 +61,7 @@ int main(int argument_count, char** arguments) {
     app.set_version_flag("-V,--version", "tilemeter " TILEMETER_VERSION);
     app.footer(
         "Exit status: 0 done, 1 bad input, 2 wrong usage, 3 exceeded (check, fit, diff --exit-code),\n"
-        "4 cannot be judged (check, fit). 'tilemeter VERB --help' explains a verb.");
+        "4 cannot be judged (the same). 'tilemeter VERB --help' explains a verb.");
     for (const auto add : kVerbs)
         add(app);
     // "help", "help VERB"

@@ -25,7 +25,8 @@ enum Exit : int {
     kWrongUsage = 2,  ///< options that are not there, or with impossible values
     kExceeded =
         3,  ///< `check`: a limit was exceeded; `fit`: it does not fit; `diff --exit-code`: they differ
-    kCannotBeJudged = 4  ///< `check`, `fit`: the report has not what a verdict needs, or an operation failed
+    kCannotBeJudged = 4  ///< `check`, `fit`, `diff --exit-code`: what a verdict needs is not recorded, or an
+                         ///< operation failed
 };
 
 /// One line for the user and the status the program exits with.

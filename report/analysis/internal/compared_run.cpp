@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "report/analysis/internal/list_damage.hpp"
 #include "report/analysis/internal/program_bytes.hpp"
 #include "report/analysis/peak.hpp"
 
@@ -90,8 +91,7 @@ private:
             const BufferLife& life = lives_.buffers[index];
             if (life.before_window || life.maker == kNoIndex) continue;
             operation_of.push_back(operation_[life.maker]);
-            run_.allocations.push_back(
-                {path_[life.maker], what(index), static_cast<std::int64_t>(life.per_bank.bytes)});
+            run_.allocations.push_back({path_[life.maker], life.memory, what(index), life.per_bank.bytes});
         }
         run_.first_allocation = group(operation_of, run_.operations.size(), run_.allocations);
     }
@@ -101,9 +101,14 @@ private:
         std::vector<std::uint32_t> operation_of;
         std::vector<ComparedRun::Program> all;
         for (const ProgramLife& program : lives_.programs) {
-            if (program.scope == kNoIndex || program.record == ProgramRecord::kUnknown) continue;
+            if (program.scope == kNoIndex) continue;
             operation_of.push_back(operation_[program.scope]);
-            all.push_back({path_[program.scope], static_cast<std::int64_t>(bytes_of(program))});
+            const bool is_recorded = program.record != ProgramRecord::kUnknown;
+            all.push_back({path_[program.scope], is_recorded ? bytes_of(program) : 0, is_recorded});
+        }
+        for (const std::uint32_t scope : operations_without_program(list_, lives_)) {
+            operation_of.push_back(operation_[scope]);
+            all.push_back({path_[scope], 0, false});
         }
         const std::vector<std::size_t> first = group(operation_of, run_.operations.size(), all);
         run_.first_program.push_back(0);
@@ -112,10 +117,15 @@ private:
             const auto end = all.begin() + static_cast<std::ptrdiff_t>(first[operation + 1]);
             // By path, the largest of each first.
             std::sort(begin, end, [](const auto& a, const auto& b) {
-                return std::tuple(a.path, -a.bytes) < std::tuple(b.path, -b.bytes);
+                return a.path != b.path ? a.path < b.path : a.bytes > b.bytes;
             });
-            std::unique_copy(begin, end, std::back_inserter(run_.programs),
-                             [](const auto& a, const auto& b) { return a.path == b.path; });
+            const std::size_t of_operation = run_.programs.size();
+            for (auto it = begin; it != end; ++it) {
+                if (run_.programs.size() > of_operation && run_.programs.back().path == it->path)
+                    run_.programs.back().is_recorded = run_.programs.back().is_recorded && it->is_recorded;
+                else
+                    run_.programs.push_back(*it);
+            }
             run_.first_program.push_back(run_.programs.size());
         }
     }

@@ -39,13 +39,15 @@ private:
 struct ComparedRun {
     struct Allocation {
         ComparedNames::Path path = 0;
+        Memory memory = Memory::kL1;
         TextRef what = TextRef::kNone;  ///< memory and shape
-        std::int64_t bytes = 0;         ///< per core, or per bank
+        std::uint64_t bytes = 0;        ///< per core, or per bank
         friend bool operator==(const Allocation&, const Allocation&) = default;
     };
     struct Program {
         ComparedNames::Path path = 0;
-        std::int64_t bytes = 0;  ///< on the core where it has most
+        std::uint64_t bytes = 0;  ///< on the core where it has most
+        bool is_recorded = true;  ///< false: something ran, and what it took is not recorded
         friend bool operator==(const Program&, const Program&) = default;
     };
 
@@ -55,7 +57,7 @@ struct ComparedRun {
             .subspan(first_allocation[operation],
                      first_allocation[operation + 1] - first_allocation[operation]);
     }
-    /// Of several programs at one path only the largest, by path.
+    /// Of several programs at one path only the largest, by path; recorded if all are.
     std::span<const Program> programs_of(std::size_t operation) const {
         return std::span(programs).subspan(first_program[operation],
                                            first_program[operation + 1] - first_program[operation]);

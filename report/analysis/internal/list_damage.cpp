@@ -112,14 +112,16 @@ ListDamage find_damage(const NodeList& list, const Scopes& scopes) {
     return DamageFinder(list, scopes).run();
 }
 
-std::uint32_t operations_without_program(const NodeList& list, const MemoryLives& lives) {
+std::vector<std::uint32_t> operations_without_program(const NodeList& list, const MemoryLives& lives) {
+    if (list.program_memory_is_complete) return {};
     std::vector<bool> has_program(lives.scopes.scopes.size(), false);
     for (const ProgramLife& program : lives.programs)
         if (program.scope != kNoIndex) has_program[program.scope] = true;
-    std::uint32_t count = 0;
+    std::vector<std::uint32_t> without;
     for (std::uint32_t scope = 0; scope < lives.scopes.scopes.size(); ++scope)
-        if (list.function(lives.scopes.scopes[scope].start)->has_program && !has_program[scope]) ++count;
-    return list.program_memory_is_complete ? 0 : count;
+        if (list.function(lives.scopes.scopes[scope].start)->has_program && !has_program[scope])
+            without.push_back(scope);
+    return without;
 }
 
 }  // namespace tilemeter::graph::internal

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "report/analysis/memory_lives.hpp"
 
@@ -27,7 +28,7 @@ struct ListDamage {
 /// the report says of the capture.
 ListDamage find_damage(const NodeList& list, const Scopes& scopes);
 
-/// Device operations that name their program and have no record of it, not even that it ran.
-std::uint32_t operations_without_program(const NodeList& list, const MemoryLives& lives);
+/// Scopes of device operations that name their program and have no record of it, not even that it ran.
+std::vector<std::uint32_t> operations_without_program(const NodeList& list, const MemoryLives& lives);
 
 }  // namespace tilemeter::graph::internal

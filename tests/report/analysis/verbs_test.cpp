@@ -112,23 +112,6 @@ TEST(Verbs, summary_counts_operations_of_report_list_and_database_alike) {
     }
 }
 
-TEST(Verbs, check_says_by_its_status_whether_limits_were_passed) {
-    const std::string add = report("add.n150.NORMAL");
-    EXPECT_EQ(call("check --max-l1 18432 " + add).status, 0);
-    const Outcome over = call("check --max-l1 18431 " + add);
-    EXPECT_EQ(over.status, 3);
-    EXPECT_NE(over.output.find("ttnn.add > BinaryNgDeviceOperation"), std::string::npos) << over.output;
-    EXPECT_EQ(call("check " + add).status, 2) << "no limit";
-    EXPECT_EQ(call("check --max-l1 1 /nonexistent.json").status, 1);
-    const test::ScratchFolder scratch;
-    const std::string budget =
-        test::shell_word(scratch.write("budget.json", R"({"max_l1": 18431})").string());
-    EXPECT_EQ(call("check --budget " + budget + " " + add).status, 3);
-    EXPECT_EQ(call("check --budget " + budget + " --max-l1 20000 " + add).status, 0) << "options go first";
-    scratch.write("budget.json", R"({"max_l2": 1})");
-    EXPECT_EQ(call("check --budget " + budget + " " + add).status, 1);
-}
-
 TEST(Verbs, levelized_joins_mentions_unless_ttnns_vertices_are_asked_for) {
     const std::string add = report("add.n150.NORMAL");
     const std::string joined = call("levelized " + add).output;
@@ -159,13 +142,6 @@ TEST(Verbs, perfetto_takes_programs_from_another_capture) {
         call("perfetto " + clash + " --programs-from " + report("error_clash.n150.NO_DISPATCH")).output;
     EXPECT_NE(trace.find("taken from another run"), std::string::npos);
     EXPECT_EQ(call("perfetto " + clash).output.find("taken from another run"), std::string::npos);
-}
-
-TEST(Verbs, diff_of_a_report_with_itself_says_nothing) {
-    const std::string add = report("add.n150.NORMAL");
-    const Outcome outcome = call("diff " + add + " " + add);
-    EXPECT_EQ(outcome.status, 0);
-    EXPECT_EQ(outcome.output, "");
 }
 
 TEST(Verbs, explain_takes_a_message_from_a_log) {

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Which reports a gate is asked about, and which baseline belongs to each.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "report/result.hpp"
+
+namespace tilemeter::graph {
+
+struct FoundReports {
+    std::vector<std::filesystem::path> files;  ///< each once, in the order of the arguments, folders by name
+    std::vector<std::string> left_out;  ///< "FILE: no graph report, but an array", of folders and patterns
+    std::vector<report::Error> errors;  ///< arguments that lead to nothing
+};
+/// Of each argument:
+///   a file            itself, whatever is in it
+///   a folder          its *.json, and */report.json below it (as TT-NN lays reports out), no deeper
+///   "reports/*.json"  where no file has that name, what matches the pattern (*, ?, [..])
+/// Of folders and patterns what is no report is left out; sidecars of reports that are asked about without a
+/// word, also where a shell has expanded the pattern.
+FoundReports find_reports(const std::vector<std::string>& arguments);
+
+/// What a report and its baseline have in common: the file's name; of a report.json the name of its folder.
+std::string name_of_report(const std::filesystem::path& report);
+
+}  // namespace tilemeter::graph
