@@ -539,6 +539,15 @@ def test_the_largest_batch_that_fits_is_found_by_planning_and_fits(device: Any) 
         model(fit.first_failing.size)
     smaller = ttnn.graph.fit_workload(model, 1, 4096, max_l1=fit.largest.l1_bytes // 2)
     assert 0 < smaller.largest.size < fit.largest.size
+    as_text = ttnn.graph.fit_workload(model, 1, 4096, max_l1=f"{fit.largest.l1_bytes // 2:,} B")
+    assert as_text.largest.size == smaller.largest.size
+    with pytest.raises(TypeError, match="^fit_workload: max_dram is max_dram_per_bank now"):
+        ttnn.graph.fit_workload(model, 1, 4096, max_dram=1)
+    for limit, why in ((-5, "a negative one"), ("80%", "found a share"), ("", "found nothing"), (0, "a size above 0")):
+        with pytest.raises(ValueError, match=f"^fit_workload: max_l1: .*{why}"):
+            ttnn.graph.fit_workload(model, 1, 4096, max_l1=limit)
+    with pytest.raises(TypeError, match="^fit_workload: max_dram_per_bank: .*found float"):
+        ttnn.graph.fit_workload(model, 1, 4096, max_dram_per_bank=1.5)
     assert ttnn.get_memory_view(device, ttnn.BufferType.L1).total_bytes_allocated_per_bank == before
 
 

@@ -47,14 +47,110 @@ def test_a_run_that_asks_for_nothing_does_not_load_the_package(pytester: pytest.
 def test_the_plugin_may_be_named_as_well(pytester: pytest.Pytester) -> None:
     result = _run(pytester, "100 B", "-p", "tilemeter.pytest_plugin", "--memory-report", "reports")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*peak of L1 *allowed are 100*"])
+    result.stdout.fnmatch_lines(["*a memory limit is exceeded*", "*L1 per core: 16,384 B, the limit is 100 B*"])
     assert len(list((pytester.path / "reports").glob("*.json"))) == 2
 
 
-def test_a_test_above_its_limit_fails_with_what_filled_the_memory(pytester: pytest.Pytester) -> None:
-    result = _run(pytester, "100 B")
+@pytest.mark.parametrize("more", [(), ("-W", "error")])
+def test_a_test_above_its_limit_fails_once_with_what_filled_the_memory(
+    pytester: pytest.Pytester, more: tuple[str, ...]
+) -> None:
+    result = _run(pytester, "100 B", *more)
+    result.assert_outcomes(failed=1, warnings=0)
+    result.stdout.fnmatch_lines(
+        ["*test_it: a memory limit is exceeded*", "*L1 per core: *the limit is 100 B*", "*L1 per core*ttnn.add*"]
+    )
+    assert "Pluggy" not in result.stdout.str() and "Traceback" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("limits", "outcome"),
+    [
+        # 256 x 256 bfloat16 over 12 banks: 64 tiles of 2,048 B, 6 in the fullest bank
+        ("max_dram_per_bank=12288", "passed"),
+        ("max_dram_per_bank='12287 B'", "failed"),
+        ("max_dram_total='128 kib'", "passed"),
+        ("max_dram_total=131071", "failed"),
+        ("max_dram_per_bank='80%', max_l1='80%'", "passed"),
+        ("max_dram_total='0.001%'", "failed"),
+    ],
+)
+def test_limits_are_those_of_the_command_line(pytester: pytest.Pytester, limits: str, outcome: str) -> None:
+    pytester.makepyfile(f"""
+        import pytest
+        import tilemeter as ttnn
+
+        @pytest.mark.memory({limits})
+        def test_it():
+            device = ttnn.open_device(device_id=0)
+            a = ttnn.ones([1, 1, 256, 256], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    """)
+    _pytest(pytester).assert_outcomes(**{outcome: 1})
+
+
+@pytest.mark.parametrize(
+    ("marker", "line"),
+    [
+        ("max_dram=5", "max_dram had two meanings: say max_dram_per_bank (bytes of one bank) or max_dram_total*"),
+        ("max_l2=5", "expected max_l1=, max_dram_per_bank=, max_dram_total=, found max_l2"),
+        ("'1 MiB'", "expected max_l1=, max_dram_per_bank=, max_dram_total=, found '1 MiB'"),
+        ("", "no limit given (max_l1, max_dram_per_bank, max_dram_total)"),
+        ("max_l1=-5", "max_l1: expected bytes*found a negative one: '-5'"),
+        ("max_l1='1 QB'", "max_l1: expected bytes*found '1 QB'"),
+        ("max_l1=[1]", "max_l1: expected bytes (an int) or a text like '1.2 MB', found list"),
+    ],
+)
+def test_a_mistake_in_a_marker_is_one_line(pytester: pytest.Pytester, marker: str, line: str) -> None:
+    pytester.makepyfile(f"""
+        import pytest
+
+        @pytest.mark.memory({marker})
+        def test_it():
+            raise AssertionError("it must not run")
+    """)
+    result = _pytest(pytester)
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*peak of L1 *allowed are 100*", "*L1 per core*ttnn.add*"])
+    line = line.replace("[", "[[]")
+    result.stdout.fnmatch_lines(["*= FAILURES =*", "*_ test_it _*", f"@pytest.mark.memory: {line}", "*short test summary*"])
+
+
+def test_a_limit_of_a_test_that_runs_no_operation_is_warned_of(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.mark.memory(max_l1=1)
+        def test_it():
+            pass
+    """)
+    result = _pytest(pytester)
+    result.assert_outcomes(passed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*test_it: the memory limit cannot be judged: no operation was captured*"])
+
+
+def test_a_test_that_dies_of_memory_shows_who_held_it(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile("""
+        import tilemeter as ttnn
+
+        def fill():
+            device = ttnn.open_device(device_id=0)
+            kept = []
+            while True:
+                kept.append(ttnn.ones([1, 1, 2048, 2048], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device,
+                                      memory_config=ttnn.L1_MEMORY_CONFIG))
+
+        def test_it():
+            fill()
+
+        def test_another():
+            try:
+                fill()
+            except RuntimeError as error:
+                raise ValueError("no room") from error
+    """)
+    result = _pytest(pytester)
+    result.assert_outcomes(failed=2)
+    section = ["*- Device memory -*", "*who holds it, bytes per bank:*", "*131,072*2048, 2048*by ttnn.ones*"]
+    result.stdout.fnmatch_lines(["*_ test_it _*", *section, "*_ test_another _*", *section])
 
 
 def test_a_test_below_its_limit_passes_and_leaves_its_report(pytester: pytest.Pytester) -> None:

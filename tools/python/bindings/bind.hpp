@@ -20,6 +20,7 @@ void bind_tensor(nb::module_& module);
 void bind_capture(nb::module_& module);
 void bind_analyses(nb::module_& module);
 void bind_fit(nb::module_& module);
+void bind_gate(nb::module_& module);
 void bind_imports(nb::module_& module);
 void bind_metal_trace(nb::module_& module);
 

@@ -13,6 +13,7 @@
 
 #include "report/analysis/fit_workload.hpp"
 #include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/size_limit.hpp"
 
 namespace tilemeter::python {
 
@@ -38,11 +39,23 @@ void run(const nb::callable& workload, std::int64_t size) {
     throw std::runtime_error(message);
 }
 
+/// A limit of the asker's own, in bytes; shares are of a device, and a workload opens its own.
+std::uint64_t limit_of(const char* name, const nb::object& limit) {
+    if (limit.is_none()) return std::numeric_limits<std::uint64_t>::max();
+    const graph::SizeLimit size = size_limit(limit, std::string("fit_workload: ") + name);
+    if (!size.bytes)
+        throw nb::value_error(
+            (std::string("fit_workload: ") + name + ": expected bytes, found a share").c_str());
+    return *size.bytes;
+}
+
 WorkloadFit fit(const nb::callable& workload, std::int64_t smallest, std::int64_t largest,
-                std::optional<std::uint64_t> max_l1, std::optional<std::uint64_t> max_dram) {
-    constexpr auto kUnlimited = std::numeric_limits<std::uint64_t>::max();
-    return graph::fit_workload([&](std::int64_t size) { run(workload, size); }, {smallest, largest},
-                               {max_l1.value_or(kUnlimited), max_dram.value_or(kUnlimited)});
+                const nb::object& max_l1, const nb::object& max_dram_per_bank, const nb::object& max_dram) {
+    if (!max_dram.is_none())
+        throw nb::type_error("fit_workload: max_dram is max_dram_per_bank now (bytes of one bank)");
+    return graph::fit_workload(
+        [&](std::int64_t size) { run(workload, size); }, {smallest, largest},
+        {limit_of("max_l1", max_l1), limit_of("max_dram_per_bank", max_dram_per_bank)});
 }
 
 }  // namespace
@@ -76,12 +89,13 @@ void bind_fit(nb::module_& module) {
         .def_ro("captures", &WorkloadFit::captures, "How often the workload was planned.");
     module.def(
         "fit_workload", &fit, "workload"_a, "smallest"_a = 1, "largest"_a = 4096, "max_l1"_a = nb::none(),
-        "max_dram"_a = nb::none(),
+        "max_dram_per_bank"_a = nb::none(), "max_dram"_a = nb::none(),
         "The largest size at which `workload(size)` fits, by planning it only (NO_DISPATCH), and its "
         "peaks as formulas.\n\n"
-        "max_l1 (bytes per core) and max_dram (bytes per bank) limit it beside the device. What a call "
-        "makes has to be gone when it returns. RuntimeErrors that speak of memory mean that a size does "
-        "not fit; all other exceptions come through.");
+        "max_l1 (per core) and max_dram_per_bank limit it beside the device: bytes, or a text like "
+        "'1.2 MB'. max_dram, their old name, is refused. What a call makes has to be gone when it returns. "
+        "RuntimeErrors that speak of memory mean that a size does not fit; all other exceptions come "
+        "through.");
 }
 
 }  // namespace tilemeter::python

@@ -21,6 +21,7 @@ NB_MODULE(_tilemeter, module) {
     bind_operation_type(module);
     bind_analyses(module);
     bind_fit(module);
+    bind_gate(module);
     bind_imports(module);
     bind_metal_trace(module);
     nb::module_ operations =

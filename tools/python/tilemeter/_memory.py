@@ -117,15 +117,6 @@ for _type in (_tilemeter.OutOfMemoryError, _tilemeter.ProgramMemoryClashError):
     setattr(_type, "explanation", property(_error_explanation, doc="The error with who holds the memory, as text."))
 
 
-def peak_bytes(graph: Any, memory: str) -> int:
-    """L1: bytes of the fullest core. DRAM: bytes of all banks together."""
-    answer = find_peak(graph)
-    peak = answer.l1 if memory == "L1" else answer.dram
-    if peak is None:
-        return 0
-    return peak.bytes if memory == "L1" else peak.total_bytes
-
-
 def explained_peak(graph: Any, memory: str) -> str:
     """Where the peak was reached and who held how much, largest first."""
     answer = find_peak(graph)

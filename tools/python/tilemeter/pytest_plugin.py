@@ -3,65 +3,86 @@
 """Memory limits and memory reports of tests.
 
     pytest --memory-report DIR            a report of each test that ran an operation, DIR/<test>.json
-    @pytest.mark.memory(max_l1="1 MiB")   fails when the test's peak of L1 (bytes per core) or DRAM (bytes, all banks)
-                                          is higher, and says what filled it
+    @pytest.mark.memory(max_l1="1 MiB")   fails when a peak of the test is higher, and says what filled the memory:
+                                          max_l1 (per core), max_dram_per_bank, max_dram_total (over all banks)
+
+A limit is what `tilemeter check` takes: bytes, "1 MiB", "1.2 MB", "80%" of what can be allocated. A test that runs no
+operation has nothing to be judged by: a warning says so. Needs pluggy 1.2 or newer, which pytest 7.4 can be used with and
+pytest 8 brings.
 """
 
 from __future__ import annotations
 
 import pathlib
-import re
 from typing import Any, Generator
 
 import pytest
 
-from tilemeter import graph
-from tilemeter._memory import explained_peak, peak_bytes
+from tilemeter import _tilemeter, graph
+from tilemeter._memory import explained_peak
 from tilemeter._graph_report import derive_report_name
 from tilemeter_pytest import pytest_addoption as pytest_addoption
 from tilemeter_pytest import pytest_configure as pytest_configure
+from tilemeter_pytest import pytest_runtest_makereport as pytest_runtest_makereport
 
-_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
-
-
-def size_bytes(limit: int | str) -> int:
-    """1048576, "1 MiB". Raises ValueError."""
-    if isinstance(limit, int):
-        return limit
-    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([A-Za-z]*)\s*", limit)
-    if match is None or match[2] not in _UNITS:
-        raise ValueError(f"memory limit: expected bytes or a text like '1.5 MiB', got {limit!r}")
-    return int(float(match[1]) * _UNITS[match[2]])
+_LIMITS = ("max_l1", "max_dram_per_bank", "max_dram_total")
 
 
-def _check(taken: graph.Capture, marker: pytest.Mark, name: str) -> None:
-    unknown = set(marker.kwargs) - {"max_l1", "max_dram"}
-    if unknown or marker.args:
-        raise ValueError(f"@pytest.mark.memory: expected max_l1=, max_dram=, got {sorted(unknown) or marker.args}")
-    for memory, key in (("L1", "max_l1"), ("DRAM", "max_dram")):
-        limit = marker.kwargs.get(key)
-        if limit is None:
-            continue
-        found = peak_bytes(taken.graph, memory)
-        if found > size_bytes(limit):
-            pytest.fail(
-                f"{name}: peak of {memory} {found:,} bytes, allowed are {size_bytes(limit):,}\n"
-                + explained_peak(taken.graph, memory),
-                pytrace=False,
-            )
+class MemoryLimitWarning(pytest.PytestWarning):
+    """A limit that could not be judged."""
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
+def _limits(marker: pytest.Mark) -> dict[str, int | str]:
+    """The marker's limits; a mistake fails the test with one line."""
+    problem = ""
+    if "max_dram" in marker.kwargs:
+        problem = (
+            "max_dram had two meanings: say max_dram_per_bank (bytes of one bank) or max_dram_total (bytes over all banks)"
+        )
+    elif marker.args or set(marker.kwargs) - set(_LIMITS):
+        found = ", ".join(map(repr, marker.args)) or ", ".join(sorted(set(marker.kwargs) - set(_LIMITS)))
+        problem = f"expected {'=, '.join(_LIMITS)}=, found {found}"
+    limits = {name: limit for name, limit in marker.kwargs.items() if limit is not None}
+    if not problem and not limits:
+        problem = f"no limit given ({', '.join(_LIMITS)})"
+    for name, limit in limits.items():
+        try:
+            problem or _tilemeter.parse_size_limit(limit)
+        except (TypeError, ValueError) as error:
+            problem = f"{name}: {str(error).removeprefix('limit: ')}"
+    if problem:
+        pytest.fail(f"@pytest.mark.memory: {problem}", pytrace=False)
+    return limits
+
+
+def _check(item: pytest.Item, taken: graph.Capture, limits: dict[str, int | str]) -> None:
+    answer = _tilemeter.check_graph(taken.graph, **limits)
+    if answer.exceeded:
+        lines = [f"{item.name}: a memory limit is exceeded", *answer.exceeded]
+        if "max_l1" in limits:
+            lines.append(explained_peak(taken.graph, "L1"))
+        if len(limits) > ("max_l1" in limits):
+            lines.append(explained_peak(taken.graph, "DRAM"))
+        pytest.fail("\n".join(lines), pytrace=False)
+    if answer.verdict == "unknown":
+        item.warn(MemoryLimitWarning(f"{item.name}: the memory limit cannot be judged: {'; '.join(answer.reasons)}"))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     folder = item.config.getoption("--memory-report")
     marker = item.get_closest_marker("memory")
     if folder is None and marker is None:
-        yield
-        return
+        return (yield)
+    limits = {} if marker is None else _limits(marker)
     path = None if folder is None else pathlib.Path(folder) / f"{derive_report_name(item.nodeid)}.json"
-    with graph.capture(path) as taken:
-        outcome = yield
-    if path is not None and len(taken) <= 2:  # nothing ran: begin and end alone
-        path.unlink(missing_ok=True)
-    if marker is not None and outcome.excinfo is None:
-        _check(taken, marker, item.name)
+    taken = None
+    try:
+        with graph.capture(path) as taken:
+            outcome = yield
+    finally:
+        if path is not None and taken is not None and len(taken) <= 2:  # nothing ran: begin and end alone
+            path.unlink(missing_ok=True)
+    if limits:
+        _check(item, taken, limits)
+    return outcome

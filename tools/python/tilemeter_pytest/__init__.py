@@ -6,8 +6,11 @@ it. A package of its own, since tilemeter's would bring the extension module int
 
 from __future__ import annotations
 
+from typing import Any, Generator
+
 import pytest
 
+_SECTION = "Device memory"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("tilemeter")
@@ -17,7 +20,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "memory(max_l1=None, max_dram=None): limits of a test's peak of device memory")
+    config.addinivalue_line(
+        "markers",
+        "memory(max_l1=None, max_dram_per_bank=None, max_dram_total=None): limits of a test's peak of device memory: "
+        "bytes, '1 MiB', '80%'",
+    )
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -27,3 +34,26 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
         if not session.config.pluginmanager.is_registered(pytest_plugin):
             session.config.pluginmanager.register(pytest_plugin, "tilemeter.pytest_plugin")
+
+
+def _explanation(error: BaseException | None) -> str | None:
+    """Who held the memory that an error, or what it came from, is about. Tells the package's errors by name: it need not be
+    loaded."""
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        seen.add(id(error))
+        if type(error).__module__.partition(".")[0] == "tilemeter" and isinstance(
+            text := getattr(error, "explanation", None), str
+        ):
+            return text
+        error = error.__cause__ or error.__context__
+    return None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    report = yield
+    text = None if call.excinfo is None else _explanation(call.excinfo.value)
+    if text is not None and report.failed and all(title != _SECTION for title, _ in report.sections):
+        report.sections.append((_SECTION, text))
+    return report

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <string>
+
+#include "report/analysis/units.hpp"
+#include "tools/python/bindings/bind.hpp"
+
+namespace tilemeter::python {
+
+/// A limit as Python's users give it: an int, or a text as the command line takes it. ValueError with
+/// `what` and what was expected, TypeError for other types.
+graph::SizeLimit size_limit(const nb::object& limit, const std::string& what);
+
+}  // namespace tilemeter::python
