@@ -47,7 +47,7 @@ std::vector<std::string> drawn(const ScratchFolder& scratch, const std::string& 
 TEST(GraphDrawing, without_graphviz_is_the_call_graph_of_our_own) {
     const ScratchFolder scratch;
     EXPECT_EQ(drawn(scratch, ""), std::vector<std::string>{"report.svg"});
-    const std::string picture = read_file(scratch.path() / "out/graphs/report.svg");
+    const std::string picture = test::text_of(scratch.path() / "out/graphs/report.svg");
     EXPECT_TRUE(picture.starts_with("<svg ")) << picture.substr(0, 80);
     EXPECT_NE(picture.find("BinaryNgDeviceOperation"), std::string::npos);
     EXPECT_TRUE(picture.ends_with("</svg>\n"));
@@ -56,15 +56,15 @@ TEST(GraphDrawing, without_graphviz_is_the_call_graph_of_our_own) {
 TEST(GraphDrawing, of_a_dot_that_fails_too) {
     const ScratchFolder scratch;
     EXPECT_EQ(drawn(scratch, "echo '<svg>half'; exit 1"), std::vector<std::string>{"report.svg"});
-    EXPECT_TRUE(read_file(scratch.path() / "out/graphs/report.svg").ends_with("</svg>\n"));
+    EXPECT_TRUE(test::text_of(scratch.path() / "out/graphs/report.svg").ends_with("</svg>\n"));
 }
 
 TEST(GraphDrawing, with_graphviz_is_dots_with_its_source_beside_it) {
     const ScratchFolder scratch;
     EXPECT_EQ(drawn(scratch, "[ \"$1\" = -Tsvg ] && echo drawn && read -r first && echo \"$first\""),
               (std::vector<std::string>{"report", "report.svg"}));
-    EXPECT_EQ(read_file(scratch.path() / "out/graphs/report.svg"), "drawn\ndigraph {\n");
-    EXPECT_TRUE(read_file(scratch.path() / "out/graphs/report").starts_with("digraph {\n"));
+    EXPECT_EQ(test::text_of(scratch.path() / "out/graphs/report.svg"), "drawn\ndigraph {\n");
+    EXPECT_TRUE(test::text_of(scratch.path() / "out/graphs/report").starts_with("digraph {\n"));
 }
 
 }  // namespace

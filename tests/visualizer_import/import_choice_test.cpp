@@ -161,7 +161,7 @@ TEST_F(ImportChoice, a_database_of_an_importer_is_replaced) {
     EXPECT_EQ(imported(in_), Lines{"op"});
     EXPECT_TRUE(replaced_);
     fs::remove(out_ / "db.sqlite");
-    make_database(out_ / "db.sqlite", read_file(kReport.parent_path() / "reference.sql"));  // TT-NN's
+    make_database(out_ / "db.sqlite", test::text_of(kReport.parent_path() / "reference.sql"));  // TT-NN's
     EXPECT_EQ(imported(in_), Lines{"op"});
     EXPECT_TRUE(replaced_);
     scratch_.write("out/db.sqlite", "");  // nothing in it to lose
@@ -176,9 +176,9 @@ TEST_F(ImportChoice, another_file_of_the_databases_name_is_not_replaced_unless_f
         database.string() +
         ": expected a database that an importer made, which would be replaced (or --force), ";
     const auto refused = [&](const std::string& found) {
-        const std::string before = read_file(database);
+        const std::string before = test::text_of(database);
         EXPECT_EQ(imported(in_), Lines{wanted + "found " + found});
-        EXPECT_EQ(read_file(database), before);
+        EXPECT_EQ(test::text_of(database), before);
     };
     scratch_.write("out/db.sqlite", "a year of work");
     refused("a file that is no SQLite database");
@@ -191,7 +191,7 @@ TEST_F(ImportChoice, another_file_of_the_databases_name_is_not_replaced_unless_f
     EXPECT_TRUE(replaced_);
     scratch_.write("out/db.sqlite", "a year of work");
     EXPECT_EQ(imported(in_, true), Lines{"op"});  // TT-NN's importer deletes it
-    EXPECT_EQ(read_file(out_ / "thesis.txt"), "mine");
+    EXPECT_EQ(test::text_of(out_ / "thesis.txt"), "mine");
 }
 
 TEST_F(ImportChoice, the_report_itself_is_never_replaced) {
@@ -202,13 +202,12 @@ TEST_F(ImportChoice, the_report_itself_is_never_replaced) {
         options.force = options.reference_quirks = force;
         const auto done = import_reports(report, in_, options);
         ASSERT_FALSE(done.ok());
-        EXPECT_EQ(
-            done.error().message(),
-            report.string() + ": expected a name for the database that no report has, found the report");
+        EXPECT_EQ(done.error().message(),
+                  report.string() + ": expected a file to write that is no input, found the input itself");
     }
     options.db_name = ".";
     EXPECT_EQ(import_reports(report, in_, options).error().expected, "a name for the database");
-    EXPECT_EQ(read_file(report), report_of_version("1"));
+    EXPECT_EQ(test::text_of(report), report_of_version("1"));
 }
 
 }  // namespace

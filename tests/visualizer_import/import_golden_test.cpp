@@ -99,7 +99,7 @@ TEST(UnpairedEnds, import_to_the_rows_of_the_reference_with_its_quirks) {
     const fs::path data = fs::path(test::data_folder()) / "unpaired_ends";
     const ScratchFolder scratch;
     const fs::path reference = scratch.path() / "reference.sqlite";
-    make_database(reference, read_file(data / "reference.sql"));
+    make_database(reference, test::text_of(data / "reference.sql"));
     ImportOptions options;
     options.reference_quirks = true;
     const auto imported = import_reports(data / "reports", scratch.path() / "out", options);

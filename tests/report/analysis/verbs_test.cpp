@@ -37,9 +37,13 @@ Outcome call(const std::string& arguments) {
     return outcome;
 }
 
+std::string report_file(const std::string& name) {
+    return test::data_folder() + "/capture/" + name + ".report.json";
+}
+
 // A recorded report, as a word of the command.
 std::string report(const std::string& name) {
-    return test::shell_word(test::data_folder() + "/capture/" + name + ".report.json");
+    return test::shell_word(report_file(name));
 }
 
 TEST(Verbs, answer_in_json_when_asked) {
@@ -64,9 +68,9 @@ nlohmann::json head_of(const std::string& arguments) {
 TEST(Verbs, summary_begins_with_what_is_looked_at) {
     const std::string add = report("add.n150.NORMAL");
     const nlohmann::json head = head_of(add);
-    EXPECT_EQ(head["file"], add);
+    EXPECT_EQ(head["file"], report_file("add.n150.NORMAL"));
     EXPECT_EQ(head["kind"], "report");
-    EXPECT_EQ(head["size_bytes"], std::filesystem::file_size(add));
+    EXPECT_EQ(head["size_bytes"], std::filesystem::file_size(report_file("add.n150.NORMAL")));
     EXPECT_EQ(head["format"], "report version 1");
     EXPECT_EQ(head["producer"], "TT-NN 0.81.1 (d80d9482a4)");
     EXPECT_EQ(head["boards"], nlohmann::json({"n150"}));
@@ -83,32 +87,33 @@ TEST(Verbs, summary_begins_with_what_is_looked_at) {
         head["recorded"]["Python records"],
         std::filesystem::exists(test::data_folder() + "/capture/add.n150.NORMAL.report.python_io.json"));
     const Outcome text = call("summary " + add);
-    EXPECT_TRUE(text.output.starts_with(add + "  report, ")) << text.output;
+    EXPECT_TRUE(text.output.starts_with(report_file("add.n150.NORMAL") + "  report, ")) << text.output;
 }
 
 // One definition, whatever is looked at: outermost functions.
 TEST(Verbs, summary_counts_operations_of_report_list_and_database_alike) {
-    const std::string folder = testing::TempDir() + "summary_of_three";
+    const test::ScratchFolder scratch;
+    const std::string folder = scratch.path().string();
     for (const char* name : {"add.n150.NORMAL", "edge_scope_left_open.n150.NORMAL", "mesh_mlp.n300.NORMAL"}) {
-        std::ifstream file(report(name));
+        std::ifstream file(report_file(name));
         const nlohmann::json nodes = nlohmann::json::parse(file)["graph"];
-        std::filesystem::create_directories(folder);
-        std::ofstream(folder + "/list.json") << nodes;
-        ASSERT_EQ(
-            std::system(
-                (test::program_folder() + "/graph_report --quiet " + report(name) + " " + folder).c_str()),
-            0);
+        scratch.write("list.json", nodes.dump());
+        ASSERT_EQ(std::system((test::shell_word(test::program_folder() + "/graph_report") + " --quiet " +
+                               report(name) + " " + test::shell_word(folder))
+                                  .c_str()),
+                  0);
         std::size_t outermost = 0;
         for (const nlohmann::json& node : nodes)
             outermost += node["node_type"] == "function_start" && node["stacking_level"] == 1 ? 1 : 0;
-        for (const std::string& path : {report(name), folder + "/list.json", folder + "/db.sqlite"}) {
+        for (const std::string& path : {report(name), test::shell_word(folder + "/list.json"),
+                                        test::shell_word(folder + "/db.sqlite")}) {
             const nlohmann::json head = head_of(path);
             EXPECT_EQ(head["operations"], outermost) << path;
             EXPECT_EQ(head["nodes"], nodes.size()) << path;
         }
-        EXPECT_EQ(head_of(folder + "/list.json")["producer"], nullptr);
-        EXPECT_EQ(head_of(folder + "/list.json")["l1_peak"]["capacity_bytes"], nullptr);
-        std::filesystem::remove_all(folder);
+        const nlohmann::json head = head_of(test::shell_word(folder + "/list.json"));
+        EXPECT_EQ(head["producer"], nullptr);
+        EXPECT_EQ(head["l1_peak"]["capacity_bytes"], nullptr);
     }
 }
 
