@@ -7,24 +7,25 @@
 #include <map>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 namespace tilemeter::graph {
 namespace {
 
 using Alike = std::tuple<Share, ProgramMemoryKind, Memory, std::uint64_t, std::string_view, std::string_view,
-                         bool, SizeOrigin>;
+                         std::string_view, bool, SizeOrigin>;
 
 Alike alike(const Contributor& it) {
-    return {it.share, it.kind, it.memory, it.bytes, it.shape, it.made_by, it.before_window, it.size_origin};
+    return {it.share,   it.kind,        it.memory,        it.bytes,      it.shape,
+            it.made_by, it.source_line, it.before_window, it.size_origin};
 }
 
-}  // namespace
-
-std::vector<ContributorGroup> grouped_contributors(const std::vector<Contributor>& contributors) {
+template <typename KeyOf>
+std::vector<ContributorGroup> grouped_by(const std::vector<Contributor>& contributors, const KeyOf& key_of) {
     std::vector<ContributorGroup> groups;
-    std::map<Alike, std::size_t> group_of;
+    std::map<decltype(key_of(contributors.front())), std::size_t> group_of;
     for (std::uint32_t i = 0; i < contributors.size(); ++i) {
-        const auto [found, is_new] = group_of.try_emplace(alike(contributors[i]), groups.size());
+        const auto [found, is_new] = group_of.try_emplace(key_of(contributors[i]), groups.size());
         if (is_new) groups.emplace_back();
         ContributorGroup& group = groups[found->second];
         group.members.push_back(i);
@@ -32,6 +33,31 @@ std::vector<ContributorGroup> grouped_contributors(const std::vector<Contributor
     }
     std::ranges::stable_sort(groups, std::ranges::greater{}, &ContributorGroup::bytes);
     return groups;
+}
+
+}  // namespace
+
+std::vector<ContributorGroup> grouped_contributors(const std::vector<Contributor>& contributors, GroupBy by) {
+    if (by == GroupBy::kAlike) return grouped_by(contributors, alike);
+    // What is older than the capture was made by nobody in it: not to be mixed with what is only not
+    // recorded.
+    return grouped_by(contributors, [by](const Contributor& it) {
+        return std::pair(group_key(it, by), it.before_window && by != GroupBy::kShape);
+    });
+}
+
+std::string group_key(const Contributor& contributor, GroupBy by) {
+    switch (by) {
+        case GroupBy::kAlike:
+            return contributor.name;
+        case GroupBy::kLine:
+            return contributor.source_line;
+        case GroupBy::kOperation:
+            return contributor.made_by;
+        case GroupBy::kShape:
+            return contributor.share == Share::kProgram ? contributor.name : contributor.shape;
+    }
+    return {};
 }
 
 std::string title_of(const ContributorGroup& group, const std::vector<Contributor>& contributors) {

@@ -19,7 +19,8 @@ namespace tilemeter::graph {
 struct PythonCall {
     std::uint32_t node = 0;           ///< the operation's function_start
     std::vector<std::string> frames;  ///< as Python prints them, the caller's first; empty: none recorded
-    std::string error_type, error_message;  ///< of the exception that left the call; empty: none did
+    std::vector<std::int64_t> output_tensor_ids;  ///< that Python gave to what the call returned
+    std::string error_type, error_message;        ///< of the exception that left the call; empty: none did
 };
 
 /// An exception in the sidecar whose operation the list does not have.

@@ -26,6 +26,10 @@ report::Result<NodeList> node_list_of(const report::JsonValue& list);
 report::Result<NodeList> node_list_of_text(std::string_view json);
 report::Result<NodeList> node_list_of(const nlohmann::json& list);
 
+/// Adds what Python saw of a list's operations, as the sidecar of its report would: JSON text, an array of
+/// records (X.python_io.json).
+report::Status add_python_records(NodeList& list, std::string_view json);
+
 /// A report of any dialect, or a file that is a node list; also through a pipe ("-": standard input) and
 /// compressed by gzip or zstd.
 report::Result<NodeList> load_node_list(const std::filesystem::path& path);

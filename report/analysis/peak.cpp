@@ -50,6 +50,19 @@ std::vector<DeviceHighest> find_highest(const MemoryLives& lives) {
     return highest;
 }
 
+std::optional<std::uint64_t> known(std::uint64_t bytes) {
+    return bytes != 0 ? std::optional(bytes) : std::nullopt;
+}
+
+void note_limits(const NodeList& list, const MemoryLives& lives, std::uint16_t slot, DevicePeak& device) {
+    const auto limits = limits_of(list, lives, slot);
+    if (!limits) return;
+    device.l1.limit_bytes = known(limits->l1_bytes);
+    device.l1.physical_bytes = known(limits->l1_physical_bytes);
+    device.dram.limit_bytes = known(limits->dram_bank_bytes);
+    device.dram.physical_bytes = known(limits->dram_bank_physical_bytes);
+}
+
 void note_programs(const NodeList& list, const MemoryLives& lives, PeakAnswer& answer) {
     std::set<std::string> unknown;
     for (const ProgramLife& program : lives.programs) {
@@ -127,6 +140,13 @@ PeakAnswer find_peak(const NodeList& list, const MemoryLives& lives) {
             if (highest[slot].dram.event == i && highest[slot].dram.bytes != 0)
                 answer.devices[slot].dram = contributors.dram(occupancy, slot, node);
         }
+    }
+    answer.judgement = judge(list, lives);
+    for (std::uint16_t slot = 0; slot < lives.devices.size(); ++slot) {
+        DevicePeak& device = answer.devices[slot];
+        device.l1.bound = answer.judgement.l1.bound;
+        device.dram.bound = answer.judgement.dram.bound;
+        note_limits(list, lives, slot, device);
     }
     note_programs(list, lives, answer);
     note_caveats(lives, answer);

@@ -20,6 +20,7 @@
 
 #include "report/analysis/memory_lives.hpp"
 #include "report/analysis/node_list.hpp"
+#include "report/analysis/verdict.hpp"
 
 namespace tilemeter::graph {
 
@@ -41,9 +42,12 @@ struct Contributor {
     std::uint32_t node = kNoIndex;
     std::uint32_t buffer = kNoIndex;  ///< in MemoryLives::buffers; kNoIndex for program memory
     Number address;
-    std::string name;     ///< "tensor 12", "circular buffer"
-    std::string shape;    ///< with type and layout
-    std::string made_by;  ///< operations, outermost first; empty: before the capture
+    std::string name;         ///< "tensor 12", "tensor 24 (25 in the viewer)", "circular buffer"
+    std::string shape;        ///< with type and layout
+    std::string made_by;      ///< operations, outermost first; empty: before the capture
+    std::string source_line;  ///< "model.py:51" that called the outermost; empty: not recorded
+    Number tensor_id;         ///< in the list
+    Number viewer_tensor_id;  ///< in TT-NN's visualizer and in Python
     std::string core_ranges;
     bool before_window = false;
     SizeOrigin size_origin = SizeOrigin::kRecorded;
@@ -52,15 +56,18 @@ struct Contributor {
 struct MemoryPeak {
     std::uint64_t bytes = 0;                  ///< per core (L1) or per bank (DRAM)
     std::uint64_t total_bytes = 0;            ///< DRAM: all banks
-    std::uint32_t node = kNoIndex;            ///< after this node it was reached
+    std::uint32_t node = kNoIndex;            ///< after this node it was reached, for the first time
     std::uint32_t operation_node = kNoIndex;  ///< function_start of the outermost operation then
     std::string operation;                    ///< its name
     std::string path;                         ///< down to the innermost function
+    std::string source_line;                  ///< that called the operation; empty: not recorded
     std::optional<Core> core;                 ///< L1: a core where it is that full; none: all are alike
     std::optional<std::int64_t> chip;         ///< on a mesh whose chips differ
     std::uint64_t program_bytes = 0, temporary_bytes = 0, persistent_bytes = 0, stale_bytes = 0;
     std::vector<Contributor> contributors;  ///< largest first; their bytes add up to `bytes`
-    std::uint64_t capacity_bytes = 0;       ///< L1 of the core, or bank size; 0: not known
+    Bound bound = Bound::kExact;
+    std::optional<std::uint64_t> limit_bytes;     ///< that can be allocated; nothing: not known
+    std::optional<std::uint64_t> physical_bytes;  ///< L1 of the core, or size of the bank
 };
 
 struct DevicePeak {
@@ -72,6 +79,7 @@ struct DevicePeak {
 };
 
 struct PeakAnswer {
+    Judgement judgement;  ///< on the device of the capture: what the figures are worth, and what is missing
     std::vector<DevicePeak> devices;
     std::uint32_t programs = 0;               ///< that ran
     std::uint32_t filled_in_programs = 0;     ///< whose memory is that of their recorded run in the same list
@@ -88,7 +96,8 @@ struct PeakAnswer {
 PeakAnswer find_peak(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
 PeakAnswer find_peak(const NodeList& list, const MemoryLives& lives);
 
-/// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lives`).
+/// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lives`); without
+/// limits.
 MemoryPeak l1_at(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node);
 
 /// A buffer of `lives`: name, shape, maker, size.

@@ -15,6 +15,7 @@
 
 #include "report/analysis/call_tree.hpp"
 #include "report/analysis/failures.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/tensor_flow.hpp"
 #include "report/render/trace_times.hpp"
@@ -171,15 +172,6 @@ private:
         return call == nullptr ? std::string() : call->error_message;
     }
 
-    // Of an outermost function, which is what Python called: what is in it comes from that line, too.
-    std::string source_of(std::uint32_t outermost) const {
-        const NodeList::Function* function = list_.function(scope_at(outermost).start);
-        if (function != nullptr && function->source_line != TextRef::kNone)
-            return std::string(list_.text(function->source_line));
-        const PythonCall* call = list_.source.python_call(scope_at(outermost).start);
-        return call == nullptr ? std::string() : source_line(*call);
-    }
-
     std::string args_of(std::uint32_t scope) const {
         const Scope& it = scope_at(scope);
         const NodeList::End* end = it.end == kNoIndex ? nullptr : list_.end(it.end);
@@ -187,7 +179,7 @@ private:
         args.add_number("node", it.start);
         if (end != nullptr && end->duration_ns.given())
             args.add_number("duration_ns", end->duration_ns.size_bytes());
-        args.add_text("source", source_of(it.top));
+        args.add_text("source", source_of(list_, lives_.scopes, scope));
         if (const NodeList::Function* function = list_.function(it.start)) {
             std::vector<std::string> arguments;
             for (const TextRef argument : list_.arguments(*function))

@@ -81,6 +81,12 @@ std::string headroom_text(const MemoryUse& use) {
            bytes_text(*use.limit_bytes - use.peak_bytes);
 }
 
+std::string verdict_text(const Judgement& judgement) {
+    return std::string(words_of(judgement.verdict)) + ": " +
+           (judgement.device.empty() ? "a device that is not described" : judgement.device) + "\n" +
+           reasons_text(judgement, "  because ");
+}
+
 std::string reasons_text(const Judgement& judgement, const std::string& indent) {
     std::string text;
     for (const Reason& reason : judgement.reasons)

@@ -26,6 +26,9 @@ std::string use_text(const MemoryUse& use);
 /// "headroom at most 1,057,440 B", "over by 27,136 B"; empty without a limit.
 std::string headroom_text(const MemoryUse& use);
 
+/// The head of a text: "fits: n150", and under it a line per reason.
+std::string verdict_text(const Judgement& judgement);
+
 /// One line per reason, each with `indent` before it.
 std::string reasons_text(const Judgement& judgement, const std::string& indent);
 

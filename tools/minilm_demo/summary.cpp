@@ -29,8 +29,8 @@ std::string milliseconds(std::uint64_t ns) {
 
 std::string l1_lines(const graph::MemoryPeak& peak) {
     std::string text = "  peak of L1 per core  " + grouped(peak.bytes) + " B";
-    if (peak.capacity_bytes != 0) text += " of " + grouped(peak.capacity_bytes);
-    text += ", in " + peak.operation + " (node " + std::to_string(peak.operation_node) + ")\n";
+    if (peak.limit_bytes) text += " of " + grouped(*peak.limit_bytes);
+    text += ", in " + peak.operation + " (node " + std::to_string(peak.node) + ")\n";
     text += "                       program memory " + grouped(peak.program_bytes) + ", temporaries " +
             grouped(peak.temporary_bytes) + ", tensors in use " + grouped(peak.persistent_bytes) +
             ", stale " + grouped(peak.stale_bytes) + "\n";

@@ -131,17 +131,10 @@ void take_peaks(CaptureHead& head, const graph::NodeList& list) {
     const graph::PeakAnswer peaks = graph::find_peak(list);
     const auto of = [&](const graph::MemoryPeak* peak, bool is_l1) -> std::optional<CaptureHead::Peak> {
         if (peak == nullptr) return CaptureHead::Peak{};
-        CaptureHead::Peak told{peak->bytes, is_l1 ? 0 : peak->capacity_bytes, peak->path,
+        CaptureHead::Peak told{peak->bytes, peak->limit_bytes.value_or(0), peak->path,
                                is_l1 && peaks.unknown_program_count > 0};
         for (const graph::Contributor& it : peak->contributors)
             told.at_most = told.at_most || it.size_origin == graph::SizeOrigin::kWhole;
-        for (const graph::DevicePeak& device : peaks.devices) {
-            const graph::ListedDevice* listed =
-                device.device.given() ? list.device(static_cast<std::int64_t>(device.device.value_or(0)))
-                                      : nullptr;
-            if (is_l1 && &device.l1 == peak && listed != nullptr && listed->l1_bank_bytes.given())
-                told.allocatable = listed->l1_bank_bytes.value_or(0);
-        }
         return told;
     };
     head.caveats = peaks.caveats;
@@ -373,7 +366,7 @@ void print(const CaptureHead& head) {
     line("operations", (head.operations ? grouped(*head.operations) : "unknown") + " outermost, in " +
                            (head.nodes ? grouped(*head.nodes) : "unknown") + " nodes");
     line("peak of L1", peak_text(head.l1, "core", " that can be allocated"));
-    line("peak of DRAM", peak_text(head.dram, "bank", ""));
+    line("peak of DRAM", peak_text(head.dram, "bank", " that can be allocated"));
     std::string there, missing;
     for (const CaptureHead::Recorded& it : head.recorded) {
         std::string& list = it.there ? there : missing;

@@ -64,9 +64,7 @@ void run(const Options& options) {
                           {"dram", graph::use_json(judgement.dram, "per_bank")}});
         throw Answered{exit_status(judgement.verdict)};
     }
-    std::cout << graph::words_of(judgement.verdict) << ": "
-              << (judgement.device.empty() ? "a device that is not described" : judgement.device) << '\n'
-              << graph::reasons_text(judgement, "  because ");
+    std::cout << graph::verdict_text(judgement);
     print_use("L1 per core  ", judgement.l1);
     print_use("DRAM per bank", judgement.dram);
     throw Answered{exit_status(judgement.verdict)};

@@ -36,36 +36,8 @@ Json json_of(graph::Number number) {
     return number.given() ? Json(number.value_or(0)) : Json(nullptr);
 }
 
-Json json_of(const graph::MemoryPeak& peak, std::size_t most_contributors) {
-    Json json{{"bytes", peak.bytes},
-              {"node", peak.node},
-              {"operation", peak.operation},
-              {"path", peak.path},
-              {"program_bytes", peak.program_bytes},
-              {"temporary_bytes", peak.temporary_bytes},
-              {"persistent_bytes", peak.persistent_bytes},
-              {"stale_bytes", peak.stale_bytes}};
-    json["core"] = peak.core ? Json{peak.core->x, peak.core->y} : Json(nullptr);
-    json["capacity_bytes"] = peak.capacity_bytes != 0 ? Json(peak.capacity_bytes) : Json(nullptr);
-    if (peak.total_bytes != 0) json["total_bytes"] = peak.total_bytes;
-    Json contributors = Json::array();
-    for (const graph::Contributor& it : peak.contributors) {
-        if (contributors.size() >= most_contributors) break;
-        Json entry{{"bytes", it.bytes},
-                   {"share", name_of(it.share)},
-                   {"name", it.name},
-                   {"shape", it.shape},
-                   {"made_by", it.made_by},
-                   {"node", it.node},
-                   {"address", json_of(it.address)},
-                   {"before_window", it.before_window}};
-        entry["memory"] = it.share == graph::Share::kProgram ? name_of(it.kind) : name_of(it.memory);
-        if (!it.core_ranges.empty()) entry["core_ranges"] = it.core_ranges;
-        contributors.push_back(std::move(entry));
-    }
-    json["contributors"] = std::move(contributors);
-    json["contributors_left_out"] = peak.contributors.size() - json["contributors"].size();
-    return json;
+Json json_of_text(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
 }
 
 void print_answer(const char* verb, const graph::Judgement& judgement, const Json& answer) {

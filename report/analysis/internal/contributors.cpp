@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "report/analysis/l1_region.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/analysis/tensor_flow.hpp"
 
 namespace tilemeter::graph {
@@ -67,9 +67,16 @@ Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std:
     result.address = life.address;
     result.before_window = life.before_window;
     result.made_by = lives.scopes.path(list, life.maker);
+    result.source_line = source_of(list, lives.scopes, life.maker);
     result.name = "buffer of node " + std::to_string(life.node);
     if (life.tensor == kNoIndex) return result;
-    if (list.tensor(life.tensor)->tensor_id.given()) result.name = tensor_name(list, life.tensor);
+    result.tensor_id = list.tensor(life.tensor)->tensor_id;
+    result.viewer_tensor_id = viewer_tensor_id(list, lives, index);
+    if (result.tensor_id.given()) {
+        result.name = tensor_name(list, life.tensor);
+        if (result.viewer_tensor_id != result.tensor_id)
+            result.name += " (" + std::to_string(result.viewer_tensor_id.value_or(0)) + " in the viewer)";
+    }
     result.shape = tensor_type(list, life.tensor);
     return result;
 }
@@ -116,6 +123,7 @@ MemoryPeak Contributors::instant(std::uint32_t node) const {
     peak.operation_node = lives_.scopes.scopes[lives_.scopes.scopes[scope].top].start;
     peak.operation = std::string(list_.name(peak.operation_node));
     peak.path = lives_.scopes.path(list_, scope);
+    peak.source_line = source_of(list_, lives_.scopes, scope);
     return peak;
 }
 
@@ -172,6 +180,7 @@ void Contributors::add_pieces(MemoryPeak& peak, const Occupancy& occupancy, std:
         }
         if (piece.address != 0) contributor.address = static_cast<std::int64_t>(piece.address);
         contributor.made_by = peak.path;
+        contributor.source_line = peak.source_line;
         if (const auto* row = list_.program_piece(piece.node))
             contributor.core_ranges = std::string(list_.text(row->core_ranges));
         count(peak, std::move(contributor));
@@ -188,8 +197,6 @@ MemoryPeak Contributors::l1(const Occupancy& occupancy, std::uint16_t device, st
     }
     add_buffers(peak, device, false);
     sort_largest_first(peak);
-    const ListedDevice* facts = device_facts(list_, lives_, device);
-    if (facts != nullptr) peak.capacity_bytes = facts->worker_l1_bytes.size_bytes();
     return peak;
 }
 
@@ -198,8 +205,6 @@ MemoryPeak Contributors::dram(const Occupancy& occupancy, std::uint16_t device, 
     add_buffers(peak, device, true);
     sort_largest_first(peak);
     peak.total_bytes = occupancy.tensors(device).dram_total_bytes;
-    const ListedDevice* facts = device_facts(list_, lives_, device);
-    if (facts != nullptr) peak.capacity_bytes = facts->dram_bank_bytes.size_bytes();
     return peak;
 }
 

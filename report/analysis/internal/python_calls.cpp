@@ -10,12 +10,14 @@
 #include <unordered_map>
 #include <utility>
 
+#include "report/analysis/load.hpp"
 #include "report/analysis/scopes.hpp"
 #include "report/input.hpp"
 #include "report/internal/json_stream.hpp"
 #include "report/result.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::graph {
+namespace internal {
 namespace {
 
 constexpr std::string_view kEnding = ".python_io.json";
@@ -27,10 +29,23 @@ PythonCall call_of(const report::JsonValue& record) {
     PythonCall call;
     for (auto frame = record.at("python_stack_trace").children(); frame.valid(); frame.next())
         call.frames.emplace_back(frame.value().text().value_or(""));
+    for (auto id = record.at("output_tensor_ids").children(); id.valid(); id.next())
+        if (const auto number = report::integer_of(id.value()); number && number.value())
+            call.output_tensor_ids.push_back(*number.value());
     const report::JsonValue error = record.at("error");
     call.error_type = error.at("type").text().value_or("");
     call.error_message = error.at("message").text().value_or("");
     return call;
+}
+
+report::Status add_record(const report::JsonValue& record, const std::string& source, std::size_t index,
+                          Waiting& waiting) {
+    const auto name = record.is_object() ? record.at("name").text() : std::nullopt;
+    if (!name)
+        return report::Error{source, "record " + std::to_string(index), "an object with a name",
+                             "something else"};
+    waiting[std::string(*name)].push_back(call_of(record));
+    return {};
 }
 
 report::Status read_records(report::internal::JsonStream& stream, Waiting& waiting) {
@@ -41,13 +56,8 @@ report::Status read_records(report::internal::JsonStream& stream, Waiting& waiti
         auto elements = stream.next_elements(document);
         if (!elements) return elements.error();
         if (!elements.value()) return stream.expect_end();
-        for (auto child = elements.value()->children(); child.valid(); child.next(), ++index) {
-            const auto name = child.value().is_object() ? child.value().at("name").text() : std::nullopt;
-            if (!name)
-                return report::Error{stream.name(), "record " + std::to_string(index),
-                                     "an object with a name", "something else"};
-            waiting[std::string(*name)].push_back(call_of(child.value()));
-        }
+        for (auto child = elements.value()->children(); child.valid(); child.next(), ++index)
+            if (auto added = add_record(child.value(), stream.name(), index, waiting); !added) return added;
     }
 }
 
@@ -70,7 +80,9 @@ void match(NodeList& list, Waiting& waiting) {
         PythonCall call = std::move(found->second.front());
         found->second.pop_front();
         call.node = it.start;
-        if (call.frames.empty() && call.error_message.empty() && call.error_type.empty()) continue;
+        if (call.frames.empty() && call.output_tensor_ids.empty() && call.error_message.empty() &&
+            call.error_type.empty())
+            continue;
         list.source.python_calls.push_back(std::move(call));
     }
     for (auto& [name, calls] : waiting)
@@ -106,4 +118,20 @@ void read_sidecar(const std::filesystem::path& path, NodeList& list) {
     match(list, waiting);
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace internal
+
+report::Status add_python_records(NodeList& list, std::string_view json) {
+    report::JsonDocument document;
+    const auto records = document.parse(json);
+    if (!records) return records.error();
+    if (!records.value().is_array()) return report::Error{"", "", "an array of records", "something else"};
+    internal::Waiting waiting;
+    std::size_t index = 0;
+    for (auto child = records.value().children(); child.valid(); child.next(), ++index)
+        if (auto added = internal::add_record(child.value(), "", index, waiting); !added) return added;
+    list.source.sidecar = ListSource::Sidecar::kRead;
+    internal::match(list, waiting);
+    return {};
+}
+
+}  // namespace tilemeter::graph

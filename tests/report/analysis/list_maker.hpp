@@ -34,6 +34,11 @@ public:
         open_.pop_back();
         --level_;
     }
+    /// An exception leaves the open function.
+    void fail(std::string_view message) {
+        node(NodeKind::kError);
+        builder_.failure().message = builder_.list.texts.intern(message);
+    }
     void argument(std::string_view text) { builder_.add_argument(text); }
 
     struct BufferFacts {

@@ -5,6 +5,7 @@
 
 #include <numeric>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -37,7 +38,9 @@ TEST(Peak, of_a_real_add_is_three_circular_buffers_and_three_tensors) {
     EXPECT_EQ(peak.l1()->program_bytes, 12288U);
     EXPECT_EQ(peak.l1()->operation, "ttnn.add");
     EXPECT_EQ(peak.l1()->path, "ttnn.add > BinaryNgDeviceOperation");
-    EXPECT_EQ(peak.l1()->capacity_bytes, 1499136U);
+    EXPECT_EQ(peak.l1()->limit_bytes, 1393312U);
+    EXPECT_EQ(peak.l1()->physical_bytes, 1499136U);
+    EXPECT_EQ(peak.l1()->bound, Bound::kExact);
     EXPECT_EQ(sum(*peak.l1()), peak.l1()->bytes);
     EXPECT_EQ(peak.dram(), nullptr);
     EXPECT_EQ(peak.devices.size(), 1U);
@@ -233,6 +236,54 @@ TEST(Peak, tells_temporary_persistent_and_stale_apart) {
     EXPECT_EQ(peak.l1()->temporary_bytes, 1000U);
     EXPECT_EQ(peak.l1()->persistent_bytes, 100U);
     EXPECT_EQ(peak.l1()->stale_bytes, 10U);
+}
+
+TEST(Peak, names_tensors_as_the_viewer_does_too) {
+    const auto report = load_node_list(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
+    ASSERT_TRUE(report.ok());
+    const NodeList& list = report.value();
+    const MemoryLives lives = find_lives(list);
+    std::vector<std::string> names;
+    for (std::uint32_t i = 0; i < lives.buffers.size(); ++i)
+        if (lives.buffers[i].memory == Memory::kL1) names.push_back(describe_buffer(list, lives, i).name);
+    // The viewer's are the sidecar's output_tensor_ids: 8, 11, 14, ...
+    ASSERT_EQ(names.size(), 5U);
+    EXPECT_EQ(names[0], "tensor 7 (8 in the viewer)");
+    EXPECT_EQ(names[1], "tensor 10 (11 in the viewer)");
+    EXPECT_EQ(names[4], "tensor 19 (20 in the viewer)");
+    EXPECT_EQ(describe_buffer(list, lives, lives.events.front().index).name, "tensor 1")
+        << "what is older has one id";
+}
+
+TEST(Peak, without_a_sidecar_has_the_ids_of_the_list) {
+    const NodeList list = load("add.n150.NORMAL");
+    const PeakAnswer peak = find_peak(list);
+    for (const Contributor& it : peak.l1()->contributors) {
+        if (it.share == Share::kProgram) continue;
+        EXPECT_TRUE(it.tensor_id.given());
+        EXPECT_EQ(it.viewer_tensor_id, it.tensor_id);
+        EXPECT_EQ(it.name, "tensor " + std::to_string(it.tensor_id.value_or(-1)));
+    }
+}
+
+TEST(Peak, knows_the_line_that_called_what_made_a_tensor) {
+    NodeList list = load("add.n150.NORMAL");
+    const MemoryLives lives = find_lives(list);
+    ASSERT_NE(lives.buffers.back().maker, kNoIndex);
+    const Scope& operation = lives.scopes.scopes[lives.scopes.scopes[lives.buffers.back().maker].top];
+    PythonCall call;
+    call.node = operation.start;
+    call.frames = {"  File \"model.py\", line 51, in forward\n    x + y",
+                   "  File \"main.py\", line 3, in main"};
+    list.source.python_calls = {call};
+    const auto last = static_cast<std::uint32_t>(lives.buffers.size() - 1);
+    EXPECT_EQ(describe_buffer(list, lives, last).source_line, "model.py:51");
+    EXPECT_EQ(find_peak(list).l1()->source_line, "model.py:51");
+    list.source.python_calls.clear();
+    EXPECT_EQ(describe_buffer(list, lives, last).source_line, "");
+    // A bare list has it in the node.
+    list.functions[list.nodes[operation.start].detail].source_line = list.texts.intern("other.py:7");
+    EXPECT_EQ(describe_buffer(list, lives, last).source_line, "other.py:7");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ TEST(Verbs, summary_begins_with_what_is_looked_at) {
     EXPECT_TRUE(head["captured_at"].get<std::string>().starts_with("20"));
     EXPECT_GT(head["duration_ns"], 0);
     const nlohmann::json peak = nlohmann::json::parse(call("peak --json " + add).output);
-    EXPECT_EQ(head["l1_peak"]["bytes_per_core"], peak["devices"][0]["l1_per_core"]["bytes"]);
+    EXPECT_EQ(head["l1_peak"]["bytes_per_core"], peak["devices"][0]["l1"]["peak_bytes_per_core"]);
     EXPECT_EQ(head["l1_peak"]["bytes_per_core"], 18432);
     EXPECT_EQ(head["l1_peak"]["capacity_bytes"], 1393312);
     EXPECT_EQ(
@@ -216,6 +216,33 @@ TEST(Verbs, never_write_over_their_input) {
     EXPECT_EQ(call("html " + word("r.json") + " -o " + word("page.html")).status, 0);
     EXPECT_EQ(call("html " + word("r.json") + " -o " + word("page.html")).status, 0)
         << "an output may be replaced";
+}
+
+TEST(Verbs, peak_begins_with_the_verdict_in_text_and_json) {
+    const std::string file =
+        test::shell_word(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
+    const Outcome text = call("peak " + file);
+    EXPECT_EQ(text.status, 0) << "it tells what there is; check and fit judge";
+    EXPECT_TRUE(text.output.starts_with("does not fit: WORMHOLE_B0 8x8\n")) << text.output;
+    const auto json = nlohmann::ordered_json::parse(call("peak --json " + file).output);
+    EXPECT_EQ(json.begin().value(), "tilemeter.peak/1");
+    EXPECT_EQ(json["verdict"], "does_not_fit");
+    EXPECT_EQ(json["l1"]["bound"], "at_least");
+    const Outcome dram = call("peak --memory dram --by shape " + file);
+    EXPECT_EQ(dram.output.find("L1 peak per core"), std::string::npos);
+    EXPECT_NE(dram.output.find("(1 buffer)"), std::string::npos) << dram.output;
+}
+
+TEST(Verbs, peak_refuses_what_cannot_be_meant) {
+    for (const char* options : {"--top -1", "--top 99999999999999999999", "--top 1e3", "--top x",
+                                "--by colour", "--memory l2", "--top 20000000"}) {
+        const Outcome outcome = call(std::string("peak ") + options + " " + report("add.n150.NORMAL"));
+        EXPECT_EQ(outcome.status, 2) << options << ": " << outcome.output;
+        EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 1) << outcome.output;
+    }
+    for (const char* options : {"--top 0", "--by line", "--by operation", "--by shape", "--memory l1"})
+        EXPECT_EQ(call(std::string("peak ") + options + " " + report("add.n150.NORMAL")).status, 0)
+            << options;
 }
 
 TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {

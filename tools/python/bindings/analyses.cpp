@@ -20,7 +20,9 @@
 #include "report/analysis/peak.hpp"
 #include "report/analysis/verdict.hpp"
 #include "report/render/page_head.hpp"
+#include "report/render/peak_render.hpp"
 #include "report/render/svg_graph.hpp"
+#include "report/render/verdict_render.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/interruptible.hpp"
 
@@ -49,6 +51,35 @@ std::string svg_of_nodes(std::string json, std::string title) {
     });
 }
 
+nb::object given(graph::Number number) {
+    return number.given() ? nb::cast(number.value_or(0)) : nb::none();
+}
+
+/// The reasons of a verdict, each a dict with its kind, its text and its figures.
+nb::object reasons_of(const graph::Judgement& judgement) {
+    nlohmann::ordered_json reasons = nlohmann::ordered_json::array();
+    for (const graph::Reason& reason : judgement.reasons)
+        reasons.push_back(graph::reason_json(reason));
+    const std::string text = reasons.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return nb::module_::import_("json").attr("loads")(text);
+}
+
+std::string repr_of(const graph::PeakAnswer& answer) {
+    const graph::Judgement& judgement = answer.judgement;
+    std::string text = std::string("<PeakAnswer ") + words_of(judgement.verdict);
+    if (!judgement.device.empty()) text += " " + judgement.device;
+    text += ", L1 per core " + (answer.l1() == nullptr ? "nothing" : graph::peak_line(*answer.l1()));
+    return text + ", DRAM per bank " +
+           (answer.dram() == nullptr ? "nothing" : graph::peak_line(*answer.dram())) + ">";
+}
+
+graph::NodeList list_with_records(const graph::CapturedGraph& captured, const std::string& records) {
+    graph::NodeList list = graph::node_list_of(captured);
+    if (const report::Status added = graph::add_python_records(list, records); !added)
+        throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, added.error().message());
+    return list;
+}
+
 void bind_peak(nb::module_& m) {
     using graph::Contributor;
     using graph::DevicePeak;
@@ -63,8 +94,18 @@ void bind_peak(nb::module_& m) {
         .def_ro("name", &Contributor::name)
         .def_ro("shape", &Contributor::shape)
         .def_ro("made_by", &Contributor::made_by, "Operations, outermost first; empty: before the capture.")
+        .def_ro("source_line", &Contributor::source_line,
+                "'model.py:51': the line that called the operation; empty: not recorded.")
+        .def_prop_ro(
+            "tensor_id", [](const Contributor& self) { return given(self.tensor_id); },
+            "Its id in the node list, or None.")
+        .def_prop_ro(
+            "viewer_tensor_id", [](const Contributor& self) { return given(self.viewer_tensor_id); },
+            "Its id in Python and in TT-NN's visualizer, or None.")
         .def_ro("core_ranges", &Contributor::core_ranges)
-        .def_ro("before_window", &Contributor::before_window, "Older than the capture.");
+        .def_ro("before_window", &Contributor::before_window, "Older than the capture.")
+        .def("__repr__",
+             [](const Contributor& self) { return "<Contributor " + graph::contributor_line(self) + ">"; });
     nb::class_<MemoryPeak>(m, "MemoryPeak", "The worst moment of one memory.")
         .def_ro("bytes", &MemoryPeak::bytes, "Per core (L1) or per bank (DRAM).")
         .def_ro("total_bytes", &MemoryPeak::total_bytes, "DRAM: all banks.")
@@ -82,8 +123,19 @@ void bind_peak(nb::module_& m) {
         .def_ro("temporary_bytes", &MemoryPeak::temporary_bytes)
         .def_ro("persistent_bytes", &MemoryPeak::persistent_bytes)
         .def_ro("stale_bytes", &MemoryPeak::stale_bytes)
-        .def_ro("capacity_bytes", &MemoryPeak::capacity_bytes, "0: not known.")
-        .def_ro("contributors", &MemoryPeak::contributors, "Largest first; their bytes add up to `bytes`.");
+        .def_ro("limit_bytes", &MemoryPeak::limit_bytes, "That can be allocated; None: not known.")
+        .def_ro("physical_bytes", &MemoryPeak::physical_bytes,
+                "Of the core or bank, with what cannot be allocated; None: not known.")
+        .def_prop_ro(
+            "bound", [](const MemoryPeak& self) { return name_of(self.bound); },
+            "'exact'; 'at_least': something that adds to it is not recorded; 'uncertain': more or less.")
+        .def_ro("source_line", &MemoryPeak::source_line,
+                "'model.py:51': the line that called the operation; empty: not recorded.")
+        .def_ro("contributors", &MemoryPeak::contributors, "Largest first; their bytes add up to `bytes`.")
+        .def(
+            "text", [](const MemoryPeak& self, const std::string& title) { return memory_text(title, self); },
+            "title"_a, "In lines: size, place, who holds it. `title` names the memory.")
+        .def("__repr__", [](const MemoryPeak& self) { return "<MemoryPeak " + peak_line(self) + ">"; });
     nb::class_<DevicePeak>(m, "DevicePeak", "The peaks of one device.")
         .def_prop_ro("device", [](const DevicePeak& self) { return self.device.value_or(-1); })
         .def_ro("chips", &DevicePeak::chips)
@@ -95,14 +147,27 @@ void bind_peak(nb::module_& m) {
     nb::class_<PeakAnswer>(m, "PeakAnswer", nb::dynamic_attr(),
                            "The true peaks of a capture: per device, core and bank.")
         .def_ro("devices", &PeakAnswer::devices)
+        .def_prop_ro(
+            "verdict", [](const PeakAnswer& self) { return name_of(self.judgement.verdict); },
+            "'fits', 'does_not_fit', 'failed' or 'unknown': on the device of the capture.")
+        .def_prop_ro(
+            "reasons", [](const PeakAnswer& self) { return reasons_of(self.judgement); },
+            nb::sig("def reasons(self) -> list[dict[str, typing.Any]]"),
+            "What speaks for the verdict, and what is missing: dicts with 'kind', 'text' and figures.")
+        .def("__str__", [](const PeakAnswer& self) { return graph::peak_text(self); })
+        .def("__repr__", &repr_of)
         .def_ro("caveats", &PeakAnswer::caveats, "What the figures leave out, one sentence each.")
         .def_prop_ro("l1", &PeakAnswer::l1, nb::rv_policy::reference_internal,
                      "Of the device where it is highest; None if no device had any.")
         .def_prop_ro("dram", &PeakAnswer::dram, nb::rv_policy::reference_internal);
     m.def(
         "find_peak",
-        [](const graph::CapturedGraph& captured) { return find_peak(graph::node_list_of(captured)); },
-        "graph"_a, nb::call_guard<nb::gil_scoped_release>());
+        [](const graph::CapturedGraph& captured, const std::string& records) {
+            return find_peak(list_with_records(captured, records));
+        },
+        "graph"_a, "python_records"_a = "[]", nb::call_guard<nb::gil_scoped_release>(),
+        "The true peak of a capture. python_records: what Python saw of its calls, JSON text as in "
+        "X.python_io.json.");
     m.def(
         "find_peak",
         [](std::string json) {

@@ -7,11 +7,12 @@ from __future__ import annotations
 import html
 import json
 import os
+import reprlib
 from typing import Any
 
 from tilemeter import _tilemeter
 from tilemeter._tables import head_html, workload_fit_html
-from tilemeter._tilemeter import MemoryPeak, PeakAnswer, WorkloadFit
+from tilemeter._tilemeter import Contributor, MemoryPeak, PeakAnswer, WorkloadFit
 
 _SHOWN = 12  # contributors in a text
 
@@ -20,15 +21,23 @@ def find_peak(graph: Any) -> PeakAnswer:
     """The true peaks: L1 per core, DRAM per bank, with the moment, the operation and who held how much.
 
     graph: what `capture` yields, a node list, or the path of a report (TT-NN's or tilemeter's; also compressed by gzip
-    or zstd, or a pipe: "-" is standard input).
+    or zstd, or a pipe: "-" is standard input). Raises FileNotFoundError, ValueError for a file or a list that is
+    damaged, TypeError for anything else.
     """
     if isinstance(graph, (str, os.PathLike)):
+        if os.fspath(graph) != "-" and not os.path.exists(graph):
+            raise FileNotFoundError(f"Report path does not exist: {os.fspath(graph)}")
         answer, head = _tilemeter.find_peak_of_file(graph), _tilemeter.head_of_file(graph)
-    else:
-        graph = getattr(graph, "graph", graph)
-        source = graph if isinstance(graph, _tilemeter.CapturedGraph) else json.dumps(graph)
-        answer, head = _tilemeter.find_peak(source), _tilemeter.head_of(source)
-    setattr(answer, "_head", head)
+        setattr(answer, "_head", head)
+        return answer
+    native, records = getattr(graph, "graph", graph), getattr(graph, "python_io", [])
+    if isinstance(native, _tilemeter.CapturedGraph):
+        answer = _tilemeter.find_peak(native, json.dumps([_told(record) for record in records]))
+        setattr(answer, "_head", _tilemeter.head_of(native))
+        return answer
+    nodes = json.dumps(_checked_nodes(graph))
+    answer = _tilemeter.find_peak(nodes)
+    setattr(answer, "_head", _tilemeter.head_of(nodes))
     return answer
 
 
@@ -37,34 +46,33 @@ def capture_html(graph: _tilemeter.CapturedGraph) -> str:
     return head_html(json.loads(_tilemeter.head_of(graph)))
 
 
+def _told(record: dict[str, Any]) -> dict[str, Any]:
+    """What a peak tells of a call's record: not its arguments, which are long."""
+    return {key: record[key] for key in ("name", "output_tensor_ids", "python_stack_trace", "error") if key in record}
+
+
+def _checked_nodes(graph: Any) -> list[dict[str, Any]]:
+    if not isinstance(graph, (list, tuple)):
+        raise TypeError(f"find_peak: expected a capture, a node list or the path of a report, found {type(graph).__name__}")
+    for index, node in enumerate(graph):
+        if not isinstance(node, dict) or not isinstance(node.get("node_type"), str):
+            found = reprlib.repr(node)
+            raise ValueError(f"find_peak: node {index} of the list: expected a dict with a 'node_type', found {found}")
+    return list(graph)
+
+
 def explanation(peak: MemoryPeak | None, what: str) -> str:
     """A peak in lines of text: size, place, contributors, largest first."""
-    if peak is None or peak.bytes == 0:
-        return f"{what}: nothing"
-    size = f"{peak.bytes:,} bytes" + (f" of {peak.capacity_bytes:,}" if peak.capacity_bytes else "")
-    if peak.total_bytes:
-        size += f", all banks {peak.total_bytes:,}"
-    core = f", core {peak.core[0]}-{peak.core[1]}" if peak.core is not None else ""
-    lines = [f"{what}: {size}, in {peak.path or 'no operation'}{core}"]
-    for part in peak.contributors[:_SHOWN]:
-        made = " (older than the capture)" if part.before_window else f" by {part.made_by}" if part.made_by else ""
-        lines.append(f"  {part.bytes:>15,}  {part.share:<11}{part.name} {part.shape}{made}".rstrip())
-    if len(peak.contributors) > _SHOWN:
-        lines.append(f"  and {len(peak.contributors) - _SHOWN} more")
-    return "\n".join(lines)
+    return f"{what}: nothing" if peak is None or peak.bytes == 0 else peak.text(what).rstrip()
 
 
-def peak_text(answer: PeakAnswer) -> str:
-    """All of an answer as text."""
-    if not answer.devices:
-        return "No device memory was touched."
-    lines = []
-    for device in answer.devices:
-        lines.append(f"device {device.device}")
-        lines.append(explanation(device.l1, "L1 per core"))
-        lines.append(explanation(device.dram, "DRAM per bank"))
-    lines.extend(f"note: {caveat}" for caveat in answer.caveats)
-    return "\n".join(lines)
+def _size(peak: MemoryPeak) -> str:
+    bound = {"at_least": "at least ", "uncertain": "about "}.get(peak.bound, "")
+    return f"{bound}{peak.bytes:,} bytes" + (f" of {peak.limit_bytes:,} that can be allocated" if peak.limit_bytes else "")
+
+
+def _made_by(part: Contributor) -> str:
+    return f"{part.made_by} at {part.source_line}" if part.source_line else part.made_by
 
 
 def _peak_html(answer: PeakAnswer) -> str:
@@ -78,11 +86,11 @@ def _peak_html(answer: PeakAnswer) -> str:
                 f"<tr><td>{part.bytes:,}</td><td style='text-align:left'><div style='background:#4a7;height:0.8em;"
                 f"width:{200 * part.bytes // peak.bytes}px'></div></td><td>{part.share}</td>"
                 f"<td style='text-align:left'>{html.escape(f'{part.name} {part.shape}')}</td>"
-                f"<td style='text-align:left'>{html.escape(part.made_by)}</td></tr>"
+                f"<td style='text-align:left'>{html.escape(_made_by(part))}</td></tr>"
                 for part in peak.contributors[:_SHOWN]
             )
             parts.append(
-                f"<p><b>Device {device.device}, {what}</b>: {peak.bytes:,} bytes in {html.escape(peak.path)}</p>"
+                f"<p><b>Device {device.device}, {what}</b>: {_size(peak)} in {html.escape(peak.path)}</p>"
                 f"<table><thead><tr><th>bytes</th><th></th><th>kind</th><th>what</th><th>made by</th></tr></thead>"
                 f"<tbody>{rows}</tbody></table>"
             )
@@ -91,7 +99,6 @@ def _peak_html(answer: PeakAnswer) -> str:
     return "".join(parts)
 
 
-setattr(PeakAnswer, "__str__", peak_text)
 setattr(PeakAnswer, "_repr_html_", _peak_html)
 setattr(WorkloadFit, "_repr_html_", workload_fit_html)
 

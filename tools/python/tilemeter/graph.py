@@ -296,7 +296,7 @@ class Capture:
         """The true peaks of L1 and DRAM, with what filled them."""
         from tilemeter._memory import find_peak
 
-        return find_peak(self.graph)
+        return find_peak(self)
 
     def table(self) -> Any:
         """The operations as a pyarrow table: counter, name, level, duration_ns. Needs pyarrow."""

@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""find_peak's answers, and what errors of memory print."""
+
+from __future__ import annotations
+
+import pathlib
+from typing import Any
+
+import pytest
+
+import tilemeter as ttnn
+from conftest import tiles
+
+HERE = pathlib.Path(__file__).name
+REPORTS = pathlib.Path(__file__).parents[1] / "data" / "reports"
+IN_L1 = {"memory_config": ttnn.L1_MEMORY_CONFIG}
+
+
+def _line_of(text: str) -> str:
+    """file.py:51 of the line of this file that holds the text."""
+    lines = pathlib.Path(__file__).read_text().splitlines()
+    (number,) = [i for i, line in enumerate(lines, 1) if text in line and "_line_of" not in line]
+    return f"{HERE}:{number}"
+
+
+def test_a_peak_says_who_holds_it_with_line_and_ids(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    ttnn.graph.enable_python_stack_traces()
+    try:
+        with ttnn.graph.capture() as taken:
+            b = ttnn.relu(a, **IN_L1)  # made here
+            ttnn.add(a, b, **IN_L1)
+    finally:
+        ttnn.graph.disable_python_stack_traces()
+    answer = taken.peak()
+    assert answer.verdict == "fits" and [reason["kind"] for reason in answer.reasons] == ["ran_to_its_end"]
+    assert answer.reasons[0]["text"]
+    l1 = answer.l1
+    assert l1 is not None and l1.bound == "exact"
+    assert (l1.limit_bytes, l1.physical_bytes) == (1393312, 1499136)
+    (relu,) = [part for part in l1.contributors if part.made_by.startswith("ttnn.relu")]
+    assert relu.source_line.endswith(_line_of("# made here"))
+    assert relu.viewer_tensor_id == relu.tensor_id == b.tensor_id and relu.name == f"tensor {b.tensor_id}"
+    assert l1.source_line.startswith(str(pathlib.Path(__file__).parent))
+
+
+def test_reprs_say_the_answer_in_one_line(device: Any) -> None:
+    a = tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture() as taken:
+        ttnn.add(a, a, **IN_L1)
+    answer = taken.peak()
+    l1 = answer.l1
+    assert l1 is not None
+    assert repr(answer).startswith(f"<PeakAnswer fits WORMHOLE_B0 8x8, L1 per core {l1.bytes:,} B (")
+    assert repr(answer).endswith("DRAM per bank nothing>") and "\n" not in repr(answer)
+    assert repr(l1).startswith(f"<MemoryPeak {l1.bytes:,} B (") and f"(node {l1.node})" in repr(l1)
+    assert "\n" not in repr(l1)
+    (older,) = [part for part in l1.contributors if part.before_window]
+    assert repr(older).startswith(f"<Contributor 2,048 B  persistent  {older.name}  Shape([1, 1, 32, 32])")
+    assert str(answer).startswith("fits: WORMHOLE_B0 8x8\n") and "1,393,312 B that can be allocated" in str(answer)
+
+
+def test_what_failed_is_a_lower_bound(device: Any) -> None:
+    kept = [tiles(device, 1, 1, 2048, 2048)]
+    with ttnn.graph.capture() as taken:
+        with pytest.raises(ttnn.OutOfMemoryError):
+            while True:
+                kept.append(ttnn.relu(kept[0], **IN_L1))
+    answer = taken.peak()
+    assert answer.verdict == "does_not_fit" and answer.reasons[0]["kind"] == "memory_refused"
+    assert answer.reasons[0]["bytes"] == 2048 * 2048 * 2 // 64
+    assert answer.l1 is not None and answer.l1.bound == "at_least" and answer.l1.stale_bytes == 0
+    assert "<b>does not fit</b>" in answer._repr_html_()
+
+
+def test_what_is_no_capture_is_refused_in_words(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match="node 0 of the list: expected a dict with a 'node_type', found {'a': 1}"):
+        ttnn.graph.find_peak([{"a": 1}])
+    with pytest.raises(ValueError, match="node 1 of the list"):
+        ttnn.graph.find_peak([{"node_type": "capture_start"}, 3])
+    with pytest.raises(TypeError, match="expected a capture, a node list or the path of a report, found int"):
+        ttnn.graph.find_peak(5)
+    with pytest.raises(FileNotFoundError, match="nofile"):
+        ttnn.graph.find_peak("nofile")
+    (tmp_path / "bad.json").write_text('{"graph": [')
+    with pytest.raises(ValueError, match="bad.json"):
+        ttnn.graph.find_peak(tmp_path / "bad.json")
+    (tmp_path / "other.json").write_text('{"a": 1}')
+    nothing = ttnn.graph.find_peak(tmp_path / "other.json")
+    assert nothing.verdict == "unknown" and nothing.reasons[0]["kind"] == "no_graph"
+    assert "No device memory was touched" not in str(nothing)
+
+
+def test_a_report_of_ttnn_names_tensors_as_the_viewer_does() -> None:
+    answer = ttnn.graph.find_peak(REPORTS / "error_oom.n150.NORMAL" / "report.json")
+    assert answer.l1 is not None
+    assert [(part.tensor_id, part.viewer_tensor_id) for part in answer.l1.contributors][-1] == (19, 20)
