@@ -24,11 +24,16 @@
 
 namespace tilemeter::graph {
 
+/// Of what is alive at a moment. A buffer is stale only where the list shows it: its last use is over, and
+/// the program itself released it later, before anything failed. What is alive at the list's end, what was
+/// released by or after a failure (that ends uses, needed or not), and everything in a list with nodes
+/// missing is persistent, since nobody knows what would have used it. Temporary is what the operation under
+/// way both made and released, the failing one too.
 enum class Share : std::uint8_t {
     kProgram,     ///< circular buffers, dataflow buffers, scratchpads of the program that runs
     kTemporary,   ///< made and released within the operation
-    kPersistent,  ///< there before it or after it, and still to be used
-    kStale,       ///< there, but not used any more
+    kPersistent,  ///< there before it or after it, and needed later for all that is known
+    kStale,       ///< there, and by the evidence of the list not used any more
 };
 const char* name_of(Share share);
 const char* name_of(ProgramMemoryKind kind);

@@ -135,10 +135,8 @@ Share Contributors::share_of(const BufferLife& life, const MemoryPeak& peak) con
     const bool made_here = !life.before_window && life.begin >= start;
     if (made_here) return life.end != kNoIndex && life.end <= end ? Share::kTemporary : Share::kPersistent;
     const bool used_later = life.last_use != kNoIndex && life.last_use >= peak.node;
-    const bool ever_used = life.last_use != kNoIndex;
-    // A buffer that nothing in the list uses may be used after its end; one released without use may not.
-    if (!ever_used && life.end == kNoIndex) return Share::kPersistent;
-    return used_later ? Share::kPersistent : Share::kStale;
+    return used_later || life.end == kNoIndex || life.end >= known_until_ ? Share::kPersistent
+                                                                          : Share::kStale;
 }
 
 void Contributors::add_buffers(MemoryPeak& peak, std::uint16_t device, bool in_dram) const {

@@ -15,7 +15,8 @@ namespace tilemeter::graph::internal {
 /// Which buffers are alive, moved forward beside an Occupancy, and what makes up the bytes of an instant.
 class Contributors {
 public:
-    Contributors(const NodeList& list, const MemoryLives& lives) : list_(list), lives_(lives) {}
+    Contributors(const NodeList& list, const MemoryLives& lives)
+        : list_(list), lives_(lives), known_until_(known_until(list, lives.scopes)) {}
 
     void apply(const MemoryEvent& event);
 
@@ -31,6 +32,7 @@ private:
 
     const NodeList& list_;
     const MemoryLives& lives_;
+    const std::uint32_t known_until_;  // a node
     std::set<std::uint32_t> live_;
 };
 

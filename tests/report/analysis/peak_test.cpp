@@ -3,7 +3,10 @@
 
 #include "report/analysis/peak.hpp"
 
+#include <algorithm>
+#include <filesystem>
 #include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -225,6 +228,7 @@ TEST(Peak, tells_temporary_persistent_and_stale_apart) {
     const Buffer small{.per_bank = 10};
     maker.begin("first");
     const auto stale = maker.buffer(small);
+    maker.buffer({.per_bank = 20});  // alive at the end: an output of the capture, for all that is known
     maker.end();
     maker.begin("second");
     const auto temporary = maker.buffer({.per_bank = 1000});
@@ -232,10 +236,83 @@ TEST(Peak, tells_temporary_persistent_and_stale_apart) {
     maker.free(temporary, {.per_bank = 1000});
     maker.end();
     maker.free(stale, small);
+    maker.finish();
     const PeakAnswer peak = find_peak(maker.take());
     EXPECT_EQ(peak.l1()->temporary_bytes, 1000U);
-    EXPECT_EQ(peak.l1()->persistent_bytes, 100U);
+    EXPECT_EQ(peak.l1()->persistent_bytes, 120U);
     EXPECT_EQ(peak.l1()->stale_bytes, 10U);
+}
+
+/// Four tensors of 100 bytes each; the matmul fails while all are there, and the caller uses them afterwards
+/// or does not get to it.
+NodeList failed_with_four_tensors(bool caught_within) {
+    ListMaker maker;
+    const Buffer hundred{.per_bank = 100};
+    std::vector<std::int64_t> tensors;
+    for (int i = 0; i < 4; ++i) {
+        maker.begin("ttnn.relu");
+        tensors.push_back(maker.buffer(hundred));
+        maker.end();
+    }
+    // This one was over before anything failed.
+    maker.begin("ttnn.relu");
+    const auto released = maker.buffer({.per_bank = 7});
+    maker.end();
+    maker.begin("ttnn.exp");
+    const auto most = maker.buffer({.per_bank = 5000});
+    maker.free(most, {.per_bank = 5000});
+    maker.end();
+    maker.free(released, {.per_bank = 7});
+    maker.begin("ttnn.matmul");
+    const auto output = maker.buffer({.per_bank = 6000});
+    maker.free(output, {.per_bank = 6000});
+    maker.fail("Out of Memory");
+    maker.end();
+    if (caught_within) {
+        for (int i = 0; i < 3; ++i) {
+            maker.begin("ttnn.add");
+            maker.end();
+        }
+    }
+    for (const auto tensor : tensors)  // by the caller, or by the exception that unwinds it
+        maker.free(tensor, hundred);
+    maker.finish();
+    return maker.take();
+}
+
+TEST(Peak, takes_nothing_for_stale_that_only_a_failure_ended) {
+    for (const bool caught_within : {true, false}) {
+        const NodeList list = failed_with_four_tensors(caught_within);
+        const PeakAnswer peak = find_peak(list);
+        EXPECT_EQ(peak.l1()->operation, "ttnn.matmul");
+        EXPECT_EQ(peak.l1()->stale_bytes, 0U) << caught_within;
+        EXPECT_EQ(peak.l1()->persistent_bytes, 400U);
+        EXPECT_EQ(peak.l1()->temporary_bytes, 6000U);
+        EXPECT_EQ(peak.judgement.verdict, Verdict::kFailed);
+        EXPECT_EQ(peak.l1()->bound, Bound::kAtLeast);
+        // What the program released before is evidence, failure or not.
+        const MemoryLives lives = find_lives(list);
+        std::uint32_t before = 0;
+        while (list.name(before) != "ttnn.exp")
+            ++before;
+        EXPECT_EQ(l1_at(list, lives, 0, before + 2).stale_bytes, 7U);
+        EXPECT_EQ(l1_at(list, lives, 0, before + 2).persistent_bytes, 400U);
+    }
+}
+
+TEST(Peak, of_a_list_that_is_cut_off_has_nothing_stale) {
+    ListMaker maker;
+    maker.begin("first");
+    const auto tensor = maker.buffer({.per_bank = 10});
+    maker.end();
+    maker.begin("second");
+    maker.buffer({.per_bank = 1000});
+    maker.end();
+    maker.free(tensor, {.per_bank = 10});
+    const PeakAnswer peak = find_peak(maker.take());
+    EXPECT_EQ(peak.l1()->stale_bytes, 0U);
+    EXPECT_EQ(peak.l1()->persistent_bytes, 1010U);
+    EXPECT_NE(peak.judgement.find(Reason::Kind::kNodesMissing), nullptr);
 }
 
 TEST(Peak, names_tensors_as_the_viewer_does_too) {
@@ -284,6 +361,69 @@ TEST(Peak, knows_the_line_that_called_what_made_a_tensor) {
     // A bare list has it in the node.
     list.functions[list.nodes[operation.start].detail].source_line = list.texts.intern("other.py:7");
     EXPECT_EQ(describe_buffer(list, lives, last).source_line, "other.py:7");
+}
+
+/// The reports of the folder of tests and, where it is there, of the shared one.
+std::vector<std::filesystem::path> all_reports() {
+    std::vector<std::filesystem::path> reports;
+    for (const std::string& folder : {test::data_folder(), test::shared_folder() + "/reports"}) {
+        if (!std::filesystem::is_directory(folder)) continue;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+            if (entry.path().filename().string().ends_with("report.json")) reports.push_back(entry.path());
+    }
+    std::sort(reports.begin(), reports.end());
+    return reports;
+}
+
+/// What is stale at a moment of the list, or a part of it from its beginning, must not be used afterwards in
+/// the whole list. Gives how many it looked at.
+std::size_t expect_stale_is_unused(const NodeList& list, const NodeList& whole, const MemoryLives& truth) {
+    const MemoryLives lives = find_lives(list);
+    std::size_t stale = 0;
+    const auto look = [&](const MemoryPeak& peak) {
+        for (const Contributor& it : peak.contributors) {
+            if (it.share != Share::kStale) continue;
+            ++stale;
+            for (std::uint32_t node = peak.node + 1; node < whole.size(); ++node) {
+                const NodeList::Function* function = whole.function(node);
+                if (function == nullptr) continue;
+                for (const std::int64_t input : whole.of_pool(function->input_tensors)) {
+                    if (!whole.holds(input) || whole.tensor(static_cast<std::size_t>(input)) == nullptr)
+                        continue;
+                    const std::uint32_t life = truth.life_of_tensor[static_cast<std::size_t>(input)];
+                    ASSERT_FALSE(life != kNoIndex &&
+                                 truth.buffers[life].node == lives.buffers[it.buffer].node)
+                        << it.name << " is stale at " << peak.node << " and used at " << node;
+                }
+            }
+        }
+    };
+    for (const DevicePeak& device : find_peak(list, lives).devices) {
+        look(device.l1);
+        look(device.dram);
+    }
+    std::mt19937 random(static_cast<std::uint32_t>(list.size()));
+    for (int i = 0; i < 8 && !lives.devices.empty(); ++i)
+        look(l1_at(list, lives, 0, static_cast<std::uint32_t>(random() % list.size())));
+    return stale;
+}
+
+TEST(Peak, never_calls_stale_what_is_used_later_in_any_report_also_when_it_is_cut) {
+    std::mt19937 random(7);
+    std::size_t stale = 0;
+    for (const std::filesystem::path& path : all_reports()) {
+        SCOPED_TRACE(path.string());
+        const auto whole = load_node_list(path);
+        if (!whole || whole.value().size() == 0) continue;  // some are damaged on purpose
+        const MemoryLives truth = find_lives(whole.value());
+        stale += expect_stale_is_unused(whole.value(), whole.value(), truth);
+        for (int i = 0; i < 4; ++i) {
+            NodeList cut = whole.value();
+            cut.nodes.resize(1 + random() % cut.nodes.size());
+            expect_stale_is_unused(cut, whole.value(), truth);
+        }
+    }
+    EXPECT_GT(stale, 0U) << "else nothing was tried";
 }
 
 }  // namespace
