@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "report/analysis/occupancy.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/analysis/units.hpp"
 
 namespace tilemeter::graph {
@@ -137,6 +138,10 @@ std::string call_tree(const NodeList& list, const MemoryLives& lives) {
             if (width < kFigureColumn) line.append(kFigureColumn - width, ' ');
             line += figures(calls[scope]);
         }
+        // What is in an operation comes from the same line.
+        const std::string source = source_of(list, scopes, scope);
+        if (!source.empty() && source != source_of(list, scopes, scopes.scopes[scope].parent))
+            line += "  " + source;
         text += line + '\n';
     }
     return text;

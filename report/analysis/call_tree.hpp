@@ -29,7 +29,8 @@ struct CallNode {
 /// One per scope, in the order of Scopes::scopes.
 std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives);
 
-/// The hierarchy as text; one of a list with times has them and the memory beside the names.
+/// The hierarchy as text; one of a list with times has them and the memory beside the names, and
+/// operations the line of Python that called them, where that is recorded.
 ///
 ///     ttnn::add
 ///     ├── ttnn::repeat

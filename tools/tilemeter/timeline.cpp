@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "report/analysis/fragmentation.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
@@ -49,6 +50,7 @@ Json buffer_json(const graph::NodeList& list, const graph::MemoryLives& lives, s
             {"size_bytes", lives.buffers[index].size_bytes},
             {"address", json_of(it.address)},
             {"made_by", it.made_by},
+            {"source_line", json_of_text(it.source_line)},
             {"before_window", it.before_window},
             {"node", it.node}};
 }
@@ -62,13 +64,21 @@ std::string with_path(const std::string& line, const std::string& path, std::siz
     return line + with_begin_cut(path, width > used + kLeastOfPath ? width - used : kLeastOfPath);
 }
 
+/// A text in quotes, those in it doubled.
+std::string csv_text(std::string text) {
+    for (std::size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2)
+        text.insert(at, 1, '"');
+    return '"' + text + '"';
+}
+
 std::string buffer_line(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t index,
                         std::size_t indentation = 0) {
     const graph::Contributor it = graph::describe_buffer(list, lives, index);
     std::string line =
         std::string(name_of(it.memory)) + " " + grouped(it.bytes) + " B  " + it.name + "  " + it.shape;
     if (it.before_window) return line + "  (older than the capture)";
-    return with_path(line + "  by ", it.made_by, indentation);
+    return with_path(line + "  by ", it.made_by + (it.source_line.empty() ? "" : " at " + it.source_line),
+                     indentation);
 }
 
 // Of a row, what is not the operation's name, which has to fit beside it where a terminal has a width.
@@ -79,7 +89,8 @@ void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, co
     const auto rows = graph::timeline(list, lives, slot_of(lives, options.device));
     std::ostringstream out;
     if (options.csv)
-        out << "row,node,current_op,event,total_cb,total_buffer,l1_per_core,dram_per_bank,l1_largest_free\n";
+        out << "row,node,current_op,event,total_cb,total_buffer,l1_per_core,dram_per_bank,l1_largest_free,"
+               "source_line\n";
     std::size_t width = 10;
     for (const graph::TimelineRow& row : rows)
         width = std::max(width, columns_of(operation_of(list, lives, row.scope)));
@@ -92,13 +103,12 @@ void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, co
             << '\n';
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const graph::TimelineRow& row = rows[i];
-        std::string name = operation_of(list, lives, row.scope);
+        const std::string name = operation_of(list, lives, row.scope);
         if (options.csv) {
-            for (std::size_t at = 0; (at = name.find('"', at)) != std::string::npos; at += 2)
-                name.insert(at, 1, '"');
-            out << i << ',' << row.node << ",\"" << name << "\"," << row.event << ',' << row.total_cb << ','
-                << row.total_buffer << ',' << row.l1_per_core << ',' << row.dram_per_bank << ','
-                << row.l1_largest_free << '\n';
+            out << i << ',' << row.node << ',' << csv_text(name) << ',' << row.event << ',' << row.total_cb
+                << ',' << row.total_buffer << ',' << row.l1_per_core << ',' << row.dram_per_bank << ','
+                << row.l1_largest_free << ',' << csv_text(graph::source_of(list, lives.scopes, row.scope))
+                << '\n';
             continue;
         }
         out << std::left << std::setw(8) << i << std::right
@@ -120,7 +130,8 @@ Json rows_json(const graph::NodeList& list, const graph::MemoryLives& lives, con
                         {"total_buffer", row.total_buffer},
                         {"l1_per_core", row.l1_per_core},
                         {"dram_per_bank", row.dram_per_bank},
-                        {"l1_largest_free", row.l1_largest_free}});
+                        {"l1_largest_free", row.l1_largest_free},
+                        {"source_line", json_of_text(graph::source_of(list, lives.scopes, row.scope))}});
     return rows;
 }
 
@@ -145,11 +156,7 @@ void print_late(const graph::NodeList& list, const graph::MemoryLives& lives, co
     for (const graph::LateRelease& it : late) {
         if (shown++ == options.top) break;
         const std::string user = operation_of(list, lives, it.last_user);
-        const graph::PythonCall* call =
-            it.last_user == graph::kNoIndex
-                ? nullptr
-                : list.source.python_call(lives.scopes.scopes[it.last_user].start);
-        const std::string line = call == nullptr ? "" : graph::source_line(*call);
+        const std::string line = graph::source_of(list, lives.scopes, it.last_user);
         if (options.json) {
             Json entry = buffer_json(list, lives, it.buffer);
             entry["operations_held"] = it.operations_held;

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "report/analysis/call_tree.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -29,6 +30,7 @@ void run(const Options& options) {
         calls.push_back({{"call", call.scope},
                          {"parent", scope.parent == graph::kNoIndex ? Json(nullptr) : Json(scope.parent)},
                          {"name", list.name(scope.start)},
+                         {"source_line", json_of_text(graph::source_of(list, lives.scopes, call.scope))},
                          {"level", scope.depth},
                          {"node", scope.start},
                          {"duration_ns", call.duration_ns},

@@ -245,6 +245,33 @@ TEST(Verbs, peak_refuses_what_cannot_be_meant) {
             << options;
 }
 
+TEST(Verbs, tree_and_timeline_name_the_line_of_python) {
+    const test::ScratchFolder scratch;
+    const std::string folder = test::shell_word(scratch.path().string());
+    std::filesystem::copy_file(test::data_folder() + "/capture/add.n150.NORMAL.report.json",
+                               scratch.path() / "r.json");
+    scratch.write("r.python_io.json",
+                  R"([{"name": "ttnn.add", "arguments": {}, "output_tensor_ids": [77], )"
+                  R"("python_stack_trace": ["  File \"a,b/model.py\", line 51, in forward"]}])");
+    const Outcome tree = call("tree " + folder + "/r.json");
+    std::size_t named = 0;
+    for (std::size_t at = 0; (at = tree.output.find("  a,b/model.py:51\n", at)) != std::string::npos; ++at)
+        ++named;
+    EXPECT_EQ(named, 1U) << "of ttnn.add, not of what is in it:\n" << tree.output;
+    const auto calls = nlohmann::json::parse(call("tree --json " + folder + "/r.json").output);
+    EXPECT_NE(calls.dump().find("\"source_line\":\"a,b/model.py:51\""), std::string::npos);
+    EXPECT_NE(calls.dump().find("\"source_line\":null"), std::string::npos);
+    const Outcome rows = call("timeline --csv " + folder + "/r.json");
+    EXPECT_NE(rows.output.find(",l1_largest_free,source_line\n"), std::string::npos) << rows.output;
+    EXPECT_NE(rows.output.find(",\"a,b/model.py:51\"\n"), std::string::npos) << rows.output;
+    EXPECT_NE(call("timeline --json " + folder + "/r.json").output.find("a,b/model.py:51"),
+              std::string::npos);
+    const Outcome peak = call("peak " + folder + "/r.json");
+    EXPECT_NE(peak.output.find("BinaryNgDeviceOperation at a,b/model.py:51"), std::string::npos)
+        << peak.output;
+    EXPECT_NE(peak.output.find("(77 in the viewer)"), std::string::npos) << peak.output;
+}
+
 TEST(Verbs, end_with_one_line_and_status_1_on_bad_input) {
     const test::ScratchFolder scratch;
     const std::string file = test::shell_word(scratch.write("bad.json", "{\"graph\": [").string());
