@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import pathlib
+import sys
+import traceback
 from typing import Any
 
 import pytest
@@ -96,3 +98,28 @@ def test_a_report_of_ttnn_names_tensors_as_the_viewer_does() -> None:
     answer = ttnn.graph.find_peak(REPORTS / "error_oom.n150.NORMAL" / "report.json")
     assert answer.l1 is not None
     assert [(part.tensor_id, part.viewer_tensor_id) for part in answer.l1.contributors][-1] == (19, 20)
+
+
+def test_a_traceback_of_lack_of_memory_says_who_holds_it(device: Any) -> None:
+    kept = [tiles(device, 1, 1, 2048, 2048)]
+    with pytest.raises(ttnn.OutOfMemoryError) as raised:
+        while True:
+            kept.append(ttnn.relu(kept[0], **IN_L1))
+    error = raised.value
+    printed = "".join(traceback.format_exception_only(type(error), error))
+    assert "in ttnn.relu, device" in printed and "who holds it, bytes per bank:" in printed
+    assert all(f"{tensor.buffer_address():,}" in printed for tensor in kept)
+    assert printed.count("who holds it") == 1 and error.explanation.count("who holds it") == 1
+    words = str(error).splitlines()
+    assert words[0].startswith("TT_FATAL") or "Out of Memory" in str(error)
+    if sys.version_info >= (3, 11):
+        assert "who holds it" not in str(error)
+
+
+def test_a_traceback_of_a_clash_says_who_holds_it(device: Any) -> None:
+    kept = [tiles(device, 1, 1, 2048, 2048) for _ in range(10)]
+    wide = tiles(device, 1, 1, 32, 8192, memory_config=ttnn.DRAM_MEMORY_CONFIG)
+    with pytest.raises(ttnn.ProgramMemoryClashError) as raised:
+        ttnn.softmax(wide, dim=-1, memory_config=ttnn.DRAM_MEMORY_CONFIG)
+    printed = "".join(traceback.format_exception_only(type(raised.value), raised.value))
+    assert "in ttnn.softmax, device" in printed and f"{kept[-1].buffer_address():,}" in printed

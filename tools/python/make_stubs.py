@@ -89,7 +89,7 @@ ADDED = {
         *_FAILED, *_OWNED,
     ],
     "ProgramMemoryClashError": [*_PROGRAM, "lowest_buffer_address: int", *_FAILED, *_OWNED],
-    "ProgramMemoryTooLargeError": [*_PROGRAM, "l1_size: int", *_FAILED],
+    "ProgramMemoryTooLargeError": [*_PROGRAM, "l1_size: int", *_FAILED, _OWNED[1]],
     "PeakAnswer": ["def _repr_html_(self) -> str: ..."],
     "WorkloadFit": ["def _repr_html_(self) -> str: ..."],
 }

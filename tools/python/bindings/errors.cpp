@@ -43,6 +43,10 @@ template <typename... Attributes>
 void raise(PyObject* type, const char* message, const Attributes&... attributes) {
     nb::object error = nb::handle(type)(message);
     (nb::setattr(error, attributes.first, nb::cast(attributes.second)), ...);
+    // _memory.py gives the errors about memory a text for tracebacks; without that they are raised all the
+    // same.
+    constexpr const char* kTell = "_told_where_printed";
+    if (nb::hasattr(error, kTell)) error.attr(kTell)();
     PyErr_SetObject(type, error.ptr());
 }
 
@@ -142,7 +146,7 @@ void bind_errors(nb::module_& module) {
     types.too_large =
         new_type(module, "ProgramMemoryTooLargeError",
                  "Program memory larger than L1 itself.\n\nAttributes: kind, program, cores (CoreRange), "
-                 "region_end, l1_size (bytes of a core), device, operation.",
+                 "region_end, l1_size (bytes of a core), device, operation, explanation (as text).",
                  runtime_error.ptr());
     types.timeout = new_type(module, "OperationTimeoutError",
                              "An operation ran longer than the time that was set.", timeout_bases.ptr());

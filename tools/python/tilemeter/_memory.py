@@ -103,25 +103,42 @@ setattr(PeakAnswer, "_repr_html_", _peak_html)
 setattr(WorkloadFit, "_repr_html_", workload_fit_html)
 
 
-def _error_explanation(error: Any) -> str:
-    """What was wanted, where, and who holds the memory, highest address first."""
-    lines = [str(error)]
-    if error.operation:
-        lines.append(f"in {error.operation}, device {error.device}")
-    shown = error.owners[:_SHOWN]
+def _owners_text(error: Any) -> str:
+    """Where it failed, and who holds the memory, highest address first."""
+    lines = [f"in {error.operation}, device {error.device}"] if error.operation else []
+    owners = getattr(error, "owners", [])
+    shown = owners[:_SHOWN]
     if shown:
         lines.append("who holds it, bytes per bank:")
     for owner in shown:
         made = f" by {owner.operation}" if owner.operation else ""
         shape, kind = list(owner.shape), owner.dtype.rpartition("::")[2]
         lines.append(f"  {owner.address:>10,} {owner.size_per_bank_bytes:>12,}  {shape} {kind}{made}")
-    if len(error.owners) > _SHOWN:
-        lines.append(f"  and {len(error.owners) - _SHOWN} more")
+    if len(owners) > _SHOWN:
+        lines.append(f"  and {len(owners) - _SHOWN} more")
     return "\n".join(lines)
 
 
-for _type in (_tilemeter.OutOfMemoryError, _tilemeter.ProgramMemoryClashError):
+def _error_explanation(error: Any) -> str:
+    """What was wanted, where, and who holds the memory, highest address first."""
+    message, owners = str(error), _owners_text(error)
+    return message if not owners or message.endswith(owners) else f"{message}\n{owners}"
+
+
+def _told_where_printed(error: Any) -> None:
+    """Called when one is raised: what a traceback prints of it says who holds the memory. Its own words come first."""
+    owners = _owners_text(error)
+    if not owners:
+        return
+    if hasattr(error, "add_note"):
+        error.add_note(owners)
+    else:  # Python 3.10
+        error.args = (f"{error}\n{owners}", *error.args[1:])
+
+
+for _type in (_tilemeter.OutOfMemoryError, _tilemeter.ProgramMemoryClashError, _tilemeter.ProgramMemoryTooLargeError):
     setattr(_type, "explanation", property(_error_explanation, doc="The error with who holds the memory, as text."))
+    setattr(_type, "_told_where_printed", _told_where_printed)
 
 
 def explained_peak(graph: Any, memory: str) -> str:
