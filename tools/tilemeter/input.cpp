@@ -47,7 +47,7 @@ graph::NodeList load(const std::string& path) {
     streams_loaded().push_back(path);
     std::ranges::move(report::files_of_report(path), std::back_inserter(loaded()));
     auto list = graph::load_node_list(path);
-    if (!list) throw Failure(list.error().message());
+    if (!list) throw failure_of(list.error());
     return std::move(list.value());
 }
 

@@ -13,12 +13,14 @@
 #include <CLI/CLI.hpp>
 
 #include "report/input.hpp"
+#include "report/render/error_render.hpp"
 #include "tools/tilemeter/did_you_mean.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 namespace {
 
+using namespace tilemeter;
 using namespace tilemeter::cli;
 
 constexpr void (*kVerbs[])(CLI::App&) = {
@@ -28,11 +30,12 @@ constexpr void (*kVerbs[])(CLI::App&) = {
 };
 
 /// One line on standard error; who asked for JSON has it on standard output as well.
-int fail(std::string_view message, int status, bool json) {
+int fail(std::string_view message, int status, bool json, const report::Error& parts = {}) {
     std::cout.flush();
-    if (json) print_answer("error", Json{{"status", status}, {"message", message}});
     std::string line(message.substr(0, message.find_last_not_of("\n ") + 1));
     std::replace(line.begin(), line.end(), '\n', ' ');
+    if (json) print(graph::error_json(line, status, parts));
+    std::cout.flush();
     std::cerr << "tilemeter: " << line << '\n';
     return status;
 }
@@ -83,7 +86,7 @@ int main(int argument_count, char** arguments) {
         if (error.get_exit_code() == 0) return app.exit(error);
         return fail(text_of(error, app, static_cast<int>(words.size()), words.data()), kWrongUsage, json);
     } catch (const Failure& failure) {
-        return fail(failure.what(), failure.status(), json);
+        return fail(failure.what(), failure.status(), json, failure.parts());
     } catch (const Answered& answered) {
         std::cout.flush();
         return answered.status;

@@ -32,21 +32,28 @@ enum Exit : int {
 /// One line for the user and the status the program exits with.
 class Failure : public std::runtime_error {
 public:
-    explicit Failure(const std::string& message, int status = 1)
+    explicit Failure(const std::string& message, int status = kBadInput)
         : std::runtime_error(message), status_(status) {}
+    /// Wrong usage is status 2.
+    explicit Failure(const report::Error& error)
+        : std::runtime_error(error.message()),
+          status_(error.wrong_usage ? kWrongUsage : kBadInput),
+          parts_(error) {}
     int status() const { return status_; }
+    /// File, position, expected, found; empty where the message alone is known.
+    const report::Error& parts() const { return parts_; }
 
 private:
     int status_;
+    report::Error parts_ = {};
 };
 
 /// A verb has answered, and the program exits with `status`: 3 and 4 are no errors.
 struct Answered {
     int status = kDone;
 };
-/// Wrong usage is status 2.
 inline Failure failure_of(const report::Error& error) {
-    return Failure(error.message(), error.wrong_usage ? 2 : 1);
+    return Failure(error);
 }
 
 void add_check(CLI::App& app);
