@@ -173,7 +173,7 @@ std::string text_of(const Reason& it) {
         case Kind::kNothingCaptured:
             return "no operation was captured";
         case Kind::kNoGraph:
-            return "the report has no section 'graph'";
+            return it.detail.empty() ? "the report has no section 'graph'" : it.detail;
         case Kind::kNoDeviceRecord:
             return "the report does not describe its device: what it has is not known (fit --device NAME)";
         case Kind::kOtherDevice:

@@ -3,6 +3,7 @@
 
 #include "tools/tilemeter/capture_head.hpp"
 
+#include <cctype>
 #include <charconv>
 #include <ctime>
 #include <filesystem>
@@ -12,10 +13,12 @@
 #include <sstream>
 #include <system_error>
 
+#include "report/analysis/verdict.hpp"
 #include "report/input.hpp"
 #include "report/json_file.hpp"
 #include "report/python_io.hpp"
 #include "report/python_text.hpp"
+#include "report/render/verdict_render.hpp"
 #include "report/report_reader.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -128,7 +131,9 @@ void derive_mode(CaptureHead& head, const graph::NodeList& list) {
 }
 
 void take_peaks(CaptureHead& head, const graph::NodeList& list) {
-    const graph::PeakAnswer peaks = graph::find_peak(list);
+    const graph::MemoryLives lives = graph::find_lives(list);
+    const graph::PeakAnswer peaks = graph::find_peak(list, lives);
+    head.judgement = graph::judge(list, lives);
     const auto of = [&](const graph::MemoryPeak* peak, bool is_l1) -> std::optional<CaptureHead::Peak> {
         if (peak == nullptr) return CaptureHead::Peak{};
         CaptureHead::Peak told{peak->bytes, peak->limit_bytes.value_or(0), peak->path,
@@ -165,9 +170,9 @@ void take_recorded(CaptureHead& head, const HeadReader& reader) {
     CaptureHead::Recorded stacks{"stacks", reader.stacks_in_nodes};
     if (records.there) {
         auto input = report::Input::open(reader.python_io ? fs::path(head.file) : sidecar);
-        if (!input) throw Failure(input.error().message());
+        if (!input) throw failure_of(input.error());
         auto io = report::PythonIo::open(*input, reader.python_io.value_or(0));
-        if (!io) throw Failure(io.error().message());
+        if (!io) throw failure_of(io.error());
         records.detail = grouped(io.value().size());
         stacks.there = stacks.there || io.value().has_stack_traces();
     } else {
@@ -254,6 +259,13 @@ void line(const char* what, const std::string& says) {
     std::cout << "  " << std::left << std::setw(18) << what << std::right << says << '\n';
 }
 
+/// "Python records" -> "python_records"
+std::string member_of(std::string what) {
+    for (char& c : what)
+        c = c == ' ' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return what;
+}
+
 }  // namespace
 
 CaptureHead head_of_file(const std::string& path) {
@@ -268,7 +280,7 @@ CaptureHead head_of_file(const std::string& path) {
     }
     head.kind = "report";
     HeadReader reader;
-    if (auto read = report::read_report(path, reader); !read) throw Failure(read.error().message());
+    if (auto read = report::read_report(path, reader); !read) throw failure_of(read.error());
     if (!reader.version.empty()) head.format = "report version " + reader.version;
     head.boards = reader.boards;
     take_metadata(head, reader.metadata);
@@ -302,55 +314,63 @@ CaptureHead head_of_database(const std::string& path, const visualizer_import::C
         head.mode = "NO_DISPATCH";
         head.mode_derived_from = "buffers had no address";
     }
+    graph::Reason reason{};
+    reason.kind = graph::Reason::Kind::kNoGraph;
+    reason.detail = "a database has no node list: a verdict needs the report that it was made from";
+    head.judgement.reasons.push_back(std::move(reason));
     const std::uint64_t unknown_programs = count("executions_without_program_memory").value_or(0);
     // Those of the importer are of what was alive when operations ended.
     if (summary.peak_l1_bytes_per_core > 0)
         head.l1 = CaptureHead::Peak{static_cast<std::uint64_t>(summary.peak_l1_bytes_per_core),
                                     static_cast<std::uint64_t>(summary.l1_bank_bytes), summary.peak_operation,
                                     unknown_programs > 0};
+    if (head.l1) {
+        head.judgement.l1.peak_bytes = head.l1->bytes;
+        head.judgement.l1.operation = head.l1->operation;
+        if (head.l1->allocatable != 0) head.judgement.l1.limit_bytes = head.l1->allocatable;
+    }
     if (summary.peak_dram_bytes_per_bank)
         head.dram = CaptureHead::Peak{static_cast<std::uint64_t>(*summary.peak_dram_bytes_per_bank), 0, "",
                                       *summary.peak_dram_bytes_per_bank > 0};
+    if (head.dram) head.judgement.dram.peak_bytes = head.dram->bytes;
+    head.judgement.l1.bound = head.judgement.dram.bound = graph::Bound::kAtLeast;
     return head;
 }
 
 Json json_of(const CaptureHead& head) {
     const auto text = [](const std::string& it) { return it.empty() ? Json(nullptr) : Json(it); };
     const auto number = [](const auto& it) { return it ? Json(*it) : Json(nullptr); };
-    const auto peak = [](const std::optional<CaptureHead::Peak>& it, const char* bytes) {
-        if (!it) return Json(nullptr);
-        return Json{{bytes, it->bytes},
-                    {"at_least", it->at_least},
-                    {"at_most", it->at_most},
-                    {"capacity_bytes", it->allocatable != 0 ? Json(it->allocatable) : Json(nullptr)},
-                    {"operation", it->operation.empty() ? Json(nullptr) : Json(it->operation)}};
+    // A database need not have a peak.
+    const auto use = [](const auto& peak, const graph::MemoryUse& it, const char* unit) {
+        return peak ? graph::use_json(it, unit) : Json(nullptr);
     };
     Json devices = Json::array();
     for (const CaptureHead::Device& device : head.devices)
-        devices.push_back({{"id", device.id},
+        devices.push_back({{"device_id", device.id},
                            {"arch", text(device.arch)},
                            {"compute_cores_x", json_of(device.grid_x)},
                            {"compute_cores_y", json_of(device.grid_y)}});
     Json recorded = Json::object();
     for (const CaptureHead::Recorded& it : head.recorded)
-        recorded[it.what] = it.there;
-    return {{"file", head.file},
-            {"kind", head.kind},
-            {"size_bytes", head.size_bytes},
-            {"format", text(head.format)},
-            {"producer", text(head.producer)},
-            {"boards", head.boards},
-            {"devices", std::move(devices)},
-            {"mode", text(head.mode)},
-            {"mode_derived_from", text(head.mode_derived_from)},
-            {"captured_at", head.captured_ns ? text(time_text(*head.captured_ns)) : Json(nullptr)},
-            {"duration_ns", number(head.duration_ns)},
-            {"operations", number(head.operations)},
-            {"nodes", number(head.nodes)},
-            {"l1_peak", peak(head.l1, "bytes_per_core")},
-            {"dram_peak", peak(head.dram, "bytes_per_bank")},
-            {"recorded", std::move(recorded)},
-            {"caveats", head.caveats}};
+        recorded[member_of(it.what)] = it.there;
+    Json json{{"file", head.file}, {"kind", head.kind}};
+    json.update(graph::verdict_json(head.judgement));
+    json.update(Json{{"l1", use(head.l1, head.judgement.l1, "per_core")},
+                     {"dram", use(head.dram, head.judgement.dram, "per_bank")},
+                     {"size_bytes", head.size_bytes},
+                     {"format", text(head.format)},
+                     {"producer", text(head.producer)},
+                     {"boards", head.boards},
+                     {"devices", std::move(devices)},
+                     {"run_mode", text(head.mode)},
+                     {"run_mode_derived_from", text(head.mode_derived_from)},
+                     {"captured_at", head.captured_ns ? text(time_text(*head.captured_ns)) : Json(nullptr)},
+                     {"duration_ns", number(head.duration_ns)},
+                     {"operation_count", number(head.operations)},
+                     {"node_count", number(head.nodes)},
+                     {"recorded", std::move(recorded)},
+                     {"caveats", head.caveats}});
+    return json;
 }
 
 void print(const CaptureHead& head) {

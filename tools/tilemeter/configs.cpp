@@ -7,6 +7,8 @@
 #include <CLI/CLI.hpp>
 
 #include "report/analysis/compare.hpp"
+#include "report/analysis/verdict.hpp"
+#include "report/render/call_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/terminal.hpp"
@@ -22,21 +24,15 @@ struct Options {
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
-    const auto configurations = graph::configurations(list, graph::find_lives(list));
-    Json json = Json::array();
+    const graph::MemoryLives lives = graph::find_lives(list);
+    if (options.json)
+        return print_answer("configs", graph::judge(list, lives), graph::configurations_json(list, lives));
+    const auto configurations = graph::configurations(list, lives);
     const std::size_t width = line_width();
     const auto line = [&](const std::string& text) { return with_end_cut(text, width) + '\n'; };
-    if (!options.json && !configurations.empty())
+    if (!configurations.empty())
         std::cout << line("most calls first, of these those whose programs take most memory first");
     for (const graph::Configuration& it : configurations) {
-        if (options.json) {
-            json.push_back({{"operation", it.operation},
-                            {"count", it.count},
-                            {"inputs", it.inputs},
-                            {"arguments", it.arguments},
-                            {"program_bytes", it.program_bytes}});
-            continue;
-        }
         std::cout << line(std::to_string(it.count) + " x  " + it.operation +
                           (it.program_bytes == 0
                                ? ""
@@ -46,7 +42,6 @@ void run(const Options& options) {
         for (const std::string& argument : it.arguments)
             std::cout << line("      " + argument);
     }
-    if (options.json) print(json);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "report/analysis/levelized_graph.hpp"
+#include "report/render/call_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -22,13 +23,6 @@ struct Options {
     bool join = false;  // the default; scripts that ask for it go on running
     bool json = false;
 };
-
-Json texts(const graph::NodeList& list, const std::vector<graph::TextRef>& refs) {
-    Json result = Json::array();
-    for (const graph::TextRef ref : refs)
-        result.push_back(list.text(ref));
-    return result;
-}
 
 void print_ids(const char* what, const std::vector<std::uint32_t>& ids) {
     if (ids.empty()) return;
@@ -56,24 +50,9 @@ void run(const Options& options) {
         }
         return;
     }
-    Json json = Json::array();
-    for (const graph::LevelizedVertex& vertex : vertices) {
-        Json arguments = Json::array();
-        for (std::uint32_t i = 0; i < vertex.arguments.count; ++i)
-            arguments.push_back(list.text(list.argument_texts[vertex.arguments.begin + i]));
-        std::vector<graph::TextRef> info;
-        if (vertex.output_info != graph::TextRef::kNone) info.push_back(vertex.output_info);
-        json.push_back({{"counter", vertex.counter},
-                        {"stacking_level", vertex.stacking_level},
-                        {"name", vertex.name(list)},
-                        {"arguments", std::move(arguments)},
-                        {"in_edges", vertex.in_edges},
-                        {"out_edges", vertex.out_edges},
-                        {"internals", vertex.internals},
-                        {"output_info", texts(list, info)},
-                        {"output_shape", texts(list, vertex.output_shape)}});
-    }
-    print(json);
+    Json answer{{"max_level", options.max_level}};
+    answer.update(graph::vertices_json(list, vertices));
+    print_answer("levelized", answer);
 }
 
 }  // namespace
@@ -88,7 +67,7 @@ void add_levelized(CLI::App& app) {
         "the vertices of TT-NN's extract_levelized_graph: each mention of a tensor is one of its own, "
         "and captures taken in Python have few edges");
     verb->add_flag("--join", options->join)->group("");
-    verb->add_flag("--json", options->json, "machine-readable, in the form of TT-NN's function");
+    verb->add_flag("--json", options->json, "machine-readable, vertices in the form of TT-NN's function");
     verb->callback([options] { run(*options); });
 }
 

@@ -46,7 +46,7 @@ void run(const Options& options) {
                                   {"events_per_operation", level.events_per_operation},
                                   {"bytes_per_operation", level.bytes_per_operation}});
     }
-    print(json);
+    print_answer("overhead", json);
 }
 
 }  // namespace

@@ -19,13 +19,17 @@ struct Options {
 };
 
 void run(const Options& options) {
+    if (options.json && options.output == "-")
+        throw Failure("perfetto: --json says what was written: it needs --output FILE", kWrongUsage);
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
     const graph::MemoryLives lives = graph::find_lives(list, &library);
     const std::string text = graph::trace_events(list, lives);
     write_text(options.output, text);
-    if (options.json && options.output != "-")
-        print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});
+    if (options.json)
+        print_answer(
+            "perfetto",
+            Json{{"file", options.output}, {"size_bytes", text.size()}, {"node_count", list.size()}});
 }
 
 }  // namespace
@@ -39,7 +43,7 @@ void add_perfetto(CLI::App& app) {
     verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
     verb->add_option("--programs-from", options->programs_from,
                      "another capture of the workload that recorded its programs (NO_DISPATCH, first run)");
-    verb->add_flag("--json", options->json, "say what was written; the trace itself is JSON anyway");
+    verb->add_flag("--json", options->json, "say what was written, machine-readable; needs --output FILE");
     verb->callback([options] { run(*options); });
 }
 

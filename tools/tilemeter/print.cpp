@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <memory>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -38,7 +39,7 @@ void run(const Options& options) {
         lines.push_back(text.substr(at, end - at));
         at = end + 1;
     }
-    print(lines);
+    print_answer("print", Json{{"lines", std::move(lines)}});
 }
 
 }  // namespace
@@ -51,7 +52,7 @@ void add_print(CLI::App& app) {
                                       "another capture of the workload that recorded its programs");
     verb->add_flag("--ttnn", options->as_ttnn, "to the letter as ttnn.graph.pretty_print: every node, padded")
         ->excludes(programs);
-    verb->add_flag("--json", options->json, "the lines as a JSON list");
+    verb->add_flag("--json", options->json, "machine-readable: the lines");
     verb->callback([options] { run(*options); });
 }
 

@@ -27,12 +27,12 @@ void run(const Options& options) {
     if (!recovered) throw failure_of(recovered.error());
     const report::Recovered& found = recovered.value();
     if (options.json) {
-        return print({{"report", path},
-                      {"nodes", found.nodes},
-                      {"operations", found.operations},
-                      {"incomplete_operations", found.incomplete_operations},
-                      {"lost_events", found.lost_events},
-                      {"process_died", found.process_died}});
+        return print_answer("recover", Json{{"file", path},
+                                            {"node_count", found.nodes},
+                                            {"operation_count", found.operations},
+                                            {"incomplete_operation_count", found.incomplete_operations},
+                                            {"lost_event_count", found.lost_events},
+                                            {"process_died", found.process_died}});
     }
     std::cout << path << ": " << grouped(found.operations) << " operations, "
               << grouped(found.incomplete_operations) << " of them incomplete, in " << grouped(found.nodes)

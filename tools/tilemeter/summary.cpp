@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
@@ -34,15 +35,27 @@ Json summary_json(const std::vector<CaptureHead>& heads, const ContentSummary& s
     Json captures = Json::array();
     for (const CaptureHead& head : heads)
         captures.push_back(json_of(head));
-    return {{"captures", std::move(captures)},
-            {"counts", summary.counts},
-            {"metadata", summary.metadata},
-            {"ranks", summary.ranks},
-            {"features", summary.features},
-            {"peak_l1_bytes_per_core", summary.peak_l1_bytes_per_core},
-            {"peak_operation", summary.peak_operation},
-            {"errors", summary.errors},
+    return {{"captures", std::move(captures)}, {"counts", summary.counts},     {"metadata", summary.metadata},
+            {"ranks", summary.ranks},          {"features", summary.features}, {"errors", summary.errors},
             {"suspicious", summary.suspicious}};
+}
+
+/// Of several captures: what speaks for all, the worst.
+const graph::Judgement& worst_of(const std::vector<CaptureHead>& heads) {
+    const auto badness = [](const CaptureHead& head) {
+        switch (head.judgement.verdict) {
+            case graph::Verdict::kDoesNotFit:
+                return 3;
+            case graph::Verdict::kFailed:
+                return 2;
+            case graph::Verdict::kUnknown:
+                return 1;
+            case graph::Verdict::kFits:
+                return 0;
+        }
+        return 1;
+    };
+    return std::ranges::max_element(heads, {}, badness)->judgement;
 }
 
 void print_lines(const char* title, const std::vector<std::string>& lines) {
@@ -77,12 +90,12 @@ void run(const Options& options) {
         heads.push_back(head_of_file(options.path));
     const auto summary = of_database ? visualizer_import::summarize_database(options.path)
                                      : visualizer_import::summarize_report(options.path);
-    if (!summary) throw Failure(summary.error().message());
+    if (!summary) throw failure_of(summary.error());
     if (of_database) heads.push_back(head_of_database(options.path, summary.value()));
     if (heads.empty())
         for (const std::filesystem::path& file : summary.value().files)
             heads.push_back(head_of_file(file.string()));
-    if (options.json) return print(summary_json(heads, summary.value()));
+    if (options.json) return print_answer("summary", worst_of(heads), summary_json(heads, summary.value()));
     print_heads(heads);
     print_counts(summary.value());
 }

@@ -23,6 +23,8 @@ struct Options {
 };
 
 void run(const Options& options) {
+    if (options.json && options.output == "-")
+        throw Failure("svg: --json says what was written: it needs --output FILE", kWrongUsage);
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
     const std::string title =
@@ -31,7 +33,9 @@ void run(const Options& options) {
                                          : graph::svg_graph(list, graph::find_lives(list, &library),
                                                             options.max_level, title, options.most_lines);
     write_text(options.output, text);
-    if (options.json) print(Json{{"file", options.output}, {"bytes", text.size()}, {"nodes", list.size()}});
+    if (options.json)
+        print_answer(
+            "svg", Json{{"file", options.output}, {"size_bytes", text.size()}, {"node_count", list.size()}});
 }
 
 }  // namespace
@@ -41,8 +45,7 @@ void add_svg(CLI::App& app) {
     CLI::App* verb =
         app.add_subcommand("svg", "The call graph as a picture, with data flow, durations and L1 peaks");
     verb->add_option("report", options->report, "a report, or a node list")->required();
-    auto* output =
-        verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
+    verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
     verb->add_option("--max-level", options->max_level,
                      "deepest level of functions (default: 2, or 1 beyond 5,000)");
     verb->add_option("--max-lines", options->most_lines,
@@ -50,7 +53,7 @@ void add_svg(CLI::App& app) {
     auto* programs = verb->add_option("--programs-from", options->programs_from,
                                       "another capture of the workload that recorded its programs");
     verb->add_flag("--dot", options->dot, "the DOT source of TT-NN's visualize instead")->excludes(programs);
-    verb->add_flag("--json", options->json, "say what was written, machine-readable")->needs(output);
+    verb->add_flag("--json", options->json, "say what was written, machine-readable; needs --output FILE");
     verb->callback([options] { run(*options); });
 }
 

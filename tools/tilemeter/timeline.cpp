@@ -8,12 +8,15 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "report/analysis/fragmentation.hpp"
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/analysis/verdict.hpp"
+#include "report/render/timeline_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/terminal.hpp"
@@ -39,20 +42,6 @@ std::uint16_t slot_of(const graph::MemoryLives& lives, std::int64_t device) {
     for (std::size_t slot = 0; slot < lives.devices.size(); ++slot)
         if (lives.devices[slot].id.value_or(-1) == device) return static_cast<std::uint16_t>(slot);
     throw Failure("the report has no device " + std::to_string(device));
-}
-
-Json buffer_json(const graph::NodeList& list, const graph::MemoryLives& lives, std::uint32_t index) {
-    const graph::Contributor it = graph::describe_buffer(list, lives, index);
-    return {{"name", it.name},
-            {"shape", it.shape},
-            {"memory", name_of(it.memory)},
-            {"bytes_per_bank", it.bytes},
-            {"size_bytes", lives.buffers[index].size_bytes},
-            {"address", json_of(it.address)},
-            {"made_by", it.made_by},
-            {"source_line", json_of_text(it.source_line)},
-            {"before_window", it.before_window},
-            {"node", it.node}};
 }
 
 /// The line with a path at its end; on a terminal the path loses its begin where the line is too long.
@@ -84,6 +73,24 @@ std::string buffer_line(const graph::NodeList& list, const graph::MemoryLives& l
 // Of a row, what is not the operation's name, which has to fit beside it where a terminal has a width.
 constexpr std::size_t kOtherColumns = 8 + 34 + 12 + 14 + 13 + 15 + 17;
 constexpr std::size_t kLeastOfName = 10;
+
+graph::L1Region region_of(const graph::NodeList& list, const graph::MemoryLives& lives,
+                          const Options& options) {
+    const graph::L1Region region = graph::l1_region_of(list, lives, slot_of(lives, options.device));
+    if (region.end == region.begin)
+        throw Failure(options.report + ": its devices do not say how large L1 is");
+    return region;
+}
+
+Json answer_json(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+    if (options.at >= 0) return graph::live_json(list, lives, static_cast<std::uint32_t>(options.at));
+    if (options.late) return graph::late_releases_json(list, lives, options.top);
+    if (options.survivors) return graph::survivors_json(list, lives);
+    const std::uint16_t device = slot_of(lives, options.device);
+    if (options.placement)
+        return graph::placements_json(list, lives, device, region_of(list, lives, options));
+    return graph::timeline_json(list, lives, device);
+}
 
 void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
     const auto rows = graph::timeline(list, lives, slot_of(lives, options.device));
@@ -120,78 +127,30 @@ void print_rows(const graph::NodeList& list, const graph::MemoryLives& lives, co
     write_text("-", out.str());
 }
 
-Json rows_json(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
-    Json rows = Json::array();
-    for (const graph::TimelineRow& row : graph::timeline(list, lives, slot_of(lives, options.device)))
-        rows.push_back({{"node", row.node},
-                        {"current_op", operation_of(list, lives, row.scope)},
-                        {"event", row.event},
-                        {"total_cb", row.total_cb},
-                        {"total_buffer", row.total_buffer},
-                        {"l1_per_core", row.l1_per_core},
-                        {"dram_per_bank", row.dram_per_bank},
-                        {"l1_largest_free", row.l1_largest_free},
-                        {"source_line", json_of_text(graph::source_of(list, lives.scopes, row.scope))}});
-    return rows;
-}
-
 void print_live(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
-    if (options.at >= static_cast<std::int64_t>(list.size()))
-        throw Failure("the list has no node " + std::to_string(options.at));
     const auto live = graph::live_at(lives, static_cast<std::uint32_t>(options.at));
-    if (options.json) {
-        Json json = Json::array();
-        for (const std::uint32_t index : live)
-            json.push_back(buffer_json(list, lives, index));
-        return print(json);
-    }
     for (const std::uint32_t index : live)
         std::cout << buffer_line(list, lives, index) << '\n';
 }
 
 void print_late(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
     const auto late = graph::late_releases(list, lives);
-    Json json = Json::array();
     std::size_t shown = 0;
     for (const graph::LateRelease& it : late) {
         if (shown++ == options.top) break;
         const std::string user = operation_of(list, lives, it.last_user);
         const std::string line = graph::source_of(list, lives.scopes, it.last_user);
-        if (options.json) {
-            Json entry = buffer_json(list, lives, it.buffer);
-            entry["operations_held"] = it.operations_held;
-            entry["byte_operations"] = it.cost;
-            entry["last_used_by"] = user;
-            entry["last_used_at"] = line;
-            entry["released_by"] = operation_of(list, lives, it.releaser);
-            json.push_back(std::move(entry));
-            continue;
-        }
         std::cout << grouped(it.cost) << " byte-operations: held " << it.operations_held
                   << " operations after " << user << (line.empty() ? "" : " (" + line + ")") << "\n    "
                   << buffer_line(list, lives, it.buffer, 4) << '\n';
     }
-    if (options.json) return print(json);
     if (late.empty()) std::cout << "No buffer outlives its last use.\n";
     if (late.size() > options.top) std::cout << "... " << late.size() - options.top << " more\n";
 }
 
 void print_survivors(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
     const auto groups = graph::survivors(list, lives);
-    Json json = Json::array();
     for (const graph::Survivors& it : groups) {
-        if (options.json) {
-            json.push_back({{"made_by", it.made_by},
-                            {"shape", it.shape},
-                            {"memory", name_of(it.memory)},
-                            {"count", it.count},
-                            {"bytes_per_bank", it.bytes},
-                            {"lowest_address", it.lowest_address},
-                            {"first_node", it.first_node},
-                            {"last_node", it.last_node},
-                            {"operations_between", it.operations_between}});
-            continue;
-        }
         std::ostringstream behind;
         if (it.count > 1) behind << ", one every " << it.operations_between << " operations";
         if (it.lowest_address != 0) behind << ", lowest address " << it.lowest_address;
@@ -199,32 +158,15 @@ void print_survivors(const graph::NodeList& list, const graph::MemoryLives& live
                                  name_of(it.memory) + "  " + it.shape + "  by ";
         std::cout << with_path(line, it.made_by, behind.str().size()) << behind.str() << '\n';
     }
-    if (options.json) return print(json);
     if (groups.empty()) std::cout << "Nothing that the capture allocated is alive at its end.\n";
 }
 
 void print_placement(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
     const std::uint16_t device = slot_of(lives, options.device);
-    const graph::L1Region region = graph::l1_region_of(list, lives, device);
-    if (region.end == region.begin)
-        throw Failure(options.report + ": its devices do not say how large L1 is");
-    Json json = Json::array();
+    const graph::L1Region region = region_of(list, lives, options);
     for (const auto placement : {graph::Placement::kFirstFit, graph::Placement::kBestFit}) {
         const graph::PlacementAnswer it = graph::replay_placement(lives, device, region, placement);
         const char* name = placement == graph::Placement::kFirstFit ? "first fit" : "best fit";
-        if (options.json) {
-            json.push_back(
-                {{"placement", name},
-                 {"fits", it.fits},
-                 {"first_failing", it.fits ? Json(nullptr) : buffer_json(list, lives, it.failing_buffer)},
-                 {"lowest_address", it.lowest_address},
-                 {"bytes_left_to_programs", it.lowest_address - region.begin},
-                 {"gain_of_moving_bytes", it.gain_of_moving_bytes},
-                 {"gain_node", it.gain_node == graph::kNoIndex ? Json(nullptr) : Json(it.gain_node)},
-                 {"free_bytes", it.free_bytes},
-                 {"largest_hole_bytes", it.largest_hole_bytes}});
-            continue;
-        }
         std::cout << std::left << std::setw(11) << name << std::right
                   << (it.fits ? "all tensors fit"
                               : "does not fit: " + buffer_line(list, lives, it.failing_buffer))
@@ -237,17 +179,20 @@ void print_placement(const graph::NodeList& list, const graph::MemoryLives& live
                       << grouped(it.largest_hole_bytes) << " B, " << grouped(it.free_bytes)
                       << " B were all moved together (+" << grouped(it.gain_of_moving_bytes) << ")\n";
     }
-    if (options.json) print(json);
 }
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const graph::MemoryLives lives = graph::find_lives(list);
+    if (options.at >= static_cast<std::int64_t>(list.size()))
+        throw Failure(report::Error{options.report, "", "a node below " + std::to_string(list.size()),
+                                    "--at " + std::to_string(options.at)});
+    if (options.json)
+        return print_answer("timeline", graph::judge(list, lives), answer_json(list, lives, options));
     if (options.at >= 0) return print_live(list, lives, options);
     if (options.late) return print_late(list, lives, options);
     if (options.survivors) return print_survivors(list, lives, options);
     if (options.placement) return print_placement(list, lives, options);
-    if (options.json) return print(rows_json(list, lives, options));
     print_rows(list, lives, options);
 }
 
@@ -258,16 +203,25 @@ void add_timeline(CLI::App& app) {
     CLI::App* verb =
         app.add_subcommand("timeline", "Memory event by event; what lives when, and what lives too long");
     verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--device", options->device, "id of the device (default: the first)");
-    verb->add_option("--at", options->at, "the buffers that are alive after this node");
-    verb->add_flag("--late", options->late, "buffers released long after their last use");
-    verb->add_flag("--alive-at-end", options->survivors,
-                   "what the capture allocated and did not release, grouped");
-    verb->add_flag("--placement", options->placement,
-                   "the L1 tensors placed again, first fit and best fit: holes, and what moving would give");
+    verb->add_option("--device", options->device, "id of the device (default: the first)")
+        ->check(CLI::NonNegativeNumber);
+    auto* at = verb->add_option("--at", options->at, "the buffers that are alive after this node")
+                   ->check(CLI::NonNegativeNumber);
+    auto* late = verb->add_flag("--late", options->late, "buffers released long after their last use");
+    auto* survivors = verb->add_flag("--alive-at-end", options->survivors,
+                                     "what the capture allocated and did not release, grouped");
+    auto* placement = verb->add_flag(
+        "--placement", options->placement,
+        "the L1 tensors placed again, first fit and best fit: holes, and what moving would give");
     verb->add_option("--top", options->top, "lines of --late")->capture_default_str();
-    verb->add_flag("--csv", options->csv, "comma-separated");
-    verb->add_flag("--json", options->json, "machine-readable");
+    auto* csv = verb->add_flag("--csv", options->csv, "comma-separated");
+    auto* json = verb->add_flag("--json", options->json, "machine-readable");
+    // One answer a call.
+    const std::vector<CLI::Option*> forms{at, late, survivors, placement, csv};
+    for (CLI::Option* form : forms)
+        for (CLI::Option* other : forms)
+            if (form != other) form->excludes(other);
+    csv->excludes(json);
     verb->callback([options] { run(*options); });
 }
 

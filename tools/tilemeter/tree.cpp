@@ -6,7 +6,8 @@
 #include <CLI/CLI.hpp>
 
 #include "report/analysis/call_tree.hpp"
-#include "report/analysis/operation_source.hpp"
+#include "report/analysis/verdict.hpp"
+#include "report/render/call_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -24,23 +25,7 @@ void run(const Options& options) {
     const graph::ProgramLibrary library = load_programs(options.programs_from);
     const graph::MemoryLives lives = graph::find_lives(list, &library);
     if (!options.json) return write_text("-", graph::call_tree(list, lives));
-    Json calls = Json::array();
-    for (const graph::CallNode& call : graph::call_nodes(list, lives)) {
-        const graph::Scope& scope = lives.scopes.scopes[call.scope];
-        calls.push_back({{"call", call.scope},
-                         {"parent", scope.parent == graph::kNoIndex ? Json(nullptr) : Json(scope.parent)},
-                         {"name", list.name(scope.start)},
-                         {"source_line", json_of_text(graph::source_of(list, lives.scopes, call.scope))},
-                         {"level", scope.depth},
-                         {"node", scope.start},
-                         {"duration_ns", call.duration_ns},
-                         {"l1_peak_bytes_per_core", call.l1_peak_bytes},
-                         {"dram_peak_bytes_per_bank", call.dram_peak_bytes},
-                         {"l1_change_bytes_per_core", call.l1_change_bytes},
-                         {"aborted", call.aborted},
-                         {"left_open", call.open}});
-    }
-    print(calls);
+    print_answer("tree", graph::judge(list, lives), graph::call_tree_json(list, lives));
 }
 
 }  // namespace

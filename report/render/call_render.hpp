@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Functions and their calls as JSON: the tree, the levelized graph, the configurations. Every figure is named
+// by its unit; what is not known is null.
+
+#pragma once
+
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "report/analysis/levelized_graph.hpp"
+#include "report/analysis/memory_lives.hpp"
+
+namespace tilemeter::graph {
+
+/// {"operations": [..]}: all calls in the order of their begins, each with its parent's node.
+nlohmann::ordered_json call_tree_json(const NodeList& list, const MemoryLives& lives);
+/// {"vertices": [..]}, a vertex in the form of TT-NN's extract_levelized_graph.
+nlohmann::ordered_json vertices_json(const NodeList& list, const std::vector<LevelizedVertex>& vertices);
+/// {"configurations": [..]}
+nlohmann::ordered_json configurations_json(const NodeList& list, const MemoryLives& lives);
+
+}  // namespace tilemeter::graph
