@@ -62,13 +62,14 @@ def test_the_module_says_what_the_program_of_that_name_says(device: Any, tmp_pat
         for program in programs:
             done = subprocess.run([*program, *options], capture_output=True, text=True, cwd=tmp_path)
             # The clock differs, and with it the pages of the database.
-            said.append((done.returncode, re.sub(r'[0-9.]+ s$|"seconds": [0-9.]+', "T", done.stdout, flags=re.M), done.stderr))
+            said.append((done.returncode, re.sub(r'[0-9.]+ s$|"duration_ns": [0-9]+', "T", done.stdout, flags=re.M), done.stderr))
         assert said[1:] in ([], said[:1]), said
         status = 2 if "--db-name" in options else 0 if "--lenient" in options or options[0] != "in" else 1
         assert said[0][0] == status and (said[0][1] == "") == (status != 0 or "--quiet" in options), said
         if "--json" in options:
-            answer = json.loads(said[0][1].replace("T,", '"seconds": 0,'))
-            assert answer["reports"] == 1 and answer["rows"]["operations"] == 1
+            answer = json.loads(said[0][1].replace("T,", '"duration_ns": 0,'))
+            assert answer["schema"] == "tilemeter.graph_report/1"
+            assert answer["report_count"] == 1 and answer["rows"]["operations"] == 1
             assert (tmp_path / answer["database"]).stat().st_size == answer["size_bytes"]
             assert len(answer["skipped"]) == (1 if "--lenient" in options else 0)
 

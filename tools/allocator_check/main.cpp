@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/allocator_check/replay.hpp"
+#include "tools/command/arguments.hpp"
 #include "tools/oracle_check/row_check.hpp"
 
 namespace {
@@ -27,7 +28,7 @@ int main(int argc, char** argv) {
     CLI::App app{"Replays recorded allocations on the modelled devices and counts how many come out equal."};
     app.add_option("files", options.files, "allocator tables (JSON lines)")->required();
     app.add_option("--show", options.show, "differences to show per kind")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    if (const auto ended = tilemeter::command::parse(app, "allocator_check", argc, argv)) return *ended;
     tilemeter::oracle::RowCheck check("allocator_check", "a recorded allocation", options.show);
     for (const std::string& path : options.files) {
         tilemeter::allocator_check::Replay replay;  // a table is one device's life
@@ -36,7 +37,7 @@ int main(int argc, char** argv) {
             const std::string kind = row.at("kind");
             return {kind, replay.row(row), kind};
         };
-        if (!check.file(path, replayed)) return 2;
+        if (!check.file(path, replayed)) return tilemeter::command::kBadInput;
     }
     return check.report();
 }

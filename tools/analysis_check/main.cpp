@@ -7,7 +7,7 @@
 //
 // A file is a list of recorded calls {function, args, result | error}, or what TT-NN answered for a report
 // (expect.json) beside that report.json. The last line says `N passed, M failed`; exit status 1 if any
-// failed.
+// failed, or if a file is none of these: then that is the one line on standard error.
 
 #include <cstddef>
 #include <exception>
@@ -15,14 +15,18 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/answers_json.hpp"
 #include "report/analysis/extract.hpp"
 #include "report/analysis/levelized_graph.hpp"
 #include "report/analysis/load.hpp"
+#include "tools/command/arguments.hpp"
 
 namespace {
 
@@ -60,10 +64,6 @@ public:
         if (++counts_[function].failed <= kMostFailuresShown)
             std::cout << "FAIL " << function << ' ' << what << ": " << answer.dump().substr(0, 300)
                       << "\n  wanted " << wanted.dump().substr(0, 300) << '\n';
-    }
-    void note_unreadable(const std::string& what) {
-        ++counts_["(files)"].failed;
-        std::cout << "FAIL " << what << '\n';
     }
     bool finish() const {
         std::size_t passed = 0;
@@ -157,7 +157,7 @@ void check_value(const std::string& function, const std::string& what, const Nod
 
 void check_expectations(const std::filesystem::path& path, const json& expected, Tally& tally) {
     const auto list = tilemeter::graph::load_node_list(path.parent_path() / "report.json");
-    if (!list) return tally.note_unreadable(list.error().message());
+    if (!list) throw std::runtime_error(list.error().message());
     for (const auto& [function, value] : expected.items()) {
         const bool is_analysis = function.starts_with("extract_") || function.starts_with("count_") ||
                                  function == "pretty_format" || function == "visualize";
@@ -175,28 +175,37 @@ void check_expectations(const std::filesystem::path& path, const json& expected,
     }
 }
 
+/// Throws with one line if the file is not what the head of this file says.
 void check_file(const std::filesystem::path& path, Tally& tally) {
     std::ifstream file(path);
-    if (!file) return tally.note_unreadable(path.string() + ": cannot be read");
-    const json content = json::parse(file);
-    if (content.is_object()) return check_expectations(path, content, tally);
-    for (const json& recorded : content)
-        check_case(recorded, tally);
+    if (!file) throw std::runtime_error(path.string() + ": expected a file that can be read, found none");
+    try {
+        const json content = json::parse(file);
+        if (content.is_object()) return check_expectations(path, content, tally);
+        for (const json& recorded : content)
+            check_case(recorded, tally);
+    } catch (const json::exception& error) {
+        throw std::runtime_error(path.string() + ": expected recorded calls, found " + error.what());
+    }
 }
 
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+    std::vector<std::string> files;
+    CLI::App app{"Holds the analyses against what was recorded from TT-NN and counts what comes out equal."};
+    app.add_option("files", files,
+                   "lists of recorded calls, or expect.json of what TT-NN said of the report.json beside it")
+        ->required();
+    if (const auto ended = tilemeter::command::parse(app, "analysis_check", argument_count, arguments))
+        return *ended;
     Tally tally;
-    if (argument_count < 2) {
-        std::cerr << "usage: analysis_check FILE...\n";
-        return 2;
-    }
-    for (int i = 1; i < argument_count; ++i) {
+    for (const std::string& file : files) {
         try {
-            check_file(arguments[i], tally);
+            check_file(file, tally);
         } catch (const std::exception& error) {
-            tally.note_unreadable(std::string(arguments[i]) + ": " + error.what());
+            std::cerr << "analysis_check: " << tilemeter::command::one_line(error.what()) << '\n';
+            return tilemeter::command::kBadInput;
         }
     }
     return tally.finish() ? 0 : 1;

@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "report/python_text.hpp"
+#include "report/render/error_render.hpp"
+#include "tools/command/arguments.hpp"
 #include "visualizer_import/import_reports.hpp"
 
 namespace {
@@ -85,27 +91,23 @@ private:
     bool any_ = false;
 };
 
-std::string quoted(const std::string& text) {
-    std::string json;
-    tilemeter::report::append_json_dumps(json, text);
-    return json;
+void print_json(const nlohmann::ordered_json& json) {
+    const std::string text = json.dump(2, ' ', true, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    std::fputs(text.c_str(), stdout);
 }
 
 void print_json(const ImportSummary& summary, double elapsed) {
-    std::string rows;
+    nlohmann::ordered_json rows = nlohmann::ordered_json::object();
     for (const auto& [table, count] : summary.rows)
-        rows.append(rows.empty() ? "" : ", ")
-            .append(quoted(table))
-            .append(": ")
-            .append(std::to_string(count));
-    std::string skipped;
-    for (const std::string& reason : summary.skipped)
-        skipped.append(skipped.empty() ? "" : ", ").append(quoted(reason));
-    std::printf(
-        "{\"database\": %s, \"size_bytes\": %llu, \"replaced\": %s, \"reports\": %zu, \"skipped\": [%s], "
-        "\"seconds\": %.3f, \"rows\": {%s}}\n",
-        quoted(summary.database.string()).c_str(), static_cast<unsigned long long>(summary.size_bytes),
-        summary.replaced ? "true" : "false", summary.imported.size(), skipped.c_str(), elapsed, rows.c_str());
+        rows[table] = count;
+    print_json({{"schema", "tilemeter.graph_report/1"},
+                {"database", summary.database.string()},
+                {"size_bytes", summary.size_bytes},
+                {"replaced", summary.replaced},
+                {"report_count", summary.imported.size()},
+                {"skipped", summary.skipped},
+                {"duration_ns", static_cast<std::uint64_t>(elapsed * 1e9)},
+                {"rows", std::move(rows)}});
 }
 
 void print_text(const ImportSummary& summary, double elapsed) {
@@ -140,7 +142,13 @@ int main(int argc, char** argv) {
                  "Replace a file of the database's name that is no database of an importer");
     app.add_flag("--quiet", quiet, "Say nothing but errors");
     app.add_flag("--json", json, "Say what was imported as JSON");
-    CLI11_PARSE(app, argc, argv);
+    json = std::any_of(argv + 1, argv + argc,
+                       [](const char* word) { return std::string_view(word) == "--json"; });
+    const auto say_wrong_usage = [&](const std::string& line) {
+        if (json) print_json(tilemeter::graph::error_json(line, tilemeter::command::kWrongUsage));
+    };
+    if (const auto ended = tilemeter::command::parse(app, "graph_report", argc, argv, say_wrong_usage))
+        return *ended;
     options.source_roots = source_roots();
     options.stop = &stop_requested;
     listen_for_stop();
@@ -160,9 +168,14 @@ int main(int argc, char** argv) {
     const auto imported = tilemeter::visualizer_import::import_reports(report, output, options, progress);
     line.clear();
     if (!imported) {
-        std::fprintf(stderr, "graph_report: %s\n", imported.error().message().c_str());
+        const auto& error = imported.error();
+        const int status =
+            error.wrong_usage ? tilemeter::command::kWrongUsage : tilemeter::command::kBadInput;
+        if (json) print_json(tilemeter::graph::error_json(error.message(), status, error));
+        std::fflush(stdout);
+        std::fprintf(stderr, "graph_report: %s\n", error.message().c_str());
         if (stop_requested) end_by_signal();
-        return imported.error().wrong_usage ? 2 : 1;
+        return status;
     }
     if (json) {
         print_json(imported.value(), seconds_since(start));

@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "capture/graph/graph_processor.hpp"
+#include "tools/command/arguments.hpp"
 #include "tools/minilm_demo/batch.hpp"
 #include "tools/minilm_demo/embeddings.hpp"
 #include "tools/minilm_demo/encoder.hpp"
@@ -127,11 +128,11 @@ int main(int argc, char** argv) {
         ->capture_default_str();
     app.add_option("--device", options.device, "name of a device, or a file with a description")
         ->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    if (const auto ended = tilemeter::command::parse(app, "minilm_demo", argc, argv)) return *ended;
     try {
         return run(options);
     } catch (const std::exception& error) {
-        std::cerr << "minilm_demo: " << error.what() << "\n";
-        return 1;
+        std::cerr << "minilm_demo: " << command::one_line(error.what()) << "\n";
+        return command::kBadInput;
     }
 }

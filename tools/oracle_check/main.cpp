@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "tools/command/arguments.hpp"
 #include "tools/oracle_check/compare.hpp"
 #include "tools/oracle_check/oracle_row.hpp"
 #include "tools/oracle_check/replay.hpp"
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
     app.add_option("files", options.files, "oracle tables (JSON lines)")->required();
     app.add_option("--only", options.only, "only this operation");
     app.add_option("--show", options.show, "differences to show per operation")->capture_default_str();
-    CLI11_PARSE(app, argc, argv);
+    if (const auto ended = tilemeter::command::parse(app, "oracle_check", argc, argv)) return *ended;
     tilemeter::oracle::RowCheck check("oracle_check", "a recorded operation", options.show);
     const auto replayed = [&](const std::string& line) -> tilemeter::oracle::RowCheck::Result {
         const tilemeter::oracle::Row row = tilemeter::oracle::parse_row(line);
@@ -52,7 +53,7 @@ int main(int argc, char** argv) {
                 describe(row)};
     };
     for (const std::string& path : options.files) {
-        if (!check.file(path, replayed)) return 2;
+        if (!check.file(path, replayed)) return tilemeter::command::kBadInput;
     }
     return check.report();
 }

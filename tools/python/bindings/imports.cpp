@@ -99,6 +99,10 @@ ImportSummary import_reports(const std::filesystem::path& report, const std::fil
         const nb::gil_scoped_acquire locked;
         const nb::object error = nb::handle(PyExc_ValueError)(nb::str(imported.error().message().c_str()));
         error.attr("wrong_usage") = imported.error().wrong_usage;
+        error.attr("file") = imported.error().file;
+        error.attr("position") = imported.error().position;
+        error.attr("expected") = imported.error().expected;
+        error.attr("found") = imported.error().found;
         PyErr_SetObject(PyExc_ValueError, error.ptr());
         throw nb::python_error();
     }

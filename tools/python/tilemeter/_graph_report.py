@@ -95,10 +95,18 @@ def derive_report_name(node_id: str) -> str:
 
 
 def _print_json(summary: _tilemeter.ImportSummary, seconds: float) -> None:
-    texts = {"database": str(summary.database), "size_bytes": summary.size_bytes, "replaced": summary.replaced,
-             "reports": len(summary.imported),
-             "skipped": list(summary.skipped), "seconds": round(seconds, 3), "rows": dict(summary.rows)}
-    print(json.dumps(texts))
+    texts = {"schema": "tilemeter.graph_report/1", "database": str(summary.database), "size_bytes": summary.size_bytes,
+             "replaced": summary.replaced, "report_count": len(summary.imported), "skipped": list(summary.skipped),
+             "duration_ns": int(seconds * 1e9), "rows": dict(summary.rows)}
+    print(json.dumps(texts, indent=2))
+
+
+def _print_error(message: str, status: int, error: BaseException | None = None) -> None:
+    """As JSON, for who asked for it; the line on stderr comes besides."""
+    texts: dict[str, Any] = {"schema": "tilemeter.error/1", "status": status, "message": message}
+    parts = {member: getattr(error, member, "") for member in ("file", "position", "expected", "found")}
+    texts.update({member: text for member, text in parts.items() if isinstance(text, str) and text})
+    print(json.dumps(texts, indent=2), flush=True)
 
 
 def _print_text(summary: _tilemeter.ImportSummary, seconds: float) -> None:
@@ -110,7 +118,11 @@ def _print_text(summary: _tilemeter.ImportSummary, seconds: float) -> None:
 
 
 class _Parser(argparse.ArgumentParser):
+    asked_for_json = False
+
     def error(self, message: str) -> NoReturn:
+        if self.asked_for_json:
+            _print_error(f"{message} (see --help)", 2)
         self.exit(2, f"{self.prog}: {message} (see --help)\n")
 
 
@@ -132,6 +144,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--force", action="store_true", help="replace a file that is no database of an importer")
     parser.add_argument("--quiet", action="store_true", help="say nothing but errors")
     parser.add_argument("--json", action="store_true", help="say what was imported as JSON")
+    parser.asked_for_json = "--json" in (sys.argv[1:] if argv is None else argv)
     options = parser.parse_args(argv)
     started = time.perf_counter()
     try:
@@ -146,8 +159,11 @@ def main(argv: list[str] | None = None) -> int:
             force=options.force,
         )
     except (OSError, ValueError) as error:
+        status = 2 if getattr(error, "wrong_usage", False) else 1
+        if options.json:
+            _print_error(str(error), status, error)
         print(f"graph_report: {error}", file=sys.stderr)
-        return 2 if getattr(error, "wrong_usage", False) else 1
+        return status
     for reason in summary.skipped:
         print(f"graph_report: warning: {reason}", file=sys.stderr)
     seconds = time.perf_counter() - started
