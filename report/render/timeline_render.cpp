@@ -48,7 +48,7 @@ Json buffer_json(const NodeList& list, const MemoryLives& lives, std::uint32_t b
             {bytes_member(it.memory), it.bytes},
             {"size_bytes", lives.buffers[buffer].size_bytes},
             {"address", json_of(it.address)},
-            {"made_by", it.made_by},
+            {"operation", it.made_by},
             {"before_window", it.before_window},
             {"node", it.node}};
 }
@@ -87,7 +87,7 @@ Json late_releases_json(const NodeList& list, const MemoryLives& lives, std::siz
         entry["operations_held"] = it.operations_held;
         entry["byte_operations"] = it.cost;
         entry["last_used_by"] = lives.scopes.path(list, it.last_user);
-        entry["last_used_source"] = call == nullptr ? "" : source_line(*call);
+        entry["last_used_source_line"] = call == nullptr ? Json(nullptr) : Json(source_line(*call));
         entry["released_by"] = lives.scopes.path(list, it.releaser);
         late.push_back(std::move(entry));
     }
@@ -99,7 +99,7 @@ Json survivors_json(const NodeList& list, const MemoryLives& lives) {
     Json groups = Json::array();
     for (const Survivors& it : survivors(list, lives))
         groups.push_back(
-            {{"made_by", it.made_by},
+            {{"operation", it.made_by},
              {"shape", it.shape},
              {"memory", name_of(it.memory)},
              {"count", it.count},

@@ -186,7 +186,7 @@ void run(const Options& options) {
     const graph::MemoryLives lives = graph::find_lives(list);
     if (options.at >= static_cast<std::int64_t>(list.size()))
         throw Failure(report::Error{options.report, "", "a node below " + std::to_string(list.size()),
-                                    "--at " + std::to_string(options.at)});
+                                    "--at " + std::to_string(options.at), true});
     if (options.json)
         return print_answer("timeline", graph::judge(list, lives), answer_json(list, lives, options));
     if (options.at >= 0) return print_live(list, lives, options);

@@ -75,16 +75,16 @@ TEST(Verbs, summary_begins_with_what_is_looked_at) {
     EXPECT_EQ(head["producer"], "TT-NN 0.81.1 (d80d9482a4)");
     EXPECT_EQ(head["boards"], nlohmann::json({"n150"}));
     EXPECT_EQ(head["devices"][0]["arch"], "WORMHOLE_B0");
-    EXPECT_EQ(head["mode"], "NORMAL");
-    EXPECT_EQ(head["mode_derived_from"], "programs ran");
+    EXPECT_EQ(head["run_mode"], "NORMAL");
+    EXPECT_EQ(head["run_mode_derived_from"], "programs ran");
     EXPECT_TRUE(head["captured_at"].get<std::string>().starts_with("20"));
     EXPECT_GT(head["duration_ns"], 0);
     const nlohmann::json peak = nlohmann::json::parse(call("peak --json " + add).output);
-    EXPECT_EQ(head["l1_peak"]["bytes_per_core"], peak["devices"][0]["l1"]["peak_bytes_per_core"]);
-    EXPECT_EQ(head["l1_peak"]["bytes_per_core"], 18432);
-    EXPECT_EQ(head["l1_peak"]["capacity_bytes"], 1393312);
+    EXPECT_EQ(head["l1"]["peak_bytes_per_core"], peak["devices"][0]["l1"]["peak_bytes_per_core"]);
+    EXPECT_EQ(head["l1"]["peak_bytes_per_core"], 18432);
+    EXPECT_EQ(head["l1"]["limit_bytes_per_core"], 1393312);
     EXPECT_EQ(
-        head["recorded"]["Python records"],
+        head["recorded"]["python_records"],
         std::filesystem::exists(test::data_folder() + "/capture/add.n150.NORMAL.report.python_io.json"));
     const Outcome text = call("summary " + add);
     EXPECT_TRUE(text.output.starts_with(report_file("add.n150.NORMAL") + "  report, ")) << text.output;
@@ -108,12 +108,12 @@ TEST(Verbs, summary_counts_operations_of_report_list_and_database_alike) {
         for (const std::string& path : {report(name), test::shell_word(folder + "/list.json"),
                                         test::shell_word(folder + "/db.sqlite")}) {
             const nlohmann::json head = head_of(path);
-            EXPECT_EQ(head["operations"], outermost) << path;
-            EXPECT_EQ(head["nodes"], nodes.size()) << path;
+            EXPECT_EQ(head["operation_count"], outermost) << path;
+            EXPECT_EQ(head["node_count"], nodes.size()) << path;
         }
         const nlohmann::json head = head_of(test::shell_word(folder + "/list.json"));
         EXPECT_EQ(head["producer"], nullptr);
-        EXPECT_EQ(head["l1_peak"]["capacity_bytes"], nullptr);
+        EXPECT_EQ(head["l1"]["limit_bytes_per_core"], nullptr);
     }
 }
 
