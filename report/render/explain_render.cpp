@@ -48,8 +48,8 @@ Json owner_json(const Contributor& it) {
               {"name", it.name},
               {"shape", it.shape},
               {"memory", name_of(it.memory)}};
-    json[key("size", it.memory)] = it.bytes;
-    json["made_by"] = it.made_by;
+    json[in_dram(it.memory) ? "bytes_per_bank" : "bytes_per_core"] = it.bytes;
+    json["operation"] = it.made_by;
     json["before_window"] = it.before_window;
     json["node"] = it.node == kNoIndex ? Json(nullptr) : Json(it.node);
     json["address"] = it.address.value_or(0) > 0 ? Json(it.address.value_or(0)) : Json(nullptr);
@@ -67,13 +67,13 @@ Json request_json(const Explanation& it) {
     }
     if (it.program_too_large)
         return {{"kind", "program"},
-                {"size_bytes_per_core", it.program_too_large->program_bytes},
+                {"bytes_per_core", it.program_too_large->program_bytes},
                 {"limit_bytes_per_core", it.program_too_large->l1_bytes}};
     if (!it.out_of_memory) return nullptr;
     const OutOfMemory& full = *it.out_of_memory;
     const Memory memory = memory_of(it);
     Json json{{"kind", "tensor"}, {"size_bytes", full.total_bytes}, {"banks", full.banks}};
-    json[key("size", memory)] = full.per_bank_bytes;
+    json[in_dram(memory) ? "bytes_per_bank" : "bytes_per_core"] = full.per_bank_bytes;
     json[key("limit", memory)] = or_null(full.bank_size_bytes);
     json[key("allocated", memory)] = or_null(full.allocated_bytes);
     json[key("free", memory)] = or_null(full.free_bytes);
@@ -94,7 +94,7 @@ Json map_json(const Explanation& it) {
         if (part.owner) {
             entry["name"] = part.owner->name;
             entry["shape"] = part.owner->shape;
-            entry["made_by"] = part.owner->made_by;
+            entry["operation"] = part.owner->made_by;
         }
         map.push_back(std::move(entry));
     }

@@ -19,7 +19,7 @@ namespace tilemeter::graph {
 /// "bytes_per_core" of what lies in L1, else "bytes_per_bank".
 const char* bytes_member(Memory memory);
 
-/// A buffer of `lives`: {"name", "shape", "memory", "bytes_per_core", "size_bytes", "address", "made_by",
+/// A buffer of `lives`: {"name", "shape", "memory", "bytes_per_core", "size_bytes", "address", "operation",
 /// ..}.
 nlohmann::ordered_json buffer_json(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer);
 

@@ -39,13 +39,14 @@ VALIDATORS = {name: jsonschema.Draft202012Validator(schema, registry=REGISTRY) f
 
 # "@" is the report, OUT a file to write.
 FORMS = [
+    ["explain", "@"], ["explain", "@", "--at", "9"], ["explain", "@", "--programs-from", "@"],
     ["summary", "@"], ["fit", "@"], ["fit", "@", "--device", "p150"], ["fit", "@", "--allow-incomplete"],
     ["timeline", "@"], ["timeline", "@", "--late"], ["timeline", "@", "--late", "--top", "1"],
     ["timeline", "@", "--at", "0"], ["timeline", "@", "--at", "9"], ["timeline", "@", "--alive-at-end"],
     ["timeline", "@", "--placement"], ["tree", "@"], ["tree", "@", "--programs-from", "@"], ["print", "@"],
     ["print", "@", "--ttnn"], ["levelized", "@"], ["levelized", "@", "--as-ttnn"], ["levelized", "@", "--max-level", "3"],
     ["configs", "@"], ["figures", "@"], ["figures", "@", "--programs-from", "@"], ["svg", "@", "-o", "OUT"],
-    ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"],
+    ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"], ["html", "@", "-o", "OUT"],
 ]
 
 
@@ -105,7 +106,7 @@ def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathli
             return
         assert done.stderr == "" and done.returncode in ((0, 3, 4) if form[0] == "fit" else (0,)), (done.args, done.stderr)
         answer = expect_valid(form[0], done.stdout)
-        if form[0] in ("svg", "perfetto"):
+        if form[0] in ("svg", "perfetto", "html"):
             assert pathlib.Path(answer["file"]).stat().st_size == answer["size_bytes"]
 
     with ThreadPoolExecutor(2) as pool:
@@ -137,12 +138,15 @@ def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
 def test_errors_are_objects_too(tmp_path: pathlib.Path) -> None:
     bad = tmp_path / "bad.json"
     bad.write_text('{"graph": [')
-    for verb in ("summary", "fit", "timeline", "tree", "print", "levelized", "configs", "figures"):
+    for verb in ("summary", "fit", "timeline", "tree", "print", "levelized", "configs", "figures", "explain"):
         answer = expect_error(call(verb, bad, "--json"), 1)
         assert answer["file"] == str(bad) and "found" in answer, answer
         expect_error(call(verb, tmp_path / "absent.json", "--json"), 1)
         expect_error(call(verb, bad, "--no-such-option", "--json"), 2)
         expect_error(call(verb, "--json"), 2)
+    message = "Statically allocated circular buffers on core range [(x=0,y=0) - (x=7,y=7)] grow to 2000000 B which is beyond max L1 size of 1499136 B"
+    assert expect_valid("explain", call("explain", "--message", message, "--json").stdout)["verdict"] == "does_not_fit"
+    expect_error(call("explain", "--message", "no such message", "--json"), 1)
     for verb in ("svg", "perfetto"):
         expect_error(call(verb, bad, "-o", tmp_path / "out", "--json"), 1)
         expect_error(call(verb, bad, "--json"), 2)
@@ -199,10 +203,11 @@ def documented(heading: str) -> set[str]:
 @pytest.mark.parametrize("name", sorted(set(ALL) - {"definitions"}))
 def test_the_document_names_every_member_and_no_other(name: str) -> None:
     named = set(members(ALL[name])) - {"schema", "verdict", "reasons"}
-    if name == "timeline":  # each is a buffer with more
-        buffer = {f"late_releases[].{member}" for member in members(ALL["definitions"]["$defs"]["buffer"])}
-        assert buffer <= named
-        named -= buffer
+    for list_, like in (("late_releases", "buffer"), ("explanations[].clearing_set", "owner")):  # each is one with more
+        if list_ in named:
+            shared = {f"{list_}[].{member}" for member in members(ALL["definitions"]["$defs"][like])}
+            assert shared <= named
+            named -= shared
     assert documented(name) == named
     speaks_of_memory = "verdict" in ALL[name]["properties"]
     section = re.split(rf"^## {name}$", DOCUMENT.read_text(), flags=re.M)[1]
@@ -212,7 +217,8 @@ def test_the_document_names_every_member_and_no_other(name: str) -> None:
 def test_the_document_names_what_answers_share() -> None:
     shared = ALL["definitions"]["$defs"]
     assert documented("reason") == set(members(shared["reason"]))
-    assert documented("buffer") == set(members(shared["buffer"]))
+    for object_ in ("buffer", "owner"):
+        assert documented(object_) == set(members(shared[object_]))
     for use, unit in (("l1_use", "per_core"), ("dram_use", "per_bank"), ("dram_all_banks_use", "all_banks")):
         assert {name.replace("UNIT", unit) for name in documented("use")} == set(members(shared[use]))
     text = DOCUMENT.read_text()

@@ -31,7 +31,9 @@ void run(const Options& options) {
     const graph::MemoryLives lives = graph::find_lives(list, &library);
     const std::string page = graph::html_page(list, lives, name_of_capture(options.report), &library);
     write_text(options.output, page);
-    if (options.json) print(Json{{"file", options.output}, {"bytes", page.size()}, {"nodes", list.size()}});
+    if (options.json)
+        print_answer(
+            "html", Json{{"file", options.output}, {"size_bytes", page.size()}, {"node_count", list.size()}});
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ TEST(Explain, of_dram_draws_the_bank_and_finds_what_to_move) {
     EXPECT_EQ(it.clearing_set[0].tensor.address.value_or(0), 4000);
     const auto json = explanation_json(it);
     EXPECT_EQ(json["memory"], "DRAM");
-    EXPECT_EQ(json["request"]["size_bytes_per_bank"], 2400);
+    EXPECT_EQ(json["request"]["bytes_per_bank"], 2400);
     EXPECT_EQ(json["missing_bytes_per_bank"], 1400);
     EXPECT_EQ(json["map"].back()["kind"], "free");
     EXPECT_EQ(json["map"].back()["end"], 8000);
