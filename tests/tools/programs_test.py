@@ -99,7 +99,7 @@ class Programs(unittest.TestCase):
         self.refused(2, "tilemeter", "")
 
     def test_the_verbs_are_those_named_here(self) -> None:
-        lines = self.call("tilemeter", "--help").stdout.partition("SUBCOMMANDS:")[2].splitlines()
+        lines = self.call("tilemeter", "--help").stdout.partition("Subcommands:")[2].splitlines()
         self.assertEqual(sorted(line.split()[0] for line in lines if line[:2] == "  " and line[2:3].isalpha()), VERBS)
 
 

@@ -40,14 +40,17 @@ int fail(std::string_view message, int status, bool json, const report::Error& p
     return status;
 }
 
+std::vector<std::string> verbs_of(const CLI::App& app) {
+    std::vector<std::string> names;
+    for (const CLI::App* verb : app.get_subcommands(nullptr))
+        names.push_back(verb->get_name());
+    return names;
+}
+
 /// CLI11 says of an unknown verb that one is required.
 std::string text_of(const CLI::ParseError& error, const CLI::App& app, int argument_count, char** arguments) {
-    if (argument_count > 1 && app.get_subcommands().empty() && arguments[1][0] != '-') {
-        std::vector<std::string> names;
-        for (const CLI::App* verb : app.get_subcommands(nullptr))
-            names.push_back(verb->get_name());
-        return no_such("verb", arguments[1], names);
-    }
+    if (argument_count > 1 && app.get_subcommands().empty() && arguments[1][0] != '-')
+        return no_such("verb", arguments[1], verbs_of(app));
     if (argument_count == 1) return "a verb is required, for example 'peak' (see --help)";
     const auto chosen = app.get_subcommands();
     const std::string verb = chosen.empty() ? "" : chosen.front()->get_name() + ": ";
@@ -67,16 +70,19 @@ int main(int argument_count, char** arguments) {
         "4 cannot be judged (the same). 'tilemeter VERB --help' explains a verb.");
     for (const auto add : kVerbs)
         add(app);
+    const bool json = std::any_of(arguments + 1, arguments + argument_count,
+                                  [](const char* word) { return std::string_view(word) == "--json"; });
     // "help", "help VERB"
     std::vector<char*> words(arguments, arguments + argument_count);
     char help[] = "--help";
     if (argument_count > 1 && std::string_view(arguments[1]) == "help") {
+        const std::vector<std::string> verbs = verbs_of(app);
+        if (argument_count > 2 && std::ranges::find(verbs, std::string_view(arguments[2])) == verbs.end())
+            return fail(no_such("verb", arguments[2], verbs), kWrongUsage, json);
         words.erase(words.begin() + 1);
         words.resize(std::min<std::size_t>(words.size(), 2));
         words.push_back(help);
     }
-    const bool json = std::any_of(words.begin() + 1, words.end(),
-                                  [](const char* word) { return std::string_view(word) == "--json"; });
     const tilemeter::report::KeptPipes kept;  // some verbs look at a report more than once
     try {
         app.parse(static_cast<int>(words.size()), words.data());

@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "report/analysis/extract.hpp"
 #include "report/analysis/pretty_format.hpp"
 #include "report/render/svg_graph.hpp"
 #include "tools/tilemeter/input.hpp"
@@ -22,6 +23,15 @@ struct Options {
     bool dot = false, json = false;
 };
 
+/// TT-NN's visualize refuses lists with functions left open.
+std::string dot_of(const graph::NodeList& list, const std::string& report) {
+    try {
+        return graph::visualize(list);
+    } catch (const graph::AnalysisError& error) {
+        throw Failure(report::Error{report, "", "a list that TT-NN's visualize draws", error.what()});
+    }
+}
+
 void run(const Options& options) {
     if (options.json && options.output == "-")
         throw Failure("svg: --json says what was written: it needs --output FILE", kWrongUsage);
@@ -29,7 +39,7 @@ void run(const Options& options) {
     const graph::ProgramLibrary library = load_programs(options.programs_from);
     const std::string title =
         options.report == "-" ? "standard input" : std::filesystem::path(options.report).filename().string();
-    const std::string text = options.dot ? graph::visualize(list)
+    const std::string text = options.dot ? dot_of(list, options.report)
                                          : graph::svg_graph(list, graph::find_lives(list, &library),
                                                             options.max_level, title, options.most_lines);
     write_text(options.output, text);

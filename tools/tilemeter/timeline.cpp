@@ -41,7 +41,7 @@ std::uint16_t slot_of(const graph::MemoryLives& lives, std::int64_t device) {
     if (device < 0) return 0;
     for (std::size_t slot = 0; slot < lives.devices.size(); ++slot)
         if (lives.devices[slot].id.value_or(-1) == device) return static_cast<std::uint16_t>(slot);
-    throw Failure("the report has no device " + std::to_string(device));
+    throw Failure("--device: the report has no device " + std::to_string(device), kWrongUsage);
 }
 
 /// The line with a path at its end; on a terminal the path loses its begin where the line is too long.
@@ -148,7 +148,7 @@ void print_late(const graph::NodeList& list, const graph::MemoryLives& lives, co
     if (late.size() > options.top) std::cout << "... " << late.size() - options.top << " more\n";
 }
 
-void print_survivors(const graph::NodeList& list, const graph::MemoryLives& lives, const Options& options) {
+void print_survivors(const graph::NodeList& list, const graph::MemoryLives& lives) {
     const auto groups = graph::survivors(list, lives);
     for (const graph::Survivors& it : groups) {
         std::ostringstream behind;
@@ -191,7 +191,7 @@ void run(const Options& options) {
         return print_answer("timeline", graph::judge(list, lives), answer_json(list, lives, options));
     if (options.at >= 0) return print_live(list, lives, options);
     if (options.late) return print_late(list, lives, options);
-    if (options.survivors) return print_survivors(list, lives, options);
+    if (options.survivors) return print_survivors(list, lives);
     if (options.placement) return print_placement(list, lives, options);
     print_rows(list, lives, options);
 }
