@@ -50,7 +50,7 @@ const char* name_of(GrowthAnswer answer) {
 Json limited_json(const MemoryUse& use, const char* unit, const std::string& source) {
     Json json = use_json(use, unit);
     json["exceeded"] = use.first_beyond_node != kNoIndex;
-    if (!source.empty()) json["first_beyond_source"] = source;
+    if (!source.empty()) json["first_beyond_source_line"] = source;
     return json;
 }
 

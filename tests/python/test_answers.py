@@ -14,16 +14,21 @@ from typing import Any, Iterator
 
 import pytest
 
-from test_captures_in_verbs import PROGRAM
+from test_captures_in_verbs import PACKAGE, PROGRAM
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "tests" / "data" / "schemas"
+ADD = ROOT / "tests/data/capture/add.n150.NORMAL.report.json"
 DOCUMENT = ROOT / "tools" / "tilemeter" / "JSON.md"
 if not SCHEMAS.is_dir():
     pytest.skip("the checkout's schemas are not here", allow_module_level=True)
 jsonschema = pytest.importorskip("jsonschema")
 referencing = pytest.importorskip("referencing")
 
+# Beside the module lies `tilemeter` alone.
+GRAPH_REPORT = next(
+    (path for path in (PROGRAM.with_name("graph_report"), PACKAGE.parents[2] / "bin" / "graph_report") if path.exists()), None
+)
 LARGEST = 1_000_000  # bytes of a report: larger ones say nothing new about members
 
 
@@ -37,8 +42,11 @@ REGISTRY = referencing.Registry().with_resources(
 )
 VALIDATORS = {name: jsonschema.Draft202012Validator(schema, registry=REGISTRY) for name, schema in ALL.items()}
 
-# "@" is the report, OUT a file to write.
+# "@" is the report, OUT a file to write, ADD another report, BUDGET limits of operations.
 FORMS = [
+    ["check", "@", "--max-l1", "80%"], ["check", "@", "--max-l1", "1", "--max-dram-per-bank", "1", "--max-dram-total", "1"],
+    ["check", "@", "--baseline", "@"], ["check", "@", "--max-l1", "1MiB", "--allow-incomplete"], ["check", "@", "--budget", "BUDGET"],
+    ["check", "@", "--baseline", "ADD"], ["diff", "@", "@"], ["diff", "ADD", "@"], ["diff", "@", "ADD", "--exit-code"],
     ["explain", "@"], ["explain", "@", "--at", "9"], ["explain", "@", "--programs-from", "@"],
     ["summary", "@"], ["fit", "@"], ["fit", "@", "--device", "p150"], ["fit", "@", "--allow-incomplete"],
     ["timeline", "@"], ["timeline", "@", "--late"], ["timeline", "@", "--late", "--top", "1"],
@@ -84,7 +92,7 @@ def test_schemas_are_schemas() -> None:
 
 
 def test_a_schema_refuses_what_it_does_not_name() -> None:
-    answer = json.loads(call("fit", ROOT / "tests/data/capture/add.n150.NORMAL.report.json", "--json").stdout)
+    answer = json.loads(call("fit", ADD, "--json").stdout)
     assert VALIDATORS["fit"].is_valid(answer)
     assert not VALIDATORS["fit"].is_valid({**answer, "more": 1})
     assert not VALIDATORS["fit"].is_valid({**answer, "l1": {**answer["l1"], "peak_bytes_per_core": "18432"}})
@@ -95,9 +103,11 @@ def test_a_schema_refuses_what_it_does_not_name() -> None:
 def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathlib.Path) -> None:
     found = reports()
     assert len(found) >= 20
+    budget = tmp_path / "budget.json"
+    budget.write_text('{"max_l1": "1 MiB", "operations": {"ttnn.add": {"max_l1": 4096, "max_dram_total": 1}}}')
 
     def answer_about(place: int) -> None:
-        words = {"@": str(found[place]), "OUT": str(tmp_path / str(place))}
+        words = {"@": str(found[place]), "OUT": str(tmp_path / str(place)), "ADD": str(ADD), "BUDGET": str(budget)}
         done = call(*(words.get(word, word) for word in form), "--json")
         if done.returncode == 1:  # what this form needs is not in this list
             assert expect_error(done, 1)["found"] == "Call stack not empty" if "--dot" in form else "--placement" in form
@@ -105,7 +115,7 @@ def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathli
         if "--at" in form and done.returncode == 2:
             assert re.search("expected (a|the number of a) node below", expect_error(done, 2)["message"])
             return
-        assert done.stderr == "" and done.returncode in ((0, 3, 4) if form[0] == "fit" else (0,)), (done.args, done.stderr)
+        assert done.stderr == "" and done.returncode in ((0, 3, 4) if form[0] in ("fit", "check") or "--exit-code" in form else (0,)), (done.args, done.stderr)
         answer = expect_valid(form[0], done.stdout)
         if form[0] in ("svg", "perfetto", "html"):
             assert pathlib.Path(answer["file"]).stat().st_size == answer["size_bytes"]
@@ -116,8 +126,7 @@ def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathli
 
 def test_answers_about_no_report_are_as_their_schemas_say(tmp_path: pathlib.Path) -> None:
     assert expect_valid("overhead", call("overhead", "--repeats", "1", "--json").stdout)["levels"]
-    add = ROOT / "tests/data/capture/add.n150.NORMAL.report.json"
-    subprocess.run([PROGRAM.with_name("graph_report"), add, tmp_path, "--quiet"], check=True)
+    subprocess.run([sys.executable, "-m", "tilemeter.graph_report", ADD, tmp_path, "--quiet"], check=True)
     answer = expect_valid("summary", call("summary", tmp_path / "db.sqlite", "--json").stdout)
     assert (answer["verdict"], answer["reasons"][0]["kind"]) == ("unknown", "no_graph")
     assert answer["captures"][0]["l1"]["bound"] == "at_least"
@@ -127,9 +136,9 @@ def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
     code = (
         "import os, sys, tilemeter as ttnn\n"
         "device = ttnn.open_device(device_id=0)\n"
-        "ttnn.graph.capture(sys.argv[1] + '.json', stream=sys.argv[1]).__enter__()\n"
-        "ttnn.ones([1, 1, 32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
-        "os.kill(os.getpid(), 9)\n"
+        "with ttnn.graph.capture(sys.argv[1] + '.json', stream=sys.argv[1]):\n"
+        "    ttnn.ones([1, 1, 32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
+        "    os.kill(os.getpid(), 9)\n"
     )
     subprocess.run([sys.executable, "-c", code, tmp_path / "recording"], capture_output=True)
     answer = expect_valid("recover", call("recover", tmp_path / "recording", tmp_path / "r.json", "--json").stdout)
@@ -154,26 +163,24 @@ def test_errors_are_objects_too(tmp_path: pathlib.Path) -> None:
     assert not (tmp_path / "out").exists()
     expect_error(call("recover", bad, "--json"), 1)
     expect_error(call("peek", bad, "--json"), 2)
-    add = ROOT / "tests/data/capture/add.n150.NORMAL.report.json"
-    assert expect_error(call("timeline", add, "--at", "42", "--json"), 2)["expected"] == "a node below 42"
+    assert expect_error(call("timeline", ADD, "--at", "42", "--json"), 2)["expected"] == "a node below 42"
     for words in (["--at", "-1"], ["--at", "1", "--late"], ["--device", "-2"], ["--csv"]):
-        expect_error(call("timeline", add, *words, "--json"), 2)
+        expect_error(call("timeline", ADD, *words, "--json"), 2)
 
 
 def test_graph_report_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
-    add = ROOT / "tests/data/capture/add.n150.NORMAL.report.json"
     bad = tmp_path / "bad.json"
     bad.write_text('{"graph": [')
-    for program in ([PROGRAM.with_name("graph_report")], [sys.executable, "-m", "tilemeter.graph_report"]):
+    for program in [[sys.executable, "-m", "tilemeter.graph_report"]] + ([[GRAPH_REPORT]] if GRAPH_REPORT else []):
         def run(*arguments: str | pathlib.Path) -> subprocess.CompletedProcess[str]:
             return subprocess.run([*program, *arguments, "--json"], capture_output=True, text=True, timeout=120)
 
-        answer = expect_valid("graph_report", run(add, tmp_path / "out").stdout)
+        answer = expect_valid("graph_report", run(ADD, tmp_path / "out").stdout)
         assert answer["report_count"] == 1 and answer["rows"]["operations"] > 0
         assert expect_error(run(bad, tmp_path / "out"), 1)["file"] == str(bad)
         expect_error(run(tmp_path / "absent.json", tmp_path / "out"), 1)
-        expect_error(run(add), 2)
-        expect_error(run(add, tmp_path / "out", "--no-such-option"), 2)
+        expect_error(run(ADD), 2)
+        expect_error(run(ADD, tmp_path / "out", "--no-such-option"), 2)
 
 
 def members(schema: Any, path: str = "") -> Iterator[str]:
@@ -193,10 +200,10 @@ def members(schema: Any, path: str = "") -> Iterator[str]:
             yield from members(inner, path)
 
 
-def documented(heading: str) -> set[str]:
-    """First column of the first table under a heading."""
+def documented(heading: str, table_of: str = "member") -> set[str]:
+    """First column of the table under a heading."""
     section = re.split(rf"^##+ {re.escape(heading)}$", DOCUMENT.read_text(), flags=re.M)[1]
-    table = re.search(r"^\| member \|.*?\n\n", re.split(r"^##", section, flags=re.M)[0] + "\n\n", flags=re.M | re.S)
+    table = re.search(rf"^\| {table_of} \|.*?\n\n", re.split(r"^##", section, flags=re.M)[0] + "\n\n", flags=re.M | re.S)
     assert table, heading
     return set(re.findall(r"^\| `([^`]+)` \|", table.group(), flags=re.M))
 
@@ -220,8 +227,11 @@ def test_the_document_names_what_answers_share() -> None:
     assert documented("reason") == set(members(shared["reason"]))
     for object_ in ("buffer", "owner"):
         assert documented(object_) == set(members(shared[object_]))
-    for use, unit in (("l1_use", "per_core"), ("dram_use", "per_bank"), ("dram_all_banks_use", "all_banks")):
+    for use, unit in (("l1_use", "per_core"), ("dram_use", "per_bank")):
         assert {name.replace("UNIT", unit) for name in documented("use")} == set(members(shared[use]))
+    for use, unit in (("l1_limited_use", "per_core"), ("dram_limited_use", "per_bank"), ("dram_all_banks_limited_use", "all_banks")):
+        own = set(members(shared[use])) - {name.replace("UNIT", unit) for name in documented("use")}
+        assert documented("use", "limited") == own
     text = DOCUMENT.read_text()
     kinds = re.search(r"^\| kind \|.*?\n\n", text, flags=re.M | re.S)
     assert kinds and re.findall(r"^\| `([^`]+)` \|", kinds.group(), flags=re.M) == shared["reason"]["properties"]["kind"]["enum"]
