@@ -89,6 +89,10 @@ public:
         if (!where) return;
         path_ = *where;
         std::error_code error;
+        if (is_in_memory(*where)) {
+            kind_ = Kind::kReport;
+            return;
+        }
         if (!fs::exists(path_, error)) throw Failure(*where + ": No such file or directory");
         std::map<std::string, std::string> names;
         for (const fs::path& report : reports) {
@@ -130,7 +134,7 @@ public:
         if (kind_ == Kind::kNone) return nullptr;
         const fs::path file = kind_ == Kind::kFolder ? path_ / name : path_;
         std::error_code error;
-        if (!fs::exists(file, error)) return nullptr;
+        if (!is_in_memory(file.string()) && !fs::exists(file, error)) return nullptr;
         list_ = load(file.string());
         lives_ = graph::find_lives(list_, &library_);
         baseline_ = graph::baseline_of(list_, lives_);
@@ -160,6 +164,21 @@ void append_text(const std::string& path, const std::string& text) {
     if (!file) throw Failure(path + ": cannot be written");
 }
 
+/// Captures in memory, then what files, folders and patterns lead to.
+graph::FoundReports find_reports(const std::vector<std::string>& arguments) {
+    std::vector<std::string> places;
+    std::vector<fs::path> in_memory;
+    for (const std::string& it : arguments) {
+        if (is_in_memory(it))
+            in_memory.emplace_back(it);
+        else
+            places.push_back(it);
+    }
+    graph::FoundReports found = graph::find_reports(places);
+    found.files.insert(found.files.begin(), in_memory.begin(), in_memory.end());
+    return found;
+}
+
 int status_of(graph::GateOutcome outcome) {
     switch (outcome) {
         case graph::GateOutcome::kWithin:
@@ -180,7 +199,7 @@ void run(const Options& options) {
         throw Failure("check: --json, --summary-md - and --junit - would all write to standard output",
                       kWrongUsage);
     const graph::GateQuestion question = question_of(options);
-    const graph::FoundReports found = graph::find_reports(options.reports);
+    const graph::FoundReports found = find_reports(options.reports);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
     Baselines baselines(options.baseline, found.files, library);
     std::vector<graph::GateReport> reports;

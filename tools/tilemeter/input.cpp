@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -29,7 +30,39 @@ std::vector<std::string>& streams_loaded() {
     return paths;
 }
 
+/// Empty but for the life of a KeptLists.
+struct Keeping {
+    NamedLists in_memory, files;
+    bool on = false;
+};
+
+Keeping& keeping() {
+    static Keeping it;
+    return it;
+}
+
 }  // namespace
+
+void forget_inputs() {
+    loaded().clear();
+    streams_loaded().clear();
+}
+
+KeptLists::KeptLists(NamedLists lists) {
+    keeping() = {std::move(lists), {}, true};
+}
+
+KeptLists::~KeptLists() {
+    keeping() = {};
+}
+
+bool are_lists_kept() {
+    return keeping().on;
+}
+
+bool is_in_memory(const std::string& name) {
+    return keeping().in_memory.contains(name);
+}
 
 const std::vector<std::filesystem::path>& inputs() {
     return loaded();
@@ -40,6 +73,12 @@ void note_input(const std::filesystem::path& file) {
 }
 
 graph::NodeList load(const std::string& path) {
+    Keeping& kept = keeping();
+    if (const auto it = kept.in_memory.find(path); it != kept.in_memory.end()) return *it->second;
+    if (const auto it = kept.files.find(path); it != kept.files.end()) {
+        std::ranges::move(report::files_of_report(path), std::back_inserter(loaded()));
+        return *it->second;
+    }
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored) &&
         std::ranges::find(streams_loaded(), path) != streams_loaded().end())
@@ -48,6 +87,7 @@ graph::NodeList load(const std::string& path) {
     std::ranges::move(report::files_of_report(path), std::back_inserter(loaded()));
     auto list = graph::load_node_list(path);
     if (!list) throw failure_of(list.error());
+    if (kept.on) kept.files[path] = std::make_shared<const graph::NodeList>(list.value());
     return std::move(list.value());
 }
 

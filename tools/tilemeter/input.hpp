@@ -11,6 +11,7 @@
 #include "report/analysis/device_limits.hpp"
 #include "report/analysis/memory_lives.hpp"
 #include "report/analysis/node_list.hpp"
+#include "tools/tilemeter/run.hpp"
 
 namespace tilemeter::cli {
 
@@ -19,6 +20,22 @@ const std::vector<std::filesystem::path>& inputs();
 
 /// One more file that was read: a budget, a baseline.
 void note_input(const std::filesystem::path& file);
+
+/// Forgets what was loaded: another run of the program begins.
+void forget_inputs();
+
+/// For its life load() takes these lists, before files of their names, and reads each file once.
+class KeptLists {
+public:
+    explicit KeptLists(NamedLists lists);
+    ~KeptLists();
+    KeptLists(const KeptLists&) = delete;
+    KeptLists& operator=(const KeptLists&) = delete;
+};
+/// Whether one lives: what is printed then goes to no terminal.
+bool are_lists_kept();
+/// Whether a name stands for a list in memory: there is no such file.
+bool is_in_memory(const std::string& name);
 
 /// The file's node list; Failure with one line if it cannot be read.
 graph::NodeList load(const std::string& path);

@@ -9,6 +9,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tools/tilemeter/input.hpp"
+
 namespace tilemeter::cli {
 namespace {
 
@@ -22,7 +24,8 @@ bool begins_character(char c) {
 
 std::size_t line_width() {
     winsize size{};
-    if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    if (are_lists_kept() || ::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+        size.ws_col == 0)
         return SIZE_MAX;
     return size.ws_col;
 }

@@ -121,14 +121,16 @@ void read_sidecar(const std::filesystem::path& path, NodeList& list) {
 }  // namespace internal
 
 report::Status add_python_records(NodeList& list, std::string_view json) {
+    const std::string name = "records of calls";
     report::JsonDocument document;
     const auto records = document.parse(json);
-    if (!records) return records.error();
-    if (!records.value().is_array()) return report::Error{"", "", "an array of records", "something else"};
+    if (!records)
+        return report::Error{name, records.error().position, records.error().expected, records.error().found};
+    if (!records.value().is_array()) return report::Error{name, "", "an array of records", "something else"};
     internal::Waiting waiting;
     std::size_t index = 0;
     for (auto child = records.value().children(); child.valid(); child.next(), ++index)
-        if (auto added = internal::add_record(child.value(), "", index, waiting); !added) return added;
+        if (auto added = internal::add_record(child.value(), name, index, waiting); !added) return added;
     list.source.sidecar = ListSource::Sidecar::kRead;
     internal::match(list, waiting);
     return {};
