@@ -10,8 +10,10 @@ there, which parameters of others.
 
 from __future__ import annotations
 
+import inspect
 import json
 import pathlib
+import pydoc
 from typing import Any
 
 import pytest
@@ -74,6 +76,40 @@ def test_an_operation_takes_what_ttnns_takes(name: str) -> None:
 def test_the_operations_that_are_not_there_are_known() -> None:
     missing = sorted(TTNN.keys() - OURS.keys())
     assert missing == sorted(name for names in KNOWN["missing"].values() for name in names)
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_inspect_says_what_the_first_overload_takes(name: str) -> None:
+    """The same parameters as the extension module's, read by another way than test_signatures' own."""
+    found = inspect.signature(OURS[name]).parameters.values()
+    plain = [each for each in found if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    said = [[each.name, "keyword" if each.kind is each.KEYWORD_ONLY else "positional", each.default is each.empty] for each in plain]
+    assert said == [[each, kind, default is None] for each, kind, default in overloads_of(OURS[name])[0]]
+
+
+def test_add_has_ttnns_parameters_and_help_that_reads(device: Any) -> None:
+    signature = inspect.signature(tilemeter.add)
+    assert list(signature.parameters)[:4] == ["input_tensor_a", "input_tensor_b", "dtype", "memory_config"]
+    assert signature.parameters["input_tensor_b"].annotation == "Tensor | int | float"
+    assert signature.parameters["memory_config"].default is None and signature.return_annotation == "Tensor"
+    bound = signature.bind(1, 2, dtype=3)
+    assert bound.arguments == {"input_tensor_a": 1, "input_tensor_b": 2, "dtype": 3}
+    text = pydoc.plain(pydoc.render_doc(tilemeter.add))
+    assert "_tilemeter" not in text
+    assert "ttnn.add(input_tensor_a, input_tensor_b, *, dtype=None, memory_config=None," in text
+    assert "    input_tensor_b: Tensor | int | float\n" in text
+    assert text.rstrip().endswith("y = ttnn.add(a, b, memory_config=ttnn.L1_MEMORY_CONFIG)")
+
+
+@pytest.mark.parametrize("name", ["add", "matmul", "softmax", "relu", "ones", "zeros", "reshape", "layer_norm", "deallocate"])
+def test_the_example_of_an_operations_help_runs(name: str, device: Any) -> None:
+    example = tilemeter.__dict__[name].__doc__.splitlines()[-1].strip()
+    a, b = (tilemeter.ones([1, 1, 32, 32], dtype=tilemeter.bfloat16, layout=tilemeter.TILE_LAYOUT, device=device) for _ in "ab")
+    exec(example, {"ttnn": tilemeter, "a": a, "b": b, "device": device})
+
+
+def test_no_help_of_an_operation_names_the_extension_module() -> None:
+    assert [name for name, operation in OURS.items() if "_tilemeter" in (operation.__doc__ or "")] == []
 
 
 if __name__ == "__main__":  # prints what signatures_known.json has to say

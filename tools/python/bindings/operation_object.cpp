@@ -156,6 +156,14 @@ PyObject* text(PyObject* object) {
     return PyUnicode_FromFormat("<operation %U>", reinterpret_cast<Operation*>(object)->name);
 }
 
+/// For inspect.signature(), made when it is asked for.
+PyObject* signature(PyObject* object, void* /*closure*/) {
+    return guarded([&] {
+        const nb::object maker = nb::module_::import_("tilemeter._operation_docs").attr("signature");
+        return maker(nb::handle(object)).release().ptr();
+    });
+}
+
 Py_hash_t hash(PyObject* object) {
     return PyObject_Hash(reinterpret_cast<Operation*>(object)->name);
 }
@@ -185,6 +193,7 @@ PyMemberDef members[] = {
 
 PyGetSetDef attributes[] = {
     {"__dict__", &PyObject_GenericGetDict, &PyObject_GenericSetDict, nullptr, nullptr},
+    {"__signature__", &signature, nullptr, "names, kinds, defaults and types of its parameters", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr}};
 
 PyType_Slot slots[] = {

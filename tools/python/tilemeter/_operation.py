@@ -10,7 +10,7 @@ import threading
 import types
 from typing import Any, Callable, Iterator, TypeVar
 
-from tilemeter import _tilemeter
+from tilemeter import _operation_docs, _tilemeter
 from tilemeter._config import CONFIG
 from tilemeter._signatures import call_native
 from tilemeter._tilemeter import Operation, recording
@@ -185,7 +185,7 @@ def wrapped(name: str, native: Callable[..., Any]) -> Operation:
     operation = Operation(name, native)
     setattr(operation, "__name__", name)  # as TT-NN's operations say it
     setattr(operation, "__qualname__", name.rpartition(".")[2])
-    setattr(operation, "__doc__", native.__doc__)
+    setattr(operation, "__doc__", _operation_docs.doc(name, native))
     setattr(operation, "__module__", "tilemeter")
     setattr(operation, "function", native)
     setattr(operation, "is_cpp_operation", not hasattr(native, "body"))
