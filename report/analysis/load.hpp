@@ -35,4 +35,5 @@ report::Status add_python_records(NodeList& list, std::string_view json);
 report::Result<NodeList> load_node_list(const std::filesystem::path& path);
 /// The same without what lies beside a file.
 report::Result<NodeList> load_node_list(const report::Input& input);
+
 }  // namespace tilemeter::graph

@@ -1,245 +1,318 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The contract of --json: what the programs print is what the schemas and tools/tilemeter/JSON.md say."""
+"""The verbs of the program in Python: the program's answers, of captures in memory as of files."""
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import termios
+import threading
 from typing import Any, Iterator
 
 import pytest
 
-from test_captures_in_verbs import PACKAGE, PROGRAM
+import tilemeter as ttnn
+from conftest import tiles
+from test_captures_in_verbs import PROGRAM
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SCHEMAS = ROOT / "tests" / "data" / "schemas"
-ADD = ROOT / "tests/data/capture/add.n150.NORMAL.report.json"
-DOCUMENT = ROOT / "tools" / "tilemeter" / "JSON.md"
-if not SCHEMAS.is_dir():
-    pytest.skip("the checkout's schemas are not here", allow_module_level=True)
-jsonschema = pytest.importorskip("jsonschema")
-referencing = pytest.importorskip("referencing")
-
-# Beside the module lies `tilemeter` alone.
-GRAPH_REPORT = next(
-    (path for path in (PROGRAM.with_name("graph_report"), PACKAGE.parents[2] / "bin" / "graph_report") if path.exists()), None
-)
-LARGEST = 1_000_000  # bytes of a report: larger ones say nothing new about members
+MIB = 2**20
 
 
-def schemas() -> dict[str, Any]:
-    return {path.name.removesuffix(".schema.json"): json.loads(path.read_text()) for path in SCHEMAS.glob("*.schema.json")}
+def program(*arguments: str | pathlib.Path) -> tuple[int, str]:
+    done = subprocess.run([PROGRAM, *arguments], check=False, capture_output=True, text=True)
+    assert done.returncode in (0, 3, 4), done.stderr
+    return done.returncode, done.stdout
 
 
-ALL = schemas()
-REGISTRY = referencing.Registry().with_resources(
-    (schema["$id"], referencing.Resource.from_contents(schema)) for schema in ALL.values()
-)
-VALIDATORS = {name: jsonschema.Draft202012Validator(schema, registry=REGISTRY) for name, schema in ALL.items()}
-
-# "@" is the report, OUT a file to write, ADD another report, BUDGET limits of operations.
-FORMS = [
-    ["check", "@", "--max-l1", "80%"], ["check", "@", "--max-l1", "1", "--max-dram-per-bank", "1", "--max-dram-total", "1"],
-    ["check", "@", "--baseline", "@"], ["check", "@", "--max-l1", "1MiB", "--allow-incomplete"], ["check", "@", "--budget", "BUDGET"],
-    ["check", "@", "--baseline", "ADD"], ["diff", "@", "@"], ["diff", "ADD", "@"], ["diff", "@", "ADD", "--exit-code"],
-    ["explain", "@"], ["explain", "@", "--at", "9"], ["explain", "@", "--programs-from", "@"],
-    ["summary", "@"], ["fit", "@"], ["fit", "@", "--device", "p150"], ["fit", "@", "--allow-incomplete"],
-    ["timeline", "@"], ["timeline", "@", "--late"], ["timeline", "@", "--late", "--top", "1"],
-    ["timeline", "@", "--at", "0"], ["timeline", "@", "--at", "9"], ["timeline", "@", "--alive-at-end"],
-    ["timeline", "@", "--placement"], ["tree", "@"], ["tree", "@", "--programs-from", "@"], ["print", "@"],
-    ["print", "@", "--ttnn"], ["levelized", "@"], ["levelized", "@", "--as-ttnn"], ["levelized", "@", "--max-level", "3"],
-    ["configs", "@"], ["figures", "@"], ["figures", "@", "--programs-from", "@"], ["svg", "@", "-o", "OUT"],
-    ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"], ["html", "@", "-o", "OUT"],
-]
+def same_as_program(answer: ttnn.graph.Answer, *arguments: str | pathlib.Path) -> None:
+    assert (answer.status, answer.text) == program(answer.verb, *arguments)
+    assert answer.data == json.loads(program(answer.verb, *arguments, "--json")[1])
 
 
-def reports() -> list[pathlib.Path]:
-    folders = [ROOT / "tests" / "data", ROOT.parent / "shared" / "reports"]
-    found = (path for folder in folders for path in folder.rglob("*report.json"))
-    return sorted(path for path in found if path.stat().st_size <= LARGEST)
+@pytest.fixture
+def report(device: Any, tmp_path: pathlib.Path) -> pathlib.Path:
+    a = tiles(device, 1, 1, 64, 64)
+    with ttnn.graph.capture(tmp_path / "report.json"):
+        ttnn.relu(ttnn.add(a, a), memory_config=ttnn.L1_MEMORY_CONFIG)
+    return tmp_path / "report.json"
 
 
-def call(*arguments: str | pathlib.Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120)
+@pytest.fixture
+def failed(device: Any) -> Iterator[ttnn.graph.Capture]:
+    """A capture whose last operation finds no room in L1."""
+    kept: list[Any] = []
+    ttnn.graph.enable_python_stack_traces()
+    try:
+        with pytest.raises(ttnn.OutOfMemoryError):
+            with ttnn.graph.capture() as taken:
+                for _ in range(2):
+                    kept.append(tiles(device, 1, 1, 4608, 4096))
+                ttnn.softmax(kept[0], dim=-1)
+        yield taken
+    finally:
+        ttnn.graph.disable_python_stack_traces()
 
 
-def expect_valid(name: str, text: str) -> Any:
-    answer = json.loads(text)
-    errors = [f"{error.json_path}: {error.message[:200]}" for error in VALIDATORS[name].iter_errors(answer)]
-    assert not errors, errors[:3]
-    return answer
-
-
-def expect_error(done: subprocess.CompletedProcess[str], status: int) -> Any:
-    assert (done.returncode, done.stderr.count("\n")) == (status, 1), (done.args, done.stdout, done.stderr)
-    answer = expect_valid("error", done.stdout)
-    assert answer["status"] == status
-    assert done.stderr.partition(": ")[2] == answer["message"] + "\n", done.stderr
-    return answer
-
-
-def test_schemas_are_schemas() -> None:
-    for name, schema in ALL.items():
-        jsonschema.Draft202012Validator.check_schema(schema)
-        assert schema["$id"] == f"{name}.schema.json"
-        if name != "definitions":
-            assert schema["properties"]["schema"] == {"const": f"tilemeter.{name}/1"}
-
-
-def test_a_schema_refuses_what_it_does_not_name() -> None:
-    answer = json.loads(call("fit", ADD, "--json").stdout)
-    assert VALIDATORS["fit"].is_valid(answer)
-    assert not VALIDATORS["fit"].is_valid({**answer, "more": 1})
-    assert not VALIDATORS["fit"].is_valid({**answer, "l1": {**answer["l1"], "peak_bytes_per_core": "18432"}})
-    assert not VALIDATORS["fit"].is_valid({**answer, "reasons": [{"kind": "no_such", "text": ""}]})
-
-
-@pytest.mark.parametrize("form", FORMS, ids=" ".join)
-def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathlib.Path) -> None:
-    found = reports()
-    assert len(found) >= 20
-    budget = tmp_path / "budget.json"
-    budget.write_text('{"max_l1": "1 MiB", "operations": {"ttnn.add": {"max_l1": 4096, "max_dram_total": 1}}}')
-
-    def answer_about(place: int) -> None:
-        words = {"@": str(found[place]), "OUT": str(tmp_path / str(place)), "ADD": str(ADD), "BUDGET": str(budget)}
-        done = call(*(words.get(word, word) for word in form), "--json")
-        if done.returncode == 1:  # what this form needs is not in this list
-            assert expect_error(done, 1)["found"] == "Call stack not empty" if "--dot" in form else "--placement" in form
-            return
-        if "--at" in form and done.returncode == 2:
-            assert re.search("expected (a|the number of a) node below", expect_error(done, 2)["message"])
-            return
-        assert done.stderr == "" and done.returncode in ((0, 3, 4) if form[0] in ("fit", "check") or "--exit-code" in form else (0,)), (done.args, done.stderr)
-        answer = expect_valid(form[0], done.stdout)
-        if form[0] in ("svg", "perfetto", "html"):
-            assert pathlib.Path(answer["file"]).stat().st_size == answer["size_bytes"]
-
-    with ThreadPoolExecutor(2) as pool:
-        list(pool.map(answer_about, range(len(found))))
-
-
-def test_answers_about_no_report_are_as_their_schemas_say(tmp_path: pathlib.Path) -> None:
-    assert expect_valid("overhead", call("overhead", "--repeats", "1", "--json").stdout)["levels"]
-    subprocess.run([sys.executable, "-m", "tilemeter.graph_report", ADD, tmp_path, "--quiet"], check=True)
-    answer = expect_valid("summary", call("summary", tmp_path / "db.sqlite", "--json").stdout)
-    assert (answer["verdict"], answer["reasons"][0]["kind"]) == ("unknown", "no_graph")
-    assert answer["captures"][0]["l1"]["bound"] == "at_least"
-
-
-def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
-    code = (
-        "import os, sys, tilemeter as ttnn\n"
-        "device = ttnn.open_device(device_id=0)\n"
-        "with ttnn.graph.capture(sys.argv[1] + '.json', stream=sys.argv[1]):\n"
-        "    ttnn.ones([1, 1, 32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
-        "    os.kill(os.getpid(), 9)\n"
+def test_of_a_file_the_answers_are_the_programs(report: pathlib.Path) -> None:
+    name = str(report)
+    same_as_program(ttnn.graph.explain(report), name)
+    same_as_program(ttnn.graph.explain(name, at=3), "--at=3", name)
+    same_as_program(ttnn.graph.fit(report, "p150", allow_incomplete=True), "--device=p150", "--allow-incomplete", name)
+    same_as_program(ttnn.graph.check(report, max_l1=MIB), "--max-l1=1048576", name)
+    same_as_program(ttnn.graph.check(name, max_l1=1), "--max-l1=1", name)
+    limits = ("--max-dram-per-bank=1%", "--max-dram-total=1GiB", "--baseline", name, "--max-growth=2%")
+    same_as_program(
+        ttnn.graph.check(name, max_dram_per_bank="1%", max_dram_total="1GiB", baseline=report, max_growth="2%"), *limits, name
     )
-    subprocess.run([sys.executable, "-c", code, tmp_path / "recording"], capture_output=True)
-    answer = expect_valid("recover", call("recover", tmp_path / "recording", tmp_path / "r.json", "--json").stdout)
-    assert answer["file"] == str(tmp_path / "r.json") and answer["process_died"] and answer["node_count"] > 0
+    same_as_program(ttnn.graph.diff(report, name), name, name)
+    same_as_program(ttnn.graph.diff(report, name, max_growth="2%"), "--exit-code", "--max-growth=2%", name, name)
+    same_as_program(ttnn.graph.timeline(report), name)
+    same_as_program(ttnn.graph.timeline(report, alive_at_end=True, top=3), "--alive-at-end", "--top=3", name)
+    same_as_program(ttnn.graph.tree(report), name)
+    same_as_program(ttnn.graph.levelized(report, max_level=2), "--max-level=2", name)
+    assert ttnn.graph.html(report) == program("html", name)[1]
+    assert ttnn.graph.svg(report, max_level=1) == program("svg", "--max-level=1", name)[1]
+    assert ttnn.graph.perfetto(report, programs_from=report) == program("perfetto", "--programs-from", name, name)[1]
 
 
-def test_errors_are_objects_too(tmp_path: pathlib.Path) -> None:
-    bad = tmp_path / "bad.json"
-    bad.write_text('{"graph": [')
-    for verb in ("summary", "fit", "timeline", "tree", "print", "levelized", "configs", "figures", "explain"):
-        answer = expect_error(call(verb, bad, "--json"), 1)
-        assert answer["file"] == str(bad) and "found" in answer, answer
-        expect_error(call(verb, tmp_path / "absent.json", "--json"), 1)
-        expect_error(call(verb, bad, "--no-such-option", "--json"), 2)
-        expect_error(call(verb, "--json"), 2)
-    message = "Statically allocated circular buffers on core range [(x=0,y=0) - (x=7,y=7)] grow to 2000000 B which is beyond max L1 size of 1499136 B"
-    assert expect_valid("explain", call("explain", "--message", message, "--json").stdout)["verdict"] == "does_not_fit"
-    expect_error(call("explain", "--message", "no such message", "--json"), 1)
-    for verb in ("svg", "perfetto"):
-        expect_error(call(verb, bad, "-o", tmp_path / "out", "--json"), 1)
-        expect_error(call(verb, bad, "--json"), 2)
-    assert not (tmp_path / "out").exists()
-    expect_error(call("recover", bad, "--json"), 1)
-    expect_error(call("peek", bad, "--json"), 2)
-    assert expect_error(call("timeline", ADD, "--at", "42", "--json"), 2)["expected"] == "a node below 42"
-    for words in (["--at", "-1"], ["--at", "1", "--late"], ["--device", "-2"], ["--csv"]):
-        expect_error(call("timeline", ADD, *words, "--json"), 2)
+def test_of_a_capture_in_memory_they_are_those_of_its_report(device: Any, tmp_path: pathlib.Path) -> None:
+    a = tiles(device, 1, 1, 64, 64)
+    with ttnn.graph.capture(tmp_path / "report.json") as taken:
+        ttnn.relu(ttnn.add(a, a), memory_config=ttnn.L1_MEMORY_CONFIG)
+    file = tmp_path / "report.json"
+    for answer in (taken.fit, taken.explain, taken.timeline, lambda: taken.check(max_l1=MIB)):
+        of_memory = answer()
+        limits = {"max_l1": MIB} if of_memory.verb == "check" else {}
+        of_file = getattr(ttnn.graph, of_memory.verb)(file, **limits)
+        assert of_memory.text.replace("capture", str(file)) == of_file.text.replace("capture", str(file))
+        assert of_memory.verdict == of_file.verdict and of_memory.status == of_file.status
+    assert ttnn.graph.fit(taken).data == ttnn.graph.fit(file).data
+    assert ttnn.graph.tree(taken).data == ttnn.graph.tree(file).data
+    assert "ttnn.relu" in taken.svg() and "ttnn.relu" in taken.perfetto()
 
 
-def test_graph_report_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
-    bad = tmp_path / "bad.json"
-    bad.write_text('{"graph": [')
-    for program in [[sys.executable, "-m", "tilemeter.graph_report"]] + ([[GRAPH_REPORT]] if GRAPH_REPORT else []):
-        def run(*arguments: str | pathlib.Path) -> subprocess.CompletedProcess[str]:
-            return subprocess.run([*program, *arguments, "--json"], capture_output=True, text=True, timeout=120)
-
-        answer = expect_valid("graph_report", run(ADD, tmp_path / "out").stdout)
-        assert answer["report_count"] == 1 and answer["rows"]["operations"] > 0
-        assert expect_error(run(bad, tmp_path / "out"), 1)["file"] == str(bad)
-        expect_error(run(tmp_path / "absent.json", tmp_path / "out"), 1)
-        expect_error(run(ADD), 2)
-        expect_error(run(ADD, tmp_path / "out", "--no-such-option"), 2)
-
-
-def members(schema: Any, path: str = "") -> Iterator[str]:
-    """Paths of all members that a schema names itself, not those of what it refers to."""
-    if not isinstance(schema, dict):
-        return
-    for name, inner in schema.get("properties", {}).items():
-        if inner is False:
-            continue
-        whole = f"{path}.{name}" if path else name
-        yield whole
-        yield from members(inner, whole)
-    if isinstance(schema.get("items"), dict):
-        yield from members(schema["items"], path + "[]")
-    for word in ("anyOf", "oneOf"):
-        for inner in schema.get(word, []):
-            yield from members(inner, path)
+def test_what_it_took_before_may_be_in_memory_too(device: Any) -> None:
+    taken = []
+    for size in (64, 128):
+        with ttnn.graph.capture() as each:
+            tiles(device, 1, 1, size, 1024)
+        taken.append(each)
+    small, large = taken
+    assert large.check(baseline=small, max_growth="2%").status == 3 and small.check(baseline=large).status == 0
+    assert large.check(max_l1="1%").verdict == "fits" and large.check(max_l1=2048).status == 3
+    grown = ttnn.graph.diff(small, large, max_growth="2%")
+    assert grown.status == 3 and ttnn.graph.diff(small, small, max_growth="0").status == 0
+    assert "before" in grown.text and "after" in grown.text
+    # What the first capture recorded of programs serves the second.
+    assert ttnn.graph.explain(small, programs_from=large).status == ttnn.graph.fit(small, programs_from=small).status == 0
 
 
-def documented(heading: str, table_of: str = "member") -> set[str]:
-    """First column of the table under a heading."""
-    section = re.split(rf"^##+ {re.escape(heading)}$", DOCUMENT.read_text(), flags=re.M)[1]
-    table = re.search(rf"^\| {table_of} \|.*?\n\n", re.split(r"^##", section, flags=re.M)[0] + "\n\n", flags=re.M | re.S)
-    assert table, heading
-    return set(re.findall(r"^\| `([^`]+)` \|", table.group(), flags=re.M))
+def test_a_capture_in_memory_knows_why_it_failed_and_on_which_line(failed: ttnn.graph.Capture) -> None:
+    assert failed.fit().verdict == "does_not_fit" and failed.fit().status == 3
+    assert "Not enough space to allocate 37748736 B" in json.dumps(failed.explain().data)
+    trace = json.loads(failed.perfetto())["traceEvents"]
+    sources = [event["args"].get("source") for event in trace if event.get("name") == "ttnn.softmax" and event["ph"] == "X"]
+    assert len(sources) == 1 and re.fullmatch(rf"{re.escape(__file__)}:\d+", sources[0])
+    assert ttnn.graph.fit(failed.nodes).verdict != "fits"  # without the records, too
 
 
-@pytest.mark.parametrize("name", sorted(set(ALL) - {"definitions"}))
-def test_the_document_names_every_member_and_no_other(name: str) -> None:
-    named = set(members(ALL[name])) - {"schema", "verdict", "reasons"}
-    for list_, like in (("late_releases", "buffer"), ("explanations[].clearing_set", "owner")):  # each is one with more
-        if list_ in named:
-            shared = {f"{list_}[].{member}" for member in members(ALL["definitions"]["$defs"][like])}
-            assert shared <= named
-            named -= shared
-    assert documented(name) == named
-    speaks_of_memory = "verdict" in ALL[name]["properties"]
-    section = re.split(rf"^## {name}$", DOCUMENT.read_text(), flags=re.M)[1]
-    assert section.lstrip().startswith("With `verdict` and `reasons`") == speaks_of_memory
+def test_an_answer_is_data_and_text_and_has_no_truth_value(report: pathlib.Path) -> None:
+    answer = ttnn.graph.fit(report)
+    assert answer.verdict == "fits" == answer["verdict"] == answer.data["verdict"]
+    assert [reason["kind"] for reason in answer.reasons] == ["ran_to_its_end"] and answer.reasons == answer["reasons"]
+    assert "verdict" in answer and "schema" in set(answer) and answer == ttnn.graph.fit(report)
+    assert str(answer) == answer.text and repr(answer) == answer.text.rstrip("\n")
+    assert answer.text.startswith("fits: ")
+    with pytest.raises(TypeError, match=r"^an answer of fit is neither true nor false: ask for its verdict"):
+        bool(answer)
 
 
-def test_the_document_names_what_answers_share() -> None:
-    shared = ALL["definitions"]["$defs"]
-    assert documented("reason") == set(members(shared["reason"]))
-    for object_ in ("buffer", "owner"):
-        assert documented(object_) == set(members(shared[object_]))
-    for use, unit in (("l1_use", "per_core"), ("dram_use", "per_bank")):
-        assert {name.replace("UNIT", unit) for name in documented("use")} == set(members(shared[use]))
-    for use, unit in (("l1_limited_use", "per_core"), ("dram_limited_use", "per_bank"), ("dram_all_banks_limited_use", "all_banks")):
-        own = set(members(shared[use])) - {name.replace("UNIT", unit) for name in documented("use")}
-        assert documented("use", "limited") == own
-    text = DOCUMENT.read_text()
-    kinds = re.search(r"^\| kind \|.*?\n\n", text, flags=re.M | re.S)
-    assert kinds and re.findall(r"^\| `([^`]+)` \|", kinds.group(), flags=re.M) == shared["reason"]["properties"]["kind"]["enum"]
-    verdicts = re.search(r"^\| verdict \|.*?\n\n", text, flags=re.M | re.S)
-    assert verdicts and re.findall(r"^\| `([^`]+)` \|", verdicts.group(), flags=re.M) == shared["verdict"]["enum"]
+def test_an_answer_is_escaped_in_a_notebook_and_short_where_it_is_long() -> None:
+    answer = ttnn.graph.Answer("fit", 0, {"schema": "tilemeter.fit/1"}, "fits: <b>\n" + "line & line\n" * 100)
+    assert answer._repr_html_().startswith("<p><b>fits: &lt;b&gt;</b></p><pre>line &amp; line\n")
+    assert repr(answer).splitlines()[-1] == "... 41 more lines in its text"
 
 
-def test_every_kind_of_reason_has_its_place_in_the_schema() -> None:
-    source = (ROOT / "report" / "analysis" / "verdict_text.cpp").read_text()
-    names = source.partition("const char* name_of(Reason::Kind kind)")[2].partition("\n}\n")[0]
-    assert re.findall(r'return "(\w+)";', names) == ALL["definitions"]["$defs"]["reason"]["properties"]["kind"]["enum"]
+def test_what_is_printed_meanwhile_stays_where_it_belongs(report: pathlib.Path, capfd: pytest.CaptureFixture[str]) -> None:
+    answers: list[str] = []
+    threads = [threading.Thread(target=lambda: answers.append(ttnn.graph.tree(report).text)) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(answers)) == 1 and len(answers) == 4 and "ttnn.relu" in answers[0]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_narrow_terminal_cuts_no_answer(report: pathlib.Path) -> None:
+    terminal, standard_output = os.openpty()
+    try:
+        fcntl.ioctl(standard_output, termios.TIOCSWINSZ, struct.pack("HHHH", 20, 30, 0, 0))
+        ask = "import sys, tilemeter; sys.stderr.write(tilemeter.graph.timeline(sys.argv[1]).text)"
+        done = subprocess.run(
+            [sys.executable, "-c", ask, report], stdout=standard_output, stderr=subprocess.PIPE, text=True, check=True
+        )
+    finally:
+        os.close(terminal)
+        os.close(standard_output)
+    assert done.stderr == program("timeline", report)[1]
+
+
+def test_pages_and_traces_are_written_too(report: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    for draw, name in ((ttnn.graph.html, "a.html"), (ttnn.graph.svg, "-b.svg"), (ttnn.graph.perfetto, "c.json")):
+        text = draw(report, tmp_path / name)
+        assert (tmp_path / name).read_text() == text == draw(report)
+    before = report.read_text()
+    with pytest.raises(ValueError, match="report.json"):
+        ttnn.graph.html(report, report)
+    assert report.read_text() == before
+
+
+def test_show_is_a_frame_in_a_notebook_and_a_file_elsewhere(
+    report: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    place = ttnn.graph.show(report)
+    assert pathlib.Path(str(place)).parent == tmp_path and pathlib.Path(str(place)).read_text() == ttnn.graph.html(report)
+    assert ttnn.graph.show(report, tmp_path / "page.html") == str(tmp_path / "page.html")
+
+    class Shell:
+        kernel = object()
+
+    class IPython:
+        get_ipython = staticmethod(Shell)
+
+    monkeypatch.setitem(sys.modules, "IPython", IPython)  # type: ignore[arg-type]
+    frame = ttnn.graph.show(report, height=300)
+    assert frame.text == ttnn.graph.html(report)
+    assert frame._repr_html_().startswith('<iframe srcdoc="&lt;!') and "height:300px" in frame._repr_html_()
+
+
+def test_a_capture_and_a_file_of_one_name_are_two(
+    device: Any, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with ttnn.graph.capture("before"):
+        tiles(device, 1, 1, 32, 32)
+    with ttnn.graph.capture() as taken:
+        tiles(device, 1, 1, 64, 64)
+    answer = ttnn.graph.diff(taken, "before")
+    assert answer.text == ttnn.graph.diff(taken.nodes, tmp_path / "before").text.replace(str(tmp_path / "before"), "before")
+    pathlib.Path("before").rename("-x")
+    assert ttnn.graph.tree("-x").text.count("ttnn.ones") == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "line"),
+    [
+        (lambda g: g.fit("absent.json"), FileNotFoundError, "[Errno 2] no such report: 'absent.json'"),
+        (lambda g: g.find_peak("absent.json"), FileNotFoundError, "[Errno 2] no such report: 'absent.json'"),
+        (lambda g: g.fit(5), TypeError, "fit: expected a capture, a node list or the path of a report, found int"),
+        (lambda g: g.find_peak(None), TypeError,
+         "find_peak: expected a capture, a node list or the path of a report, found NoneType"),
+        (lambda g: g.find_peak([{"a": 1}]), ValueError, "node list: node 0: expected a node_type, found none"),
+        (lambda g: g.tree([1]), TypeError, "node list: element 0: expected a dict, found int"),
+        (lambda g: g.explain(), TypeError, "explain: expected a capture, a node list, a report or a message"),
+        (lambda g: g.recover(5, 6), TypeError,
+         "recover: expected (recording: str | os.PathLike, path: str | os.PathLike), found (int, int)"),
+        (lambda g: g.track_function_start(5), TypeError, "track_function_start: expected (function_name: str), found (int)"),
+        (lambda g: g.begin_graph_capture("NORMAL"), TypeError,
+         "run_mode: expected ttnn.graph.RunMode.NORMAL or ttnn.graph.RunMode.NO_DISPATCH, found 'NORMAL'"),
+        (lambda g: g.capture(run_mode="NO_DISPATCH").__enter__(), TypeError,
+         "run_mode: expected ttnn.graph.RunMode.NORMAL or ttnn.graph.RunMode.NO_DISPATCH, found 'NO_DISPATCH'"),
+        (lambda g: g.fit_workload(print, smallest=5, largest=1), ValueError,
+         "fit_workload: expected smallest <= largest, found smallest 5, largest 1"),
+        (lambda g: g.fit_workload(5), TypeError, "fit_workload: workload: expected a function of the size, found int"),
+        (lambda g: g.fit_workload(print, 1.5), TypeError, "fit_workload: smallest: expected a whole number, found 1.5"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_said_in_one_line(call: Any, error: type[Exception], line: str) -> None:
+    with pytest.raises(error) as raised:
+        call(ttnn.graph)
+    assert str(raised.value) == line
+    assert not ttnn.graph.is_graph_capture_active()
+
+
+def test_limits_and_devices_that_are_none_are_told_with_pythons_names(report: pathlib.Path) -> None:
+    for call in (
+        lambda: ttnn.graph.check(report, max_l1="much"),
+        lambda: ttnn.graph.check(report),
+        lambda: ttnn.graph.fit(report, "n900"),
+        lambda: ttnn.graph.fit(report, trace_region="50%"),
+    ):
+        with pytest.raises(ValueError) as raised:
+            call()
+        assert "\n" not in str(raised.value) and "--" not in str(raised.value) and "tilemeter:" not in str(raised.value)
+    with pytest.raises(ValueError, match=r"^trace_region: expected bytes, found a share: 50%$"):
+        ttnn.graph.fit(report, trace_region="50%")
+
+
+def test_a_block_is_used_once(device: Any) -> None:
+    block = ttnn.graph.capture()
+    with block:
+        pass
+    with pytest.raises(ttnn.graph.CaptureError, match=r"^this capture has been used: each block needs a new one"):
+        with block:
+            pass
+    calls = []
+
+    @ttnn.graph.capture()
+    def work() -> None:
+        calls.append(ttnn.graph.is_graph_capture_active())
+
+    work()
+    work()
+    assert calls == [True, True] and not ttnn.graph.is_graph_capture_active()
+
+
+def test_a_shape_that_is_none_is_told_by_its_size(device: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    for call, line in (
+        (lambda: ttnn.ones([1, 1, -4, 64]),
+         "ttnn.ones: shape: expected sizes of 0 to 4,294,967,295, found -4 at index 2 of [1, 1, -4, 64]"),
+        (lambda: ttnn.full(fill_value=1, shape=(2**32, 1)),
+         "ttnn.full: shape: expected sizes of 0 to 4,294,967,295, found 4294967296 at index 0 of (4294967296, 1)"),
+    ):  # fmt: skip
+        with pytest.raises(ValueError) as raised:
+            call()
+        assert str(raised.value) == line
+    with pytest.raises(TypeError, match="incompatible function arguments"):
+        ttnn.reshape("no tensor", [-1, 32])
+    with pytest.raises(ValueError, match=r"^ttnn.ones: shape: expected whole numbers, found 2.5 at index 1 of \[1, 2.5\]$"):
+        ttnn.ones([1, 2.5])
+    assert capfd.readouterr() == ("", "")
+
+
+def test_objects_say_the_answer(device: Any) -> None:
+    with ttnn.graph.capture() as taken:
+        assert repr(taken) == "<capture that has not ended>"
+        tiles(device, 1, 1, 32, 32)
+    assert repr(taken).splitlines()[0] == f"capture of {len(taken)} nodes, {taken.fit().text.splitlines()[0]}"
+    assert repr(taken).splitlines()[1:] == taken.fit().text.splitlines()[1:]
+    view = ttnn.get_memory_view(device, ttnn.BufferType.DRAM)
+    assert repr(view) == (
+        f"{view.num_banks} banks of {view.total_bytes_per_bank:,} bytes each: {view.total_bytes_allocated_per_bank:,} "
+        f"allocated, {view.total_bytes_free_per_bank:,} free, largest free block "
+        f"{view.largest_contiguous_bytes_free_per_bank:,}"
+    )
+
+    def rows_of_tiles(rows: int) -> None:
+        tiles(device, 32 * rows, 32 * 64)
+
+    fit = ttnn.graph.fit_workload(rows_of_tiles, 1, 256)
+    assert repr(fit) == str(fit) and repr(fit.largest) == (
+        "size 256 fits: L1 524,288 bytes per core, DRAM 0 bytes per bank; L1 fullest in ttnn.ones > Tensor::to_device"
+    )
+    assert repr(fit).splitlines()[:2] == ["the largest size asked for fits: 256", f"  {fit.largest!r}"]
+    assert f"  L1 per core by size n: {fit.l1.text('n')}" in repr(fit).splitlines()
+    small = ttnn.graph.fit_workload(rows_of_tiles, 1, 256, max_l1=204800)
+    assert repr(small).splitlines()[0] == "largest size that fits: 100"
+    assert repr(small.first_failing).startswith("size 101 does not fit")
+    assert ttnn.graph.fit_workload(rows_of_tiles, 8, 9, max_l1=1).largest is None
+    assert repr(ttnn.graph.fit_workload(rows_of_tiles, 8, 9, max_l1=1)).splitlines()[0] == "no size fits"

@@ -109,6 +109,10 @@ with ttnn.graph.capture("report.json") as taken:
 peak = taken.peak().l1
 if peak is not None:
     size: int = peak.bytes
+answer: ttnn.graph.Answer = taken.check(max_l1="80%")
+verdict: str | None = ttnn.graph.fit("report.json", device="p150").verdict
+page: str = taken.html("page.html")
+ttnn.graph.diff(taken, "report.json", max_growth=1.5)
 try:
     ttnn.relu(b)
 except ttnn.ProgramMemoryClashError as error:
@@ -139,7 +143,9 @@ def test_a_users_program_is_checked_against_the_stubs(tmp_path: pathlib.Path) ->
     program.write_text(_USER)
     said = _mypy(str(program))
     errors = [line for line in said.splitlines() if ": error:" in line]
-    assert len(errors) == 1 and 'Argument 1 to "close_device" has incompatible type "str"' in errors[0], said
+    assert len(errors) == 2, said
+    assert 'Argument "max_growth" to "diff" has incompatible type "float"' in errors[0], said
+    assert 'Argument 1 to "close_device" has incompatible type "str"' in errors[1], said
     assert "WorkloadFit" in said, said
 
 

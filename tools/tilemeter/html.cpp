@@ -21,6 +21,7 @@ struct Options {
 
 /// "decoder24/report.json": all reports are called alike, their folders are not.
 std::string name_of_capture(const std::string& file) {
+    if (is_in_memory(file)) return file;
     const auto path = std::filesystem::absolute(file).lexically_normal();
     return (path.parent_path().filename() / path.filename()).string();
 }

@@ -3,13 +3,13 @@
 
 // Analyses of node lists, given as JSON text.
 
-#include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 #include <nlohmann/json.hpp>
@@ -71,13 +71,6 @@ std::string repr_of(const graph::PeakAnswer& answer) {
     text += ", L1 per core " + (answer.l1() == nullptr ? "nothing" : graph::peak_line(*answer.l1()));
     return text + ", DRAM per bank " +
            (answer.dram() == nullptr ? "nothing" : graph::peak_line(*answer.dram())) + ">";
-}
-
-graph::NodeList list_with_records(const graph::CapturedGraph& captured, const std::string& records) {
-    graph::NodeList list = graph::node_list_of(captured);
-    if (const report::Status added = graph::add_python_records(list, records); !added)
-        throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, added.error().message());
-    return list;
 }
 
 void bind_peak(nb::module_& m) {
@@ -162,29 +155,10 @@ void bind_peak(nb::module_& m) {
         .def_prop_ro("dram", &PeakAnswer::dram, nb::rv_policy::reference_internal);
     m.def(
         "find_peak",
-        [](const graph::CapturedGraph& captured, const std::string& records) {
-            return find_peak(list_with_records(captured, records));
+        [](std::shared_ptr<graph::NodeList> list) {
+            return interruptible([list = std::move(list)] { return find_peak(*list); });
         },
-        "graph"_a, "python_records"_a = "[]", nb::call_guard<nb::gil_scoped_release>(),
-        "The true peak of a capture. python_records: what Python saw of its calls, JSON text as in "
-        "X.python_io.json.");
-    m.def(
-        "find_peak",
-        [](std::string json) {
-            return interruptible([json = std::move(json)] { return find_peak(parsed(json)); });
-        },
-        "nodes"_a, "The true peak of a node list given as JSON text.");
-    m.def(
-        "find_peak_of_file",
-        [](std::filesystem::path path) {
-            return interruptible([path = std::move(path)] {
-                auto list = graph::load_node_list(path);
-                if (!list)
-                    throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
-                return find_peak(list.value());
-            });
-        },
-        "path"_a, "The true peak of a report, TT-NN's or ours.");
+        "nodes"_a, "The true peak of a capture in memory.");
 }
 
 std::string head_of(const graph::NodeList& list) {
@@ -195,25 +169,10 @@ std::string head_of(const graph::NodeList& list) {
 void bind_head(nb::module_& m) {
     m.def(
         "head_of",
-        [](const graph::CapturedGraph& captured) { return head_of(graph::node_list_of(captured)); },
-        "graph"_a, nb::call_guard<nb::gil_scoped_release>());
-    m.def(
-        "head_of",
-        [](std::string json) {
-            return interruptible([json = std::move(json)] { return head_of(parsed(json)); });
+        [](std::shared_ptr<graph::NodeList> list) {
+            return interruptible([list = std::move(list)] { return head_of(*list); });
         },
-        "nodes"_a, "Verdict, reasons and peaks of a node list (JSON text), as JSON.");
-    m.def(
-        "head_of_file",
-        [](std::filesystem::path path) {
-            return interruptible([path = std::move(path)] {
-                auto list = graph::load_node_list(path);
-                if (!list)
-                    throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
-                return head_of(list.value());
-            });
-        },
-        "path"_a, "The same of a report.");
+        "nodes"_a, "Verdict, reasons and peaks of a capture in memory, as JSON.");
 }
 
 /// The exception that TT-NN's Python code or bindings raise there.

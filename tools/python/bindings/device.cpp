@@ -15,6 +15,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "report/analysis/units.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/errors.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -82,7 +83,14 @@ void bind_memory_view(nb::module_& m) {
                      [](const MemoryView& self) { return self.bank.allocated; })
         .def_prop_ro("total_bytes_free_per_bank", [](const MemoryView& self) { return self.bank.free; })
         .def_prop_ro("largest_contiguous_bytes_free_per_bank",
-                     [](const MemoryView& self) { return self.bank.largest_free_block; });
+                     [](const MemoryView& self) { return self.bank.largest_free_block; })
+        .def("__repr__", [](const MemoryView& self) {
+            using graph::grouped;
+            return grouped(self.num_banks) + (self.num_banks == 1 ? " bank of " : " banks of ") +
+                   grouped(self.bank.bank_size) + " bytes each: " + grouped(self.bank.allocated) +
+                   " allocated, " + grouped(self.bank.free) + " free, largest free block " +
+                   grouped(self.bank.largest_free_block);
+        });
     m.def(
         "get_memory_view", &memory_view, "device"_a, "buffer_type"_a,
         "What one memory (DRAM, L1, L1_SMALL, TRACE) of a device holds now: number of banks, bytes of each.");

@@ -11,6 +11,8 @@ NB_MODULE(_tilemeter, module) {
     module.attr("__version__") = TILEMETER_VERSION;
     // Tensors and devices that are still alive when the interpreter goes are no mistake of the user's.
     nanobind::set_leak_warnings(false);
+    // Lists that are no shapes: the package says what is wrong with them.
+    nanobind::set_implicit_cast_warnings(false);
     bind_errors(module);
     bind_types(module);
     bind_configs(module);
@@ -24,6 +26,7 @@ NB_MODULE(_tilemeter, module) {
     bind_gate(module);
     bind_imports(module);
     bind_metal_trace(module);
+    bind_verbs(module);
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");
     bind_attention(module, operations);

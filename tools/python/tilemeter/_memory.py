@@ -7,10 +7,10 @@ from __future__ import annotations
 import html
 import json
 import os
-import reprlib
 from typing import Any
 
 from tilemeter import _tilemeter
+from tilemeter._answers import native_list, report_path
 from tilemeter._tables import head_html, workload_fit_html
 from tilemeter._tilemeter import Contributor, MemoryPeak, PeakAnswer, WorkloadFit
 
@@ -25,40 +25,17 @@ def find_peak(graph: Any) -> PeakAnswer:
     damaged, TypeError for anything else.
     """
     if isinstance(graph, (str, os.PathLike)):
-        if os.fspath(graph) != "-" and not os.path.exists(graph):
-            raise FileNotFoundError(f"Report path does not exist: {os.fspath(graph)}")
-        answer, head = _tilemeter.find_peak_of_file(graph), _tilemeter.head_of_file(graph)
-        setattr(answer, "_head", head)
-        return answer
-    native, records = getattr(graph, "graph", graph), getattr(graph, "python_io", [])
-    if isinstance(native, _tilemeter.CapturedGraph):
-        answer = _tilemeter.find_peak(native, json.dumps([_told(record) for record in records]))
-        setattr(answer, "_head", _tilemeter.head_of(native))
-        return answer
-    nodes = json.dumps(_checked_nodes(graph))
+        nodes = _tilemeter.node_list_of_file(report_path(graph))
+    else:
+        nodes = native_list("find_peak", graph)
     answer = _tilemeter.find_peak(nodes)
     setattr(answer, "_head", _tilemeter.head_of(nodes))
     return answer
 
 
-def capture_html(graph: _tilemeter.CapturedGraph) -> str:
+def capture_html(graph: Any) -> str:
     """What a notebook shows of a capture first: the verdict and both peaks."""
-    return head_html(json.loads(_tilemeter.head_of(graph)))
-
-
-def _told(record: dict[str, Any]) -> dict[str, Any]:
-    """What a peak tells of a call's record: not its arguments, which are long."""
-    return {key: record[key] for key in ("name", "output_tensor_ids", "python_stack_trace", "error") if key in record}
-
-
-def _checked_nodes(graph: Any) -> list[dict[str, Any]]:
-    if not isinstance(graph, (list, tuple)):
-        raise TypeError(f"find_peak: expected a capture, a node list or the path of a report, found {type(graph).__name__}")
-    for index, node in enumerate(graph):
-        if not isinstance(node, dict) or not isinstance(node.get("node_type"), str):
-            found = reprlib.repr(node)
-            raise ValueError(f"find_peak: node {index} of the list: expected a dict with a 'node_type', found {found}")
-    return list(graph)
+    return head_html(json.loads(_tilemeter.head_of(native_list("capture", graph))))
 
 
 def explanation(peak: MemoryPeak | None, what: str) -> str:

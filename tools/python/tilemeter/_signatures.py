@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tilemeter._operation_docs import split
 from tilemeter._tilemeter import Operation, Tensor, recording
 
 _Call = tuple[list[Any], dict[str, Any]]
@@ -25,7 +26,6 @@ _ALIASES = {
 # Arguments that change nothing here.
 _WITHOUT_EFFECT = frozenset({"mode", "vector_mode"})
 _SIGNATURE = re.compile(r"^\s*(?:\d+\.\s*)?(?:``)?(\w+)\((.*)\) ->", re.M)
-_ARGUMENT = re.compile(r"(?:^|, )(\w+)(?=: )")
 
 
 def _signatures(operation: Any) -> list[str]:
@@ -33,12 +33,7 @@ def _signatures(operation: Any) -> list[str]:
 
 
 def _names(signature: str) -> list[str]:
-    depth, plain = 0, ""
-    for letter in signature:  # what is in brackets has commas of its own
-        depth += letter in "[({"
-        plain += letter if depth == 0 else ""
-        depth -= letter in "])}"
-    return _ARGUMENT.findall(plain)
+    return [name for name, kind, _ in (each.partition(": ") for each in split(signature)) if kind and name.isidentifier()]
 
 
 def _adapted(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> _Call | None:
@@ -89,6 +84,43 @@ def _refusal(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> TypeErr
     ))
 
 
+_SHAPE = re.compile(r"(?:tilemeter\._tilemeter\.)?Shape\b")
+_LARGEST_SIZE = 2**32 - 1
+_MOST_DIMENSIONS = 8
+
+
+def _problem_of_shape(value: Any) -> str | None:
+    """What keeps a list or tuple from being a shape."""
+    if not isinstance(value, (list, tuple)):
+        return None
+    for index, size in enumerate(value):
+        if isinstance(size, bool) or not hasattr(size, "__index__"):
+            return f"expected whole numbers, found {size!r} at index {index} of {value}"
+        if not 0 <= int(size.__index__()) <= _LARGEST_SIZE:
+            return f"expected sizes of 0 to {_LARGEST_SIZE:,}, found {size} at index {index} of {value}"
+    if len(value) > _MOST_DIMENSIONS:
+        return f"expected at most {_MOST_DIMENSIONS} dimensions, found {len(value)} in {value}"
+    return None
+
+
+def _refused_shape(operation: Any, args: list[Any], kwargs: dict[str, Any]) -> ValueError | None:
+    """Which shape it was, where that is why no overload fits."""
+    overloads = [split(signature) for signature in _signatures(operation)]
+    for parameters in overloads:
+        for place, parameter in enumerate(parameters):
+            name, _, kind = parameter.partition(": ")
+            if not _SHAPE.match(kind):
+                continue
+            others = [each for its in overloads for at, each in enumerate(its) if at == place or each.startswith(f"{name}: ")]
+            if not all(_SHAPE.match(each.partition(": ")[2]) for each in others):
+                continue  # where another overload takes more than sizes, as reshape's -1, the shape is not at fault
+            value = kwargs.get(name, args[place] if place < len(args) and "*" not in parameters[:place] else None)
+            problem = _problem_of_shape(value)
+            if problem is not None:
+                return ValueError(f"{operation.python_fully_qualified_name}: {name}: {problem}")
+    return None
+
+
 def call_adapted(operation: Operation, args: Any, kwargs: dict[str, Any], error: TypeError) -> Any:
     """The call that raised error, as we say it. Raises TypeError, in TT-NN's words where the arguments were at fault."""
     if "incompatible function arguments" not in str(error):
@@ -100,6 +132,9 @@ def call_adapted(operation: Operation, args: Any, kwargs: dict[str, Any], error:
         except TypeError as again:
             if "incompatible function arguments" not in str(again):
                 raise
+    shape_error = _refused_shape(operation, list(args), kwargs)
+    if shape_error is not None:
+        raise shape_error from None
     raise _refusal(operation, list(args), kwargs) from error
 
 

@@ -25,6 +25,9 @@ import warnings
 from typing import Any, Callable, Iterator
 
 from tilemeter import _python_io, _tilemeter
+from tilemeter._argument_errors import in_words
+from tilemeter._capture import Capture as Capture
+from tilemeter._capture import single_use
 from tilemeter._config import CONFIG
 from tilemeter._tilemeter import REPORT_VERSION as REPORT_VERSION
 from tilemeter._tilemeter import CaptureError as CaptureError
@@ -84,17 +87,28 @@ def _checked_place(path: str | os.PathLike[str]) -> pathlib.Path:
     return place
 
 
+def _checked_mode(run_mode: Any) -> RunMode:
+    """NORMAL unless given. Raises TypeError, as TT-NN does for the names of modes."""
+    if run_mode is None:
+        return RunMode.NORMAL
+    if not isinstance(run_mode, RunMode):
+        names = " or ".join(f"ttnn.graph.RunMode.{mode.name}" for mode in RunMode)
+        raise TypeError(f"run_mode: expected {names}, found {run_mode!r}")
+    return run_mode
+
+
 def _begin(
     run_mode: RunMode | None, path: str | os.PathLike[str] | None, stream: str | os.PathLike[str] | None = None
 ) -> _Open:
     global _stacks_for_capture
-    # What can't be written is said now, not when the work is done.
+    # What can't be begun or written is said now, not when the work is done.
+    mode = _checked_mode(run_mode)
     place = None if path is None else _checked_place(path)
     events = None if stream is None else _absolute(stream, "a recording")
     if place is not None and events is not None and os.path.realpath(place) == os.path.realpath(events):
         raise CaptureError(f"cannot write a report: {place}: the recording (stream) goes there")
     with _lock:
-        begun = _Open(RunMode.NORMAL if run_mode is None else run_mode, place, events)
+        begun = _Open(mode, place, events)
         if not _open:
             recording.clear()
             begun.first_record = 0
@@ -244,80 +258,22 @@ def end_graph_capture_to_file(report_path: str | os.PathLike[str]) -> list[Node]
     return _with_stacks(graph.nodes(), capture.records() if with_stacks else [])
 
 
-class Capture:
-    """What `capture` yields; complete when its block has ended."""
-
-    def __init__(self, opened: _Open) -> None:
-        self._opened = opened
-        self._graph: _tilemeter.CapturedGraph | None = None
-        self._nodes: list[Node] | None = None
-        self._python_io: list[Node] = []
-
-    @property
-    def graph(self) -> _tilemeter.CapturedGraph:
-        """The capture as C++ has it. Raises CaptureError while the block runs."""
-        if self._graph is None:
-            raise CaptureError("this capture has not ended: its nodes are there after the with block")
-        return self._graph
-
-    @property
-    def nodes(self) -> list[Node]:
-        """The node list; made when first asked for."""
-        if self._nodes is None:
-            self._nodes = self.graph.nodes()
-        return self._nodes
-
-    @property
-    def python_io(self) -> list[Node]:
-        """The records of the calls from Python."""
-        return self._python_io
-
-    def __len__(self) -> int:
-        return len(self.graph)
-
-    def __iter__(self) -> Iterator[Node]:
-        return iter(self.nodes)
-
-    def _finish(self) -> str:
-        """Ends the capture, whatever happens; gives what went wrong with its files, "" if nothing did."""
-        if self._opened.kept_at_exit:  # the interpreter goes, and takes the open block with it
-            return ""
-        self._python_io = self._opened.records()
-        if self._opened.path is not None:
-            self._graph, problem = _save_or_keep(self._opened, self._opened.path)
-            return problem
-        try:
-            self._graph = self._opened.native.end()
-        finally:
-            _ended(self._opened)
+def _finish(taken: Capture, opened: _Open) -> str:
+    """Ends a block's capture, whatever happens; gives what went wrong with its files, "" if nothing did."""
+    if opened.kept_at_exit:  # the interpreter goes, and takes the open block with it
         return ""
-
-    def peak(self) -> _tilemeter.PeakAnswer:
-        """The true peaks of L1 and DRAM, with what filled them."""
-        from tilemeter._memory import find_peak
-
-        return find_peak(self)
-
-    def table(self) -> Any:
-        """The operations as a pyarrow table: counter, name, level, duration_ns. Needs pyarrow."""
-        from tilemeter._tables import arrow_table
-
-        return arrow_table(self.nodes)
-
-    def frame(self) -> Any:
-        """The operations as a pandas data frame. Needs pandas."""
-        from tilemeter._tables import pandas_frame
-
-        return pandas_frame(self.nodes)
-
-    def _repr_html_(self) -> str:
-        from tilemeter._memory import capture_html
-        from tilemeter._tables import html_table
-
-        return capture_html(self.graph) + html_table(self.nodes)
+    taken._python_io = opened.records()
+    if opened.path is not None:
+        taken._graph, problem = _save_or_keep(opened, opened.path)
+        return problem
+    try:
+        taken._graph = opened.native.end()
+    finally:
+        _ended(opened)
+    return ""
 
 
-@contextlib.contextmanager
+@single_use
 def capture(
     path: str | os.PathLike[str] | None = None,
     *,
@@ -333,20 +289,20 @@ def capture(
     `recover` makes a report of it even when the process was killed.
     """
     opened = _begin(run_mode, path, stream)
-    taken = Capture(opened)
+    taken = Capture()
     try:
         yield taken
     except BaseException:
-        problem = taken._finish()
+        problem = _finish(taken, opened)
         if problem:
-            warnings.warn(f"tilemeter: {problem}", RuntimeWarning, stacklevel=3)
+            warnings.warn(f"tilemeter: {problem}", RuntimeWarning, stacklevel=4)
         raise
-    problem = taken._finish()
+    problem = _finish(taken, opened)
     if problem:
         raise CaptureError(problem)
 
 
-@contextlib.contextmanager
+@single_use
 def full_graph_capture(
     report_path: str | os.PathLike[str], *, run_mode: RunMode | None = None, slow_dispatch: bool = True
 ) -> Iterator[None]:
@@ -376,6 +332,7 @@ def full_graph_capture(
         raise CaptureError(problem)
 
 
+@in_words
 def recover(stream: str | os.PathLike[str], report_path: str | os.PathLike[str]) -> _tilemeter.Recovered:
     """Writes the report of a capture's stream, also of a process that died. Raises ValueError."""
     return _tilemeter.recover_report(stream, report_path)
@@ -384,6 +341,7 @@ def recover(stream: str | os.PathLike[str], report_path: str | os.PathLike[str])
 # Scopes ---------------------------------------------------------------------------------------------------------
 
 
+@in_words
 def track_function_start(function_name: str) -> None:
     """Opens a scope of the caller's own in this thread; in reports it looks like an operation."""
     _tilemeter.track_function_start(function_name)
@@ -579,8 +537,20 @@ def _keep_open_captures() -> None:
 atexit.register(_keep_open_captures)
 
 from tilemeter._analyses import *  # noqa: E402,F401,F403
+from tilemeter._answers import Answer as Answer  # noqa: E402
+from tilemeter._answers import check as check  # noqa: E402
+from tilemeter._answers import diff as diff  # noqa: E402
+from tilemeter._answers import explain as explain  # noqa: E402
+from tilemeter._answers import fit as fit  # noqa: E402
+from tilemeter._answers import html as html  # noqa: E402
+from tilemeter._answers import levelized as levelized  # noqa: E402
+from tilemeter._answers import perfetto as perfetto  # noqa: E402
+from tilemeter._answers import show as show  # noqa: E402
+from tilemeter._answers import svg as svg  # noqa: E402
+from tilemeter._answers import timeline as timeline  # noqa: E402
+from tilemeter._answers import tree as tree  # noqa: E402
+from tilemeter._fit_workload import fit_workload as fit_workload  # noqa: E402
 from tilemeter._memory import find_peak as find_peak  # noqa: E402
-from tilemeter._tilemeter import fit_workload as fit_workload  # noqa: E402
 from tilemeter._drawing import pretty_format as pretty_format  # noqa: E402
 from tilemeter._drawing import pretty_print as pretty_print  # noqa: E402
 from tilemeter._drawing import visualize as visualize  # noqa: E402

@@ -1,0 +1,245 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The contract of --json: what the programs print is what the schemas and tools/tilemeter/JSON.md say."""
+
+from __future__ import annotations
+
+import json
+import pathlib
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Iterator
+
+import pytest
+
+from test_captures_in_verbs import PACKAGE, PROGRAM
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "tests" / "data" / "schemas"
+ADD = ROOT / "tests/data/capture/add.n150.NORMAL.report.json"
+DOCUMENT = ROOT / "tools" / "tilemeter" / "JSON.md"
+if not SCHEMAS.is_dir():
+    pytest.skip("the checkout's schemas are not here", allow_module_level=True)
+jsonschema = pytest.importorskip("jsonschema")
+referencing = pytest.importorskip("referencing")
+
+# Beside the module lies `tilemeter` alone.
+GRAPH_REPORT = next(
+    (path for path in (PROGRAM.with_name("graph_report"), PACKAGE.parents[2] / "bin" / "graph_report") if path.exists()), None
+)
+LARGEST = 1_000_000  # bytes of a report: larger ones say nothing new about members
+
+
+def schemas() -> dict[str, Any]:
+    return {path.name.removesuffix(".schema.json"): json.loads(path.read_text()) for path in SCHEMAS.glob("*.schema.json")}
+
+
+ALL = schemas()
+REGISTRY = referencing.Registry().with_resources(
+    (schema["$id"], referencing.Resource.from_contents(schema)) for schema in ALL.values()
+)
+VALIDATORS = {name: jsonschema.Draft202012Validator(schema, registry=REGISTRY) for name, schema in ALL.items()}
+
+# "@" is the report, OUT a file to write, ADD another report, BUDGET limits of operations.
+FORMS = [
+    ["check", "@", "--max-l1", "80%"], ["check", "@", "--max-l1", "1", "--max-dram-per-bank", "1", "--max-dram-total", "1"],
+    ["check", "@", "--baseline", "@"], ["check", "@", "--max-l1", "1MiB", "--allow-incomplete"], ["check", "@", "--budget", "BUDGET"],
+    ["check", "@", "--baseline", "ADD"], ["diff", "@", "@"], ["diff", "ADD", "@"], ["diff", "@", "ADD", "--exit-code"],
+    ["explain", "@"], ["explain", "@", "--at", "9"], ["explain", "@", "--programs-from", "@"],
+    ["summary", "@"], ["fit", "@"], ["fit", "@", "--device", "p150"], ["fit", "@", "--allow-incomplete"],
+    ["timeline", "@"], ["timeline", "@", "--late"], ["timeline", "@", "--late", "--top", "1"],
+    ["timeline", "@", "--at", "0"], ["timeline", "@", "--at", "9"], ["timeline", "@", "--alive-at-end"],
+    ["timeline", "@", "--placement"], ["tree", "@"], ["tree", "@", "--programs-from", "@"], ["print", "@"],
+    ["print", "@", "--ttnn"], ["levelized", "@"], ["levelized", "@", "--as-ttnn"], ["levelized", "@", "--max-level", "3"],
+    ["configs", "@"], ["figures", "@"], ["figures", "@", "--programs-from", "@"], ["svg", "@", "-o", "OUT"],
+    ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"], ["html", "@", "-o", "OUT"],
+]
+
+
+def reports() -> list[pathlib.Path]:
+    folders = [ROOT / "tests" / "data", ROOT.parent / "shared" / "reports"]
+    found = (path for folder in folders for path in folder.rglob("*report.json"))
+    return sorted(path for path in found if path.stat().st_size <= LARGEST)
+
+
+def call(*arguments: str | pathlib.Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120)
+
+
+def expect_valid(name: str, text: str) -> Any:
+    answer = json.loads(text)
+    errors = [f"{error.json_path}: {error.message[:200]}" for error in VALIDATORS[name].iter_errors(answer)]
+    assert not errors, errors[:3]
+    return answer
+
+
+def expect_error(done: subprocess.CompletedProcess[str], status: int) -> Any:
+    assert (done.returncode, done.stderr.count("\n")) == (status, 1), (done.args, done.stdout, done.stderr)
+    answer = expect_valid("error", done.stdout)
+    assert answer["status"] == status
+    assert done.stderr.partition(": ")[2] == answer["message"] + "\n", done.stderr
+    return answer
+
+
+def test_schemas_are_schemas() -> None:
+    for name, schema in ALL.items():
+        jsonschema.Draft202012Validator.check_schema(schema)
+        assert schema["$id"] == f"{name}.schema.json"
+        if name != "definitions":
+            assert schema["properties"]["schema"] == {"const": f"tilemeter.{name}/1"}
+
+
+def test_a_schema_refuses_what_it_does_not_name() -> None:
+    answer = json.loads(call("fit", ADD, "--json").stdout)
+    assert VALIDATORS["fit"].is_valid(answer)
+    assert not VALIDATORS["fit"].is_valid({**answer, "more": 1})
+    assert not VALIDATORS["fit"].is_valid({**answer, "l1": {**answer["l1"], "peak_bytes_per_core": "18432"}})
+    assert not VALIDATORS["fit"].is_valid({**answer, "reasons": [{"kind": "no_such", "text": ""}]})
+
+
+@pytest.mark.parametrize("form", FORMS, ids=" ".join)
+def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathlib.Path) -> None:
+    found = reports()
+    assert len(found) >= 20
+    budget = tmp_path / "budget.json"
+    budget.write_text('{"max_l1": "1 MiB", "operations": {"ttnn.add": {"max_l1": 4096, "max_dram_total": 1}}}')
+
+    def answer_about(place: int) -> None:
+        words = {"@": str(found[place]), "OUT": str(tmp_path / str(place)), "ADD": str(ADD), "BUDGET": str(budget)}
+        done = call(*(words.get(word, word) for word in form), "--json")
+        if done.returncode == 1:  # what this form needs is not in this list
+            assert expect_error(done, 1)["found"] == "Call stack not empty" if "--dot" in form else "--placement" in form
+            return
+        if "--at" in form and done.returncode == 2:
+            assert re.search("expected (a|the number of a) node below", expect_error(done, 2)["message"])
+            return
+        assert done.stderr == "" and done.returncode in ((0, 3, 4) if form[0] in ("fit", "check") or "--exit-code" in form else (0,)), (done.args, done.stderr)
+        answer = expect_valid(form[0], done.stdout)
+        if form[0] in ("svg", "perfetto", "html"):
+            assert pathlib.Path(answer["file"]).stat().st_size == answer["size_bytes"]
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(answer_about, range(len(found))))
+
+
+def test_answers_about_no_report_are_as_their_schemas_say(tmp_path: pathlib.Path) -> None:
+    assert expect_valid("overhead", call("overhead", "--repeats", "1", "--json").stdout)["levels"]
+    subprocess.run([sys.executable, "-m", "tilemeter.graph_report", ADD, tmp_path, "--quiet"], check=True)
+    answer = expect_valid("summary", call("summary", tmp_path / "db.sqlite", "--json").stdout)
+    assert (answer["verdict"], answer["reasons"][0]["kind"]) == ("unknown", "no_graph")
+    assert answer["captures"][0]["l1"]["bound"] == "at_least"
+
+
+def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
+    code = (
+        "import os, sys, tilemeter as ttnn\n"
+        "device = ttnn.open_device(device_id=0)\n"
+        "with ttnn.graph.capture(sys.argv[1] + '.json', stream=sys.argv[1]):\n"
+        "    ttnn.ones([1, 1, 32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path / "recording"], capture_output=True)
+    answer = expect_valid("recover", call("recover", tmp_path / "recording", tmp_path / "r.json", "--json").stdout)
+    assert answer["file"] == str(tmp_path / "r.json") and answer["process_died"] and answer["node_count"] > 0
+
+
+def test_errors_are_objects_too(tmp_path: pathlib.Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"graph": [')
+    for verb in ("summary", "fit", "timeline", "tree", "print", "levelized", "configs", "figures", "explain"):
+        answer = expect_error(call(verb, bad, "--json"), 1)
+        assert answer["file"] == str(bad) and "found" in answer, answer
+        expect_error(call(verb, tmp_path / "absent.json", "--json"), 1)
+        expect_error(call(verb, bad, "--no-such-option", "--json"), 2)
+        expect_error(call(verb, "--json"), 2)
+    message = "Statically allocated circular buffers on core range [(x=0,y=0) - (x=7,y=7)] grow to 2000000 B which is beyond max L1 size of 1499136 B"
+    assert expect_valid("explain", call("explain", "--message", message, "--json").stdout)["verdict"] == "does_not_fit"
+    expect_error(call("explain", "--message", "no such message", "--json"), 1)
+    for verb in ("svg", "perfetto"):
+        expect_error(call(verb, bad, "-o", tmp_path / "out", "--json"), 1)
+        expect_error(call(verb, bad, "--json"), 2)
+    assert not (tmp_path / "out").exists()
+    expect_error(call("recover", bad, "--json"), 1)
+    expect_error(call("peek", bad, "--json"), 2)
+    assert expect_error(call("timeline", ADD, "--at", "42", "--json"), 2)["expected"] == "a node below 42"
+    for words in (["--at", "-1"], ["--at", "1", "--late"], ["--device", "-2"], ["--csv"]):
+        expect_error(call("timeline", ADD, *words, "--json"), 2)
+
+
+def test_graph_report_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"graph": [')
+    for program in [[sys.executable, "-m", "tilemeter.graph_report"]] + ([[GRAPH_REPORT]] if GRAPH_REPORT else []):
+        def run(*arguments: str | pathlib.Path) -> subprocess.CompletedProcess[str]:
+            return subprocess.run([*program, *arguments, "--json"], capture_output=True, text=True, timeout=120)
+
+        answer = expect_valid("graph_report", run(ADD, tmp_path / "out").stdout)
+        assert answer["report_count"] == 1 and answer["rows"]["operations"] > 0
+        assert expect_error(run(bad, tmp_path / "out"), 1)["file"] == str(bad)
+        expect_error(run(tmp_path / "absent.json", tmp_path / "out"), 1)
+        expect_error(run(ADD), 2)
+        expect_error(run(ADD, tmp_path / "out", "--no-such-option"), 2)
+
+
+def members(schema: Any, path: str = "") -> Iterator[str]:
+    """Paths of all members that a schema names itself, not those of what it refers to."""
+    if not isinstance(schema, dict):
+        return
+    for name, inner in schema.get("properties", {}).items():
+        if inner is False:
+            continue
+        whole = f"{path}.{name}" if path else name
+        yield whole
+        yield from members(inner, whole)
+    if isinstance(schema.get("items"), dict):
+        yield from members(schema["items"], path + "[]")
+    for word in ("anyOf", "oneOf"):
+        for inner in schema.get(word, []):
+            yield from members(inner, path)
+
+
+def documented(heading: str, table_of: str = "member") -> set[str]:
+    """First column of the table under a heading."""
+    section = re.split(rf"^##+ {re.escape(heading)}$", DOCUMENT.read_text(), flags=re.M)[1]
+    table = re.search(rf"^\| {table_of} \|.*?\n\n", re.split(r"^##", section, flags=re.M)[0] + "\n\n", flags=re.M | re.S)
+    assert table, heading
+    return set(re.findall(r"^\| `([^`]+)` \|", table.group(), flags=re.M))
+
+
+@pytest.mark.parametrize("name", sorted(set(ALL) - {"definitions"}))
+def test_the_document_names_every_member_and_no_other(name: str) -> None:
+    named = set(members(ALL[name])) - {"schema", "verdict", "reasons"}
+    for list_, like in (("late_releases", "buffer"), ("explanations[].clearing_set", "owner")):  # each is one with more
+        if list_ in named:
+            shared = {f"{list_}[].{member}" for member in members(ALL["definitions"]["$defs"][like])}
+            assert shared <= named
+            named -= shared
+    assert documented(name) == named
+    speaks_of_memory = "verdict" in ALL[name]["properties"]
+    section = re.split(rf"^## {name}$", DOCUMENT.read_text(), flags=re.M)[1]
+    assert section.lstrip().startswith("With `verdict` and `reasons`") == speaks_of_memory
+
+
+def test_the_document_names_what_answers_share() -> None:
+    shared = ALL["definitions"]["$defs"]
+    assert documented("reason") == set(members(shared["reason"]))
+    for object_ in ("buffer", "owner"):
+        assert documented(object_) == set(members(shared[object_]))
+    for use, unit in (("l1_use", "per_core"), ("dram_use", "per_bank")):
+        assert {name.replace("UNIT", unit) for name in documented("use")} == set(members(shared[use]))
+    for use, unit in (("l1_limited_use", "per_core"), ("dram_limited_use", "per_bank"), ("dram_all_banks_limited_use", "all_banks")):
+        own = set(members(shared[use])) - {name.replace("UNIT", unit) for name in documented("use")}
+        assert documented("use", "limited") == own
+    text = DOCUMENT.read_text()
+    kinds = re.search(r"^\| kind \|.*?\n\n", text, flags=re.M | re.S)
+    assert kinds and re.findall(r"^\| `([^`]+)` \|", kinds.group(), flags=re.M) == shared["reason"]["properties"]["kind"]["enum"]
+    verdicts = re.search(r"^\| verdict \|.*?\n\n", text, flags=re.M | re.S)
+    assert verdicts and re.findall(r"^\| `([^`]+)` \|", verdicts.group(), flags=re.M) == shared["verdict"]["enum"]
+
+
+def test_every_kind_of_reason_has_its_place_in_the_schema() -> None:
+    source = (ROOT / "report" / "analysis" / "verdict_text.cpp").read_text()
+    names = source.partition("const char* name_of(Reason::Kind kind)")[2].partition("\n}\n")[0]
+    assert re.findall(r'return "(\w+)";', names) == ALL["definitions"]["$defs"]["reason"]["properties"]["kind"]["enum"]
