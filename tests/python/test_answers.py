@@ -212,13 +212,13 @@ def test_a_capture_and_a_file_of_one_name_are_two(
 @pytest.mark.parametrize(
     ("call", "error", "line"),
     [
-        (lambda g: g.fit("absent.json"), FileNotFoundError, "[Errno 2] no such report: 'absent.json'"),
-        (lambda g: g.find_peak("absent.json"), FileNotFoundError, "[Errno 2] no such report: 'absent.json'"),
+        (lambda g: g.fit("absent.json"), FileNotFoundError, "Report path does not exist: absent.json"),
+        (lambda g: g.find_peak("absent.json"), FileNotFoundError, "Report path does not exist: absent.json"),
         (lambda g: g.fit(5), TypeError, "fit: expected a capture, a node list or the path of a report, found int"),
         (lambda g: g.find_peak(None), TypeError,
          "find_peak: expected a capture, a node list or the path of a report, found NoneType"),
-        (lambda g: g.find_peak([{"a": 1}]), ValueError, "node list: node 0: expected a node_type, found none"),
-        (lambda g: g.tree([1]), TypeError, "node list: element 0: expected a dict, found int"),
+        (lambda g: g.find_peak([{"a": 1}]), ValueError, "find_peak: node 0 of the list: expected a dict with a 'node_type', found {'a': 1}"),
+        (lambda g: g.tree([1]), ValueError, "tree: node 0 of the list: expected a dict with a 'node_type', found 1"),
         (lambda g: g.explain(), TypeError, "explain: expected a capture, a node list, a report or a message"),
         (lambda g: g.recover(5, 6), TypeError,
          "recover: expected (recording: str | os.PathLike, path: str | os.PathLike), found (int, int)"),

@@ -24,7 +24,7 @@ NodeList two_adds() {
     return std::move(list).value();
 }
 
-TEST(AddPythonCalls, gives_each_call_of_a_capture_in_memory_its_frames_and_its_error) {
+TEST(AddPythonRecords, gives_each_call_of_a_capture_in_memory_its_frames_and_its_error) {
     NodeList list = two_adds();
     const auto added = add_python_records(list, R"([
         {"name": "ttnn.add", "python_stack_trace": ["  File \"model.py\", line 51, in forward\n    y = ttnn.add(a, a)\n"]},
@@ -39,19 +39,18 @@ TEST(AddPythonCalls, gives_each_call_of_a_capture_in_memory_its_frames_and_its_e
     EXPECT_EQ(list.source.unlisted_errors.front().message, "refused");
 }
 
-TEST(AddPythonCalls, knows_that_nothing_failed_where_no_record_says_so) {
+TEST(AddPythonRecords, knows_that_nothing_failed_where_no_record_says_so) {
     NodeList list = two_adds();
     ASSERT_TRUE(add_python_records(list, "[]").ok());
     EXPECT_EQ(list.source.sidecar, ListSource::Sidecar::kRead);
     EXPECT_TRUE(list.source.python_calls.empty());
 }
 
-TEST(AddPythonCalls, leaves_the_list_as_it_was_where_the_records_are_none) {
+TEST(AddPythonRecords, leaves_the_list_as_it_was_where_the_records_are_none) {
     for (const auto& [text, expected] :
-         {std::pair<std::string, std::string>{
-              "{}", "records of calls: expected an array of records, found something else"},
+         {std::pair<std::string, std::string>{"{}", "expected an array of records, found something else"},
           {"[{\"name\": \"ttnn.add\"}, 5]",
-           "records of calls: record 1: expected an object with a name, found something else"}}) {
+           "record 1: expected an object with a name, found something else"}}) {
         NodeList list = two_adds();
         const auto added = add_python_records(list, text);
         ASSERT_FALSE(added.ok());

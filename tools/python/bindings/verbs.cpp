@@ -37,7 +37,7 @@ using List = std::shared_ptr<graph::NodeList>;
 List list_of(graph::NodeList list, const std::optional<std::string>& records) {
     using graph::AnalysisError;
     if (records)
-        if (const auto added = graph::add_python_calls(list, *records); !added)
+        if (const auto added = graph::add_python_records(list, *records); !added)
             throw AnalysisError(AnalysisError::Kind::kValue, added.error().message());
     return std::make_shared<graph::NodeList>(std::move(list));
 }
@@ -75,6 +75,17 @@ void bind_verbs(nb::module_& module) {
         "A capture with the records of its calls from Python (JSON text).");
     module.def("node_list", &list_of_text, "nodes"_a, "records"_a = nb::none(),
                nb::call_guard<nb::gil_scoped_release>(), "The same of a node list (JSON text).");
+    module.def(
+        "node_list_of_file",
+        [](std::filesystem::path path) {
+            return interruptible([path = std::move(path)] {
+                auto list = graph::load_node_list(path);
+                if (!list)
+                    throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
+                return list_of(std::move(list).value(), std::nullopt);
+            });
+        },
+        "path"_a, "The same of a report, TT-NN's or ours; \"-\" is standard input.");
     module.def(
         "run_verbs", &run_verbs, "calls"_a, "lists"_a,
         "The program's exit status, output and errors of each call, a verb with its arguments. lists: what "

@@ -11,6 +11,7 @@ import html as _html
 import json
 import os
 import re
+import reprlib
 import sys
 import tempfile
 from typing import Any, Iterator, Sequence
@@ -107,18 +108,16 @@ def native_list(asker: str, source: Any) -> _tilemeter.NodeList:
     if isinstance(source, _tilemeter.CapturedGraph):
         return _tilemeter.node_list(source)
     if isinstance(source, (list, tuple)):
-        _check_nodes(source)
+        _check_nodes(asker, source)
         return _tilemeter.node_list(json.dumps(source))
     raise TypeError(f"{asker}: expected a capture, a node list or the path of a report, found {type(source).__name__}")
 
 
-def _check_nodes(nodes: Sequence[Any]) -> None:
-    """Raises TypeError or ValueError for what can't be a node list, in one line."""
+def _check_nodes(asker: str, nodes: Sequence[Any]) -> None:
     for index, node in enumerate(nodes):
-        if not isinstance(node, dict):
-            raise TypeError(f"node list: element {index}: expected a dict, found {type(node).__name__}")
-        if "node_type" not in node:
-            raise ValueError(f"node list: node {index}: expected a node_type, found none")
+        if not isinstance(node, dict) or not isinstance(node.get("node_type"), str):
+            found = reprlib.repr(node)
+            raise ValueError(f"{asker}: node {index} of the list: expected a dict with a 'node_type', found {found}")
 
 
 class _Inputs:
@@ -145,7 +144,7 @@ def report_path(path: str | os.PathLike[str]) -> str:
     if text == "-":
         return text
     if not os.path.exists(text):
-        raise FileNotFoundError(2, "no such report", text)
+        raise FileNotFoundError(f"Report path does not exist: {text}")
     return os.path.join(os.curdir, text) if text.startswith("-") else text
 
 

@@ -16,6 +16,7 @@ from tilemeter._memory import capture_html, find_peak
 from tilemeter._tilemeter import CaptureError
 
 Node = dict[str, Any]
+_TOLD = ("name", "output_tensor_ids", "python_stack_trace", "error")  # of a record: not its arguments, which are long
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -58,7 +59,8 @@ class Capture:
     def _node_list(self) -> _tilemeter.NodeList:
         """The capture as the analyses read it, with what Python recorded of its calls."""
         if self._list is None:
-            self._list = _tilemeter.node_list(self.graph, json.dumps(self._python_io))
+            told = [{key: record[key] for key in _TOLD if key in record} for record in self._python_io]
+            self._list = _tilemeter.node_list(self.graph, json.dumps(told))
         return self._list
 
     def peak(self) -> _tilemeter.PeakAnswer:

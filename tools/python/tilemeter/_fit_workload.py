@@ -16,33 +16,26 @@ def _whole(name: str, value: Any) -> int:
     return int(value.__index__())
 
 
-def _limit(name: str, value: Any) -> int | None:
-    if value is None:
-        return None
-    if _whole(name, value) < 1:
-        raise ValueError(f"fit_workload: {name}: expected bytes, 1 or more, found {value}")
-    return _whole(name, value)
-
-
 def fit_workload(
     workload: Callable[[int], Any],
     smallest: int = 1,
     largest: int = 4096,
-    max_l1: int | None = None,
-    max_dram: int | None = None,
+    max_l1: int | str | None = None,
+    max_dram_per_bank: int | str | None = None,
+    max_dram: None = None,
 ) -> WorkloadFit:
     """The largest size at which `workload(size)` fits, by planning it only (NO_DISPATCH), and its peaks as formulas.
 
-    max_l1 (bytes per core) and max_dram (bytes per bank) limit it beside the device. What a call makes has to be gone when it
-    returns. RuntimeErrors that speak of memory mean that a size does not fit; all other exceptions come through. Raises
-    ValueError where no size lies between smallest and largest.
+    max_l1 (per core) and max_dram_per_bank limit it beside the device: bytes, or a text like "1.2 MB". max_dram, their old
+    name, is refused. What a call makes has to be gone when it returns. RuntimeErrors that speak of memory mean that a size
+    does not fit; all other exceptions come through. Raises ValueError where no size lies between smallest and largest.
     """
     if not callable(workload):
         raise TypeError(f"fit_workload: workload: expected a function of the size, found {type(workload).__name__}")
     low, high = _whole("smallest", smallest), _whole("largest", largest)
     if low > high:
         raise ValueError(f"fit_workload: expected smallest <= largest, found smallest {low:,}, largest {high:,}")
-    return _tilemeter.fit_workload(workload, low, high, _limit("max_l1", max_l1), _limit("max_dram", max_dram))
+    return _tilemeter.fit_workload(workload, low, high, max_l1, max_dram_per_bank, max_dram)
 
 
 def _size_text(at: WorkloadAtSize) -> str:
