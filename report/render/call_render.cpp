@@ -4,12 +4,14 @@
 #include "report/render/call_render.hpp"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/call_tree.hpp"
 #include "report/analysis/compare.hpp"
+#include "report/analysis/operation_source.hpp"
 
 namespace tilemeter::graph {
 
@@ -31,10 +33,12 @@ Json call_tree_json(const NodeList& list, const MemoryLives& lives) {
     Json calls = Json::array();
     for (const CallNode& call : call_nodes(list, lives)) {
         const Scope& scope = scopes[call.scope];
+        const std::string line = source_of(list, lives.scopes, call.scope);
         calls.push_back(
             {{"node", scope.start},
              {"parent_node", scope.parent == kNoIndex ? Json(nullptr) : Json(scopes[scope.parent].start)},
              {"operation", lives.scopes.path(list, call.scope)},
+             {"source_line", line.empty() ? Json(nullptr) : Json(line)},
              {"name", list.name(scope.start)},
              {"level", scope.depth},
              {"duration_ns", call.duration_ns},

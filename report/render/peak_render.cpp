@@ -97,7 +97,7 @@ Json memory_json(const MemoryPeak& peak, const char* unit_name, const PeakView& 
         const Contributor& first = peak.contributors[group.members.front()];
         groups.push_back({{json_name(view.by), text_json(group_key(first, view.by))},
                           {"bytes_" + unit, group.bytes},
-                          {"contributors", group.members.size()},
+                          {"count", group.members.size()},
                           {"before_window", first.before_window}});
     }
     json["groups_left_out"] = all.size() - groups.size();
@@ -196,7 +196,7 @@ Json peak_json(const PeakAnswer& answer, const PeakView& view) {
     if (view.with_dram) json["dram"] = use_json(judgement.dram, "per_bank");
     Json devices = Json::array();
     for (const DevicePeak& device : answer.devices) {
-        Json entry{{"device", number_json(device.device)}, {"chips", device.chips}};
+        Json entry{{"device_id", number_json(device.device)}, {"chips", device.chips}};
         if (view.with_l1) {
             entry["l1"] = memory_json(device.l1, "per_core", view);
             entry["l1"]["window_only_peak_bytes_per_core"] = device.window_only_l1_bytes;

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/list_source.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
 
 namespace tilemeter::graph {
@@ -23,6 +24,10 @@ Json json_of(Number number) {
 
 Json node_json(std::uint32_t node) {
     return node == kNoIndex ? Json(nullptr) : Json(node);
+}
+
+Json text_json(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
 }
 
 /// The id the list gives the device; null where it names none.
@@ -49,6 +54,7 @@ Json buffer_json(const NodeList& list, const MemoryLives& lives, std::uint32_t b
             {"size_bytes", lives.buffers[buffer].size_bytes},
             {"address", json_of(it.address)},
             {"operation", it.made_by},
+            {"source_line", text_json(it.source_line)},
             {"before_window", it.before_window},
             {"node", it.node}};
 }
@@ -58,6 +64,7 @@ Json timeline_json(const NodeList& list, const MemoryLives& lives, std::uint16_t
     for (const TimelineRow& row : timeline(list, lives, device))
         events.push_back({{"node", row.node},
                           {"operation", lives.scopes.path(list, row.scope)},
+                          {"source_line", text_json(source_of(list, lives.scopes, row.scope))},
                           {"event", row.event},
                           {"program_bytes_per_core", row.total_cb},
                           {"buffers_size_bytes", row.total_buffer},

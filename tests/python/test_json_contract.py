@@ -44,6 +44,8 @@ VALIDATORS = {name: jsonschema.Draft202012Validator(schema, registry=REGISTRY) f
 
 # "@" is the report, OUT a file to write, ADD another report, BUDGET limits of operations.
 FORMS = [
+    ["peak", "@"], ["peak", "@", "--top", "1", "--by", "line"], ["peak", "@", "--by", "operation", "--memory", "l1"],
+    ["peak", "@", "--by", "shape", "--memory", "dram", "--programs-from", "@"],
     ["check", "@", "--max-l1", "80%"], ["check", "@", "--max-l1", "1", "--max-dram-per-bank", "1", "--max-dram-total", "1"],
     ["check", "@", "--baseline", "@"], ["check", "@", "--max-l1", "1MiB", "--allow-incomplete"], ["check", "@", "--budget", "BUDGET"],
     ["check", "@", "--baseline", "ADD"], ["diff", "@", "@"], ["diff", "ADD", "@"], ["diff", "@", "ADD", "--exit-code"],
@@ -225,7 +227,7 @@ def test_the_document_names_every_member_and_no_other(name: str) -> None:
 def test_the_document_names_what_answers_share() -> None:
     shared = ALL["definitions"]["$defs"]
     assert documented("reason") == set(members(shared["reason"]))
-    for object_ in ("buffer", "owner"):
+    for object_ in ("buffer", "owner", "contributor"):
         assert documented(object_) == set(members(shared[object_]))
     for use, unit in (("l1_use", "per_core"), ("dram_use", "per_bank")):
         assert {name.replace("UNIT", unit) for name in documented("use")} == set(members(shared[use]))
