@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -60,6 +61,7 @@ def test_the_module_says_what_the_program_of_that_name_says(device: Any, tmp_pat
                     ["r.json", ".", "--db-name", "r.json"]):
         said = []
         for program in programs:
+            shutil.rmtree(tmp_path / "out", ignore_errors=True)  # that it is replaced would be said
             done = subprocess.run([*program, *options], capture_output=True, text=True, cwd=tmp_path)
             # The clock differs, and with it the pages of the database.
             said.append((done.returncode, re.sub(r'[0-9.]+ s$|"duration_ns": [0-9]+', "T", done.stdout, flags=re.M), done.stderr))
