@@ -94,6 +94,7 @@ TEST(HtmlPage, draws_a_refused_program_from_the_other_captures_record_of_it) {
     refused->source.python_calls = {
         {scopes.scopes[failed->top].start,
          {},
+         {},
          "RuntimeError",
          "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core range [0-0 - "
          "7-7]. L1 "
@@ -129,6 +130,7 @@ TEST(HtmlPage, opens_on_dram_where_dram_was_refused) {
     NodeList list = maker.take();
     list.source.python_calls = {{static_cast<std::uint32_t>(start),
                                  {"  File \"model.py\", line 51, in f\n    x()\n"},
+                                 {},
                                  "RuntimeError",
                                  "Out of Memory: Not enough space to allocate 1073741824 B DRAM buffer "
                                  "across 12 banks, where each bank needs "
