@@ -246,8 +246,8 @@ TEST(TraceEvents, tell_failures_with_messages_and_who_feeds_whom) {
     ASSERT_TRUE(list.ok());
     const Scopes scopes = find_scopes(list.value());
     list->source.python_calls = {
-        {scopes.scopes[0].start, {R"(  File "model.py", line 5, in forward)"}, "", ""},
-        {scopes.scopes[3].start, {}, "RuntimeError", "widths differ"}};
+        {scopes.scopes[0].start, {R"(  File "model.py", line 5, in forward)"}, {}, "", ""},
+        {scopes.scopes[3].start, {}, {}, "RuntimeError", "widths differ"}};
     const json trace = judged(list.value());
 
     std::vector<std::string> failures;
