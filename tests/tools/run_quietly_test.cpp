@@ -57,7 +57,9 @@ TEST(RunQuietly, answers_of_a_list_in_memory_and_prints_nothing) {
 TEST(RunQuietly, says_what_is_wrong_in_one_line_and_with_the_programs_status) {
     const auto printed = run_quietly({{"peak", "/nonexistent/report.json"}, {"peek"}, {"--help"}}, {});
     EXPECT_EQ(printed[0].status, 1);
-    EXPECT_EQ(printed[0].errors, "tilemeter: /nonexistent/report.json: No such file or directory\n");
+    EXPECT_EQ(
+        printed[0].errors,
+        "tilemeter: /nonexistent/report.json: expected a readable file, found No such file or directory\n");
     EXPECT_EQ(printed[1].status, 2);
     EXPECT_EQ(printed[2].status, 0);
     EXPECT_EQ(printed[2].errors, "");

@@ -48,9 +48,9 @@ private:
 /// What this thread writes to a stream, kept; the stream is as it was afterwards.
 class Kept {
 public:
-    Kept(std::ostream& stream, Router& router) : stream_(stream), router_(router) {
-        before_.copyfmt(stream);
-        before_.clear(stream.rdstate());
+    Kept(std::ostream& stream, Router& router)
+        : stream_(stream), router_(router), state_before_(stream.rdstate()) {
+        format_before_.copyfmt(stream);
         router_.begin(stream.rdbuf());
         stream.copyfmt(std::ios(nullptr));
         stream.rdbuf(&router_);  // clears the state: whether standard output was closed is not asked here
@@ -58,9 +58,8 @@ public:
     ~Kept() {
         stream_.rdbuf(router_.others());
         router_.end();
-        stream_.exceptions(std::ios::goodbit);
-        stream_.clear(before_.rdstate());
-        stream_.copyfmt(before_);
+        stream_.clear(state_before_);
+        stream_.copyfmt(format_before_);
     }
     Kept(const Kept&) = delete;
     Kept& operator=(const Kept&) = delete;
@@ -69,7 +68,8 @@ public:
 private:
     std::ostream& stream_;
     Router& router_;
-    std::ios before_{nullptr};
+    std::ios::iostate state_before_;
+    std::ios format_before_{nullptr};
 };
 
 Printed print(const std::vector<std::string>& call) {
