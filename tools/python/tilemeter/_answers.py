@@ -126,13 +126,17 @@ class _Inputs:
     def __init__(self, verb: str) -> None:
         self.verb = verb
         self.lists: dict[str, _tilemeter.NodeList] = {}
+        self.paths: set[str] = set()
 
     def name(self, source: Any, wanted: str) -> str:
         """Raises TypeError for what is neither, FileNotFoundError for a file that isn't there."""
         if isinstance(source, (str, os.PathLike)):
-            return report_path(source)
+            path = report_path(source)
+            path = os.path.join(os.curdir, path) if path in self.lists else path  # a file of that name is another
+            self.paths.add(path)
+            return path
         name = wanted
-        while name in self.lists or os.path.lexists(name):  # a report of that name is another
+        while name in self.lists or name in self.paths:
             name += "'"
         self.lists[name] = native_list(self.verb, source)
         return name
