@@ -48,9 +48,10 @@ TEST(AddPythonRecords, knows_that_nothing_failed_where_no_record_says_so) {
 
 TEST(AddPythonRecords, leaves_the_list_as_it_was_where_the_records_are_none) {
     for (const auto& [text, expected] :
-         {std::pair<std::string, std::string>{"{}", "expected an array of records, found something else"},
+         {std::pair<std::string, std::string>{
+              "{}", "records of calls: expected an array of records, found something else"},
           {"[{\"name\": \"ttnn.add\"}, 5]",
-           "record 1: expected an object with a name, found something else"}}) {
+           "records of calls: record 1: expected an object with a name, found something else"}}) {
         NodeList list = two_adds();
         const auto added = add_python_records(list, text);
         ASSERT_FALSE(added.ok());
