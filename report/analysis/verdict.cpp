@@ -16,96 +16,8 @@ namespace {
 
 using Kind = Reason::Kind;
 
-std::uint32_t count_of(std::size_t number) {
-    return static_cast<std::uint32_t>(number);
-}
-
 bool is_dram(Memory memory) {
     return memory == Memory::kDram || memory == Memory::kTrace;
-}
-
-/// Whether the addresses of what is on the device are recorded: of tensors' buffers and program memory.
-struct Addresses {
-    std::uint32_t buffers = 0;
-    std::uint32_t without = 0;
-};
-Addresses count_addresses(const MemoryLives& lives) {
-    Addresses count;
-    for (const BufferLife& life : lives.buffers) {
-        if (life.memory == Memory::kSystem || life.size_bytes == 0) continue;
-        ++count.buffers;
-        count.without += life.address.value_or(0) <= 0 ? 1U : 0U;
-    }
-    for (const ProgramPiece& piece : lives.pieces) {
-        if (piece.shared || piece.size_bytes == 0) continue;
-        ++count.buffers;
-        count.without += piece.address == 0 ? 1U : 0U;
-    }
-    return count;
-}
-
-/// How much at least lies in a bank beside what the list mentions: the first buffer that it allocates is not
-/// where the devices' rule (first fit) would have put it.
-std::uint64_t unmentioned_bytes(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits,
-                                Memory memory) {
-    const bool from_top = memory == Memory::kL1;
-    const std::uint64_t begin = from_top ? limits.l1_begin : limits.dram_begin;
-    const std::uint64_t end = from_top ? limits.l1_end() : begin + limits.dram_bank_bytes;
-    // Addresses as distances from where the bank is filled first.
-    const auto distance = [&](std::uint64_t address, std::uint64_t bytes) {
-        return from_top ? end - address - bytes : address - begin;
-    };
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> older;
-    for (const MemoryEvent& event : lives.events) {
-        if (event.kind != MemoryEvent::Kind::kAllocate) continue;
-        const BufferLife& life = lives.buffers[event.index];
-        if (life.device != device || life.memory != memory || life.per_bank.bytes == 0) continue;
-        const std::uint64_t address = life.address.size_bytes();
-        const std::uint64_t bytes =
-            (life.per_bank.bytes + limits.granularity - 1) / limits.granularity * limits.granularity;
-        if (begin == 0 || address < begin || address + bytes > end) return 0;
-        const std::uint64_t from = distance(address, bytes);
-        if (life.before_window) {
-            older.emplace_back(from, from + bytes);
-            continue;
-        }
-        std::sort(older.begin(), older.end());
-        std::uint64_t reached = 0;
-        std::uint64_t taken = 0;
-        for (const auto& [lower, upper] : older) {
-            if (lower >= from) break;
-            if (lower >= reached + bytes) taken += lower - reached - bytes + 1;  // it was no such hole
-            reached = std::max(reached, upper);
-        }
-        return taken + (from > reached ? from - reached : 0);
-    }
-    return 0;
-}
-
-/// Outermost operations that released every buffer they had made, as their last deed, where neither a sidecar
-/// nor the recorder itself would tell of an exception: an operation that Python refuses after its program ran
-/// leaves nothing else in TT-NN's lists.
-std::vector<std::uint32_t> operations_without_result(const NodeList& list, const MemoryLives& lives) {
-    std::vector<std::uint32_t> found;
-    if (list.source.sidecar == ListSource::Sidecar::kRead || list.program_memory_is_complete) return found;
-    const Scopes& scopes = lives.scopes;
-    std::vector<std::uint32_t> made(scopes.scopes.size(), 0);
-    std::vector<std::uint32_t> released(scopes.scopes.size(), 0);
-    std::vector<std::uint32_t> last_child(scopes.scopes.size(), kNoIndex);
-    for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope)
-        if (scopes.scopes[scope].parent != kNoIndex) last_child[scopes.scopes[scope].parent] = scope;
-    for (const BufferLife& life : lives.buffers) {
-        if (life.before_window || life.maker == kNoIndex) continue;
-        const std::uint32_t top = scopes.scopes[life.maker].top;
-        ++made[top];
-        const std::uint32_t end = scopes.scopes[top].end;
-        if (life.end != kNoIndex && life.end <= end) ++released[top];
-    }
-    for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope) {
-        if (made[scope] == 0 || made[scope] != released[scope] || last_child[scope] == kNoIndex) continue;
-        if (list.name(scopes.scopes[last_child[scope]].start) == "Tensor::deallocate") found.push_back(scope);
-    }
-    return found;
 }
 
 Reason reason(Kind kind) {
@@ -351,7 +263,7 @@ private:
              {Kind::kNodesMissing, Kind::kEventsDropped, Kind::kProcessDied, Kind::kSizesWithoutAddresses,
               Kind::kMessageNotRecorded, Kind::kMayHaveFailed})
             if (has_gap(kind)) return false;
-        return count_addresses(lives_).buffers != 0;
+        return !lives_.buffers.empty();
     }
 
     bool is_beyond_limits() {
@@ -549,104 +461,6 @@ const Reason* Judgement::find(Reason::Kind kind) const {
 
 Judgement judge(const NodeList& list, const MemoryLives& lives, const Question& question) {
     return Judge(list, lives, question).run();
-}
-
-std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
-    std::vector<Reason> gaps;
-    const ListSource& source = list.source;
-    if (!source.has_graph) {
-        gaps.push_back(reason(Kind::kNoGraph));
-        gaps.back().file = source.file;
-        return gaps;
-    }
-    if (lives.scopes.scopes.empty()) gaps.push_back(reason(Kind::kNothingCaptured));
-
-    if (const internal::ListDamage damage = internal::find_damage(list, lives.scopes); damage.any()) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kNodesMissing));
-        gap.count = damage.places;
-        gap.detail = damage.text;
-    }
-    if (source.dropped_events.value_or(0) > 0) {
-        gaps.push_back(reason(Kind::kEventsDropped));
-        gaps.back().count = source.dropped_events.size_bytes();
-    }
-    if (source.recovered) gaps.push_back(reason(Kind::kProcessDied));
-
-    for (const RecordedFailure& failure : find_failures(list, lives.scopes)) {
-        if (failure.cause() != FailureCause::kNotRecorded) continue;
-        Reason& gap = gaps.emplace_back(reason(Kind::kMessageNotRecorded));
-        gap.node = failure.node;
-        gap.operation = failure.operation;
-        gap.file = source.sidecar_file;
-    }
-    for (const std::uint32_t scope : operations_without_result(list, lives)) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kMayHaveFailed));
-        gap.node = lives.scopes.scopes[scope].start;
-        gap.operation = lives.scopes.path(list, scope);
-        gap.file = source.sidecar_file;
-    }
-    for (const UnlistedError& error : source.unlisted_errors) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kFailureNotInList));
-        gap.operation = error.operation;
-        gap.file = source.sidecar_file;
-        gap.detail = short_message(error.message);
-    }
-
-    Reason programs = reason(Kind::kProgramsNotRecorded);
-    for (const ProgramLife& program : lives.programs) {
-        ++programs.total;
-        programs.count += program.record == ProgramRecord::kUnknown ? 1U : 0U;
-    }
-    const std::size_t unseen = internal::operations_without_program(list, lives).size();
-    programs.count += unseen;
-    programs.total += unseen;
-    if (programs.count != 0) gaps.push_back(programs);
-
-    if (const Addresses addresses = count_addresses(lives); addresses.without != 0) {
-        Reason& gap = gaps.emplace_back(reason(Kind::kSizesWithoutAddresses));
-        gap.count = addresses.without;
-        gap.total = addresses.buffers;
-    }
-    Reason sizes = reason(Kind::kSizesNotRecorded);
-    for (const BufferLife& life : lives.buffers) {
-        if (life.memory == Memory::kSystem) continue;
-        ++sizes.total;
-        sizes.count += life.per_bank.origin == SizeOrigin::kWhole ? 1U : 0U;
-    }
-    if (sizes.count != 0) gaps.push_back(sizes);
-
-    bool described = true;
-    for (std::uint16_t device = 0; device < lives.devices.size(); ++device) {
-        const auto limits = limits_of(list, lives, device);
-        described = described && limits.has_value();
-        if (!limits) continue;
-        for (const Memory memory : {Memory::kL1, Memory::kDram}) {
-            const std::uint64_t bytes = unmentioned_bytes(lives, device, *limits, memory);
-            if (bytes == 0) continue;
-            Reason& gap = gaps.emplace_back(reason(Kind::kOlderBuffersUnknown));
-            gap.memory = memory;
-            gap.bytes = bytes;
-        }
-    }
-    if (!described && !lives.devices.empty()) gaps.push_back(reason(Kind::kNoDeviceRecord));
-
-    Reason sections = reason(Kind::kUnknownSections);
-    for (const std::string& section : source.unknown_sections) {
-        ++sections.count;
-        sections.detail += (sections.detail.empty() ? "" : ", ") + section;
-    }
-    if (sections.count != 0) gaps.push_back(sections);
-    return gaps;
-}
-
-std::uint32_t known_until(const NodeList& list, const Scopes& scopes) {
-    const internal::ListDamage damage = internal::find_damage(list, scopes);
-    if (damage.any() || list.source.dropped_events.value_or(0) > 0 || list.source.recovered ||
-        !list.source.unlisted_errors.empty())
-        return 0;
-    const auto failures = find_failures(list, scopes);
-    if (failures.empty()) return count_of(list.size());
-    return scopes.scopes[failures.front().scope].start;
 }
 
 }  // namespace tilemeter::graph

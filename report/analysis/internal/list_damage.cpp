@@ -83,22 +83,18 @@ private:
             open.pop_back();
         }
         // A function that an exception left may stay open: that is the failure's doing.
+        std::uint32_t behind_errors = 0;  // no error node comes at or after it
+        for (std::uint32_t node = 0; node < list_.size(); ++node)
+            if (list_.nodes[node].kind == NodeKind::kError) behind_errors = node + 1;
         for (auto scope = static_cast<std::uint32_t>(scopes_.scopes.size()); scope-- > 0;) {
             const Scope& it = scopes_.scopes[scope];
             const PythonCall* call = list_.source.python_call(it.start);
             const bool failed = fails[scope] || (it.end != kNoIndex && list_.end(it.end)->aborted) ||
                                 (call != nullptr && !call->error_message.empty());
             if (failed && it.parent != kNoIndex) fails[it.parent] = true;
-            if (it.end == kNoIndex && !failed && !has_error(scope))
+            if (it.end == kNoIndex && !failed && it.start >= behind_errors)
                 note("a function without its function_end", it.start, true);
         }
-    }
-
-    bool has_error(std::uint32_t scope) const {
-        const Scope& it = scopes_.scopes[scope];
-        for (std::uint32_t node = it.start; node < list_.size(); ++node)
-            if (list_.nodes[node].kind == NodeKind::kError) return true;
-        return false;
     }
 
     const NodeList& list_;
