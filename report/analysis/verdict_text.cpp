@@ -35,8 +35,9 @@ std::string count_text(std::uint64_t count, const std::string& what) {
 
 std::string refusal_text(const Reason& it) {
     if (it.detail == name_of(FailureCause::kClash))
-        return "the device refused a program" + place(it) + ": its memory ends at " + bytes(it.bytes) +
-               ", the lowest tensor begins at " + bytes(it.limit_bytes);
+        return "the device refused a program" + place(it) + ": its memory ends at address " +
+               grouped(it.bytes.value_or(0)) + ", the lowest tensor begins at " +
+               grouped(it.limit_bytes.value_or(0));
     std::string text = "the device refused " + bytes(it.bytes) + " of " + memory_of(it) +
                        (it.memory == Memory::kDram ? " per bank" : " per core") + place(it);
     if (it.limit_bytes) text += ", where " + bytes(it.limit_bytes) + " were free in one piece";

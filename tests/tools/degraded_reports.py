@@ -260,7 +260,9 @@ class Judge:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("program")
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     parser.add_argument("--cuts", type=int, default=3)

@@ -112,7 +112,9 @@ def faults(words, done, before, after, allowed):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("program", type=pathlib.Path)
     parser.add_argument("report", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=1000)

@@ -10,6 +10,7 @@ reports of tests/data/reports, with the programs on the path; the lines below it
 the rest of a line, or, alone in a line, for any lines. `# exit status N` behind a command is what it ends with, 0
 unless said.
 """
+import argparse
 import os
 import pathlib
 import re
@@ -50,7 +51,11 @@ def pattern_of(expected):
 
 
 def main():
-    programs = pathlib.Path(sys.argv[1]).resolve()
+    parser = argparse.ArgumentParser(
+        description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("programs", type=pathlib.Path)
+    programs = parser.parse_args().programs.resolve()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for report in (ROOT / "tests" / "data" / "reports").iterdir():

@@ -54,9 +54,8 @@ protected:
 TEST_F(StandardInput, is_read_by_every_verb_as_a_file_is) {
     const std::string plain = report("matmul_linear.n150.NORMAL");
     const std::string packed_report = packed();
-    for (const char* const verb :
-         {"peak", "explain", "timeline", "figures", "tree", "print", "levelized", "configs", "perfetto",
-          "check --max-l1 1499136", "fit", "fit --device p150", "svg --dot"}) {
+    for (const char* const verb : {"peak", "explain", "timeline", "figures", "tree", "print", "levelized",
+                                   "configs", "perfetto", "fit", "fit --device p150", "svg --dot"}) {
         const std::string call = program("tilemeter") + verb + " ";
         const Outcome expected = shell(call + plain);
         EXPECT_NE(expected.status, 1) << verb << expected.output;
@@ -64,8 +63,15 @@ TEST_F(StandardInput, is_read_by_every_verb_as_a_file_is) {
         EXPECT_EQ(shell(call + "- < " + plain), expected) << verb;
         EXPECT_EQ(shell("cat " + packed_report + " | " + call + "/dev/stdin"), expected) << verb;
     }
-    const std::string diff = program("tilemeter") + "diff ";
-    EXPECT_EQ(shell(diff + "- " + packed_report + " < " + plain), shell(diff + plain + " " + plain));
+    // These two name their files.
+    const std::string check = program("tilemeter") + "check --max-l1 1499136 ";
+    const Outcome checked = shell(check + plain);
+    EXPECT_EQ(checked.status, 4) << checked.output;
+    EXPECT_EQ(shell(check + packed_report).status, 4);
+    EXPECT_EQ(shell(check + "- < " + plain).status, 4);
+    const Outcome same = shell(program("tilemeter") + "diff --exit-code - " + packed_report + " < " + plain);
+    EXPECT_EQ(same.status, shell(program("tilemeter") + "diff --exit-code " + plain + " " + plain).status);
+    EXPECT_NE(same.output.find("no difference"), std::string::npos) << same.output;
 }
 
 // Which begins with the file's name and size.
