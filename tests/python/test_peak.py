@@ -73,7 +73,7 @@ def test_what_failed_is_a_lower_bound(device: Any) -> None:
     assert answer.verdict == "does_not_fit" and answer.reasons[0]["kind"] == "memory_refused"
     assert answer.reasons[0]["bytes"] == 2048 * 2048 * 2 // 64
     assert answer.l1 is not None and answer.l1.bound == "at_least" and answer.l1.stale_bytes == 0
-    assert "<b>does not fit</b>" in answer._repr_html_()
+    assert "DOES NOT FIT</b>" in answer._repr_html_()
 
 
 def test_what_is_no_capture_is_refused_in_words(tmp_path: pathlib.Path) -> None:

@@ -58,7 +58,7 @@ def test_a_test_above_its_limit_fails_once_with_what_filled_the_memory(
     result = _run(pytester, "100 B", *more)
     result.assert_outcomes(failed=1, warnings=0)
     result.stdout.fnmatch_lines(
-        ["*test_it: a memory limit is exceeded*", "*L1 per core: *the limit is 100 B*", "*L1 per core*ttnn.add*"]
+        ["*test_it: a memory limit is exceeded*", "*L1 per core: *the limit is 100 B*", "*L1 per core*", "*at node*ttnn.add*"]
     )
     assert "Pluggy" not in result.stdout.str() and "Traceback" not in result.stdout.str()
 

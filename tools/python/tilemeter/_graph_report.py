@@ -59,7 +59,7 @@ def import_report(
         force=force,
     )
     for reason in summary.skipped:
-        warnings.warn(reason, stacklevel=2)
+        warnings.warn(f"left out: {reason}", stacklevel=2)
     return pathlib.Path(summary.database)
 
 
