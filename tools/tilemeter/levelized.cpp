@@ -12,6 +12,7 @@
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
+#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -61,7 +62,9 @@ void add_levelized(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("levelized", "The operations down to a level, with who feeds whom");
     verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--max-level", options->max_level, "deepest level of operations")->capture_default_str();
+    verb->add_option("--max-level", options->max_level, "deepest level of operations")
+        ->check(whole_number(0, kMostOfAnything))
+        ->capture_default_str();
     verb->add_flag(
         "--as-ttnn", options->as_ttnn,
         "the vertices of TT-NN's extract_levelized_graph: each mention of a tensor is one of its own, "

@@ -11,6 +11,7 @@
 
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
+#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -55,10 +56,10 @@ void add_overhead(CLI::App& app) {
     auto options = std::make_shared<Options>();
     CLI::App* verb = app.add_subcommand("overhead", "What recording costs on this machine, level by level");
     verb->add_option("--repeats", options->repeats, "rounds, of which the median counts")
-        ->check(CLI::Range(1U, 1000U))
+        ->check(whole_number(1, 1000))
         ->capture_default_str();
     verb->add_option("--depth", options->depth, "frames on the stack, for the levels with stack traces")
-        ->check(CLI::Range(0U, 1000U))
+        ->check(whole_number(0, 1000))
         ->capture_default_str();
     verb->add_flag("--json", options->json, "machine-readable");
     verb->callback([options] { run(*options); });

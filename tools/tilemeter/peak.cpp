@@ -14,11 +14,10 @@
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
+#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
-
-constexpr std::int64_t kMostShown = 10'000'000;
 
 struct Options {
     std::string report;
@@ -62,7 +61,7 @@ void add_peak(CLI::App& app) {
     verb->add_option("--programs-from", options->programs_from,
                      "another capture of the workload that recorded its programs (NO_DISPATCH, first run)");
     verb->add_option("--top", options->top, "contributors, or groups of them, to show")
-        ->check(CLI::Range(std::int64_t{0}, kMostShown))
+        ->check(whole_number(0, kMostOfAnything))
         ->capture_default_str();
     verb->add_flag("--json", options->json, "machine-readable");
     verb->callback([options] { run(*options); });

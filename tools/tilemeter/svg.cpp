@@ -12,6 +12,7 @@
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
+#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -57,9 +58,11 @@ void add_svg(CLI::App& app) {
     verb->add_option("report", options->report, "a report, or a node list")->required();
     verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
     verb->add_option("--max-level", options->max_level,
-                     "deepest level of functions (default: 2, or 1 beyond 5,000)");
+                     "deepest level of functions (default: 2, or 1 beyond 5,000)")
+        ->check(whole_number(0, kMostOfAnything));
     verb->add_option("--max-lines", options->most_lines,
-                     "beyond this many lines functions share them (default: 5,000; 0: never)");
+                     "beyond this many lines functions share them (default: 5,000; 0: never)")
+        ->check(whole_number(0, kMostOfAnything));
     auto* programs = verb->add_option("--programs-from", options->programs_from,
                                       "another capture of the workload that recorded its programs");
     verb->add_flag("--dot", options->dot, "the DOT source of TT-NN's visualize instead")->excludes(programs);

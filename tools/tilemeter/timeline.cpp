@@ -21,6 +21,7 @@
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
+#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -204,16 +205,18 @@ void add_timeline(CLI::App& app) {
         app.add_subcommand("timeline", "Memory event by event; what lives when, and what lives too long");
     verb->add_option("report", options->report, "a report, or a node list")->required();
     verb->add_option("--device", options->device, "id of the device (default: the first)")
-        ->check(CLI::NonNegativeNumber);
+        ->check(whole_number(0, kMostOfAnything));
     auto* at = verb->add_option("--at", options->at, "the buffers that are alive after this node")
-                   ->check(CLI::NonNegativeNumber);
+                   ->check(whole_number(0, kMostOfAnything));
     auto* late = verb->add_flag("--late", options->late, "buffers released long after their last use");
     auto* survivors = verb->add_flag("--alive-at-end", options->survivors,
                                      "what the capture allocated and did not release, grouped");
     auto* placement = verb->add_flag(
         "--placement", options->placement,
         "the L1 tensors placed again, first fit and best fit: holes, and what moving would give");
-    verb->add_option("--top", options->top, "lines of --late")->capture_default_str();
+    verb->add_option("--top", options->top, "lines of --late")
+        ->check(whole_number(0, kMostOfAnything))
+        ->capture_default_str();
     auto* csv = verb->add_flag("--csv", options->csv, "comma-separated");
     auto* json = verb->add_flag("--json", options->json, "machine-readable");
     // One answer a call.

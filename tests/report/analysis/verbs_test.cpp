@@ -310,5 +310,21 @@ TEST(Verbs, figures_say_what_their_pairs_mean) {
     EXPECT_NE(outcome.output.find("[i,o]: i intermediate tensors"), std::string::npos) << outcome.output;
 }
 
+TEST(Verbs, refuse_numbers_that_mean_nothing_in_one_line) {
+    const std::string add = report("add.n150.NORMAL");
+    for (const char* arguments :
+         {"peak --top -1", "peak --top 99999999999999999999", "levelized --max-level -3",
+          "svg --max-level -3", "svg --max-lines -1", "timeline --at -3", "timeline --top x",
+          "timeline --device -2", "explain --at -1", "overhead --repeats 0",
+          "fit --device n150 --trace-region -5", "check --max-l1 -5", "check --max-l1 ''", "check --max-l1 0",
+          "check --max-l1 101%", "check --max-dram-total 9e99MiB"}) {
+        const bool has_report = std::string_view(arguments).find("overhead") == std::string_view::npos;
+        const Outcome outcome = call(std::string(arguments) + (has_report ? " " + add : ""));
+        EXPECT_EQ(outcome.status, 2) << arguments << ": " << outcome.output;
+        EXPECT_EQ(std::count(outcome.output.begin(), outcome.output.end(), '\n'), 1)
+            << arguments << ": " << outcome.output;
+    }
+}
+
 }  // namespace
 }  // namespace tilemeter
