@@ -235,7 +235,7 @@ TEST(Verbs, peak_begins_with_the_verdict_in_text_and_json) {
 
 TEST(Verbs, peak_refuses_what_cannot_be_meant) {
     for (const char* options : {"--top -1", "--top 99999999999999999999", "--top 1e3", "--top x",
-                                "--by colour", "--memory l2", "--top 20000000"}) {
+                                "--by colour", "--memory l2", "--top 2000000000"}) {
         const Outcome outcome = call(std::string("peak ") + options + " " + report("add.n150.NORMAL"));
         EXPECT_EQ(outcome.status, 2) << options << ": " << outcome.output;
         EXPECT_EQ(std::ranges::count(outcome.output, '\n'), 1) << outcome.output;
