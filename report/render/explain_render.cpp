@@ -50,6 +50,7 @@ Json owner_json(const Contributor& it) {
               {"memory", name_of(it.memory)}};
     json[in_dram(it.memory) ? "bytes_per_bank" : "bytes_per_core"] = it.bytes;
     json["operation"] = it.made_by;
+    json["source_line"] = it.source_line.empty() ? Json(nullptr) : Json(it.source_line);
     json["before_window"] = it.before_window;
     json["node"] = it.node == kNoIndex ? Json(nullptr) : Json(it.node);
     json["address"] = it.address.value_or(0) > 0 ? Json(it.address.value_or(0)) : Json(nullptr);
@@ -103,15 +104,6 @@ Json map_json(const Explanation& it) {
 
 // Text.
 
-/// The line of Python that made it, where contributors know it.
-template <class Owner>
-std::string source_line_of(const Owner& it) {
-    if constexpr (requires { std::string(it.source_line); })
-        return it.source_line;
-    else
-        return {};
-}
-
 /// All but the name: what equal tensors share.
 std::string sort_text(const Contributor& it) {
     std::string text = it.shape.empty() ? "" : "  " + it.shape;
@@ -119,7 +111,7 @@ std::string sort_text(const Contributor& it) {
         text += "  (older than the capture)";
     else if (!it.made_by.empty() && !is_program(it))
         text += "  by " + it.made_by;
-    if (const std::string line = source_line_of(it); !line.empty()) text += "  at " + line;
+    if (const std::string line = it.source_line; !line.empty()) text += "  at " + line;
     return text;
 }
 
