@@ -102,7 +102,7 @@ def last_uses(graph):
 
 
 def renumbered(graph, keep):
-    """The nodes that stay, as if the others had never been."""
+    """The nodes that stay, as if the others had never been, and where each was before."""
     place = {}
     for node in graph:
         if keep(node):
@@ -116,7 +116,7 @@ def renumbered(graph, keep):
         for key in ("connections", "input_tensors"):
             node[key] = [place[target] for target in node.get(key) or [] if target in place]
         result.append(node)
-    return result
+    return result, list(place)
 
 
 def with_end(graph, kept):
@@ -126,7 +126,7 @@ def with_end(graph, kept):
 
 
 def degradations(random_, report, sidecar, cuts):
-    """(what was done, report, sidecar, whether nodes before the end are gone)"""
+    """(what was done, report, sidecar[, by node: where it was in the whole report])"""
     graph = report["graph"]
 
     def changed(**sections):
@@ -150,8 +150,8 @@ def degradations(random_, report, sidecar, cuts):
     for kinds in (PROGRAM_MEMORY, {"program_execution"}, PROGRAM_MEMORY | {"program_execution"},
                   PROGRAM_MEMORY | {"program_execution", "circular_buffer_deallocate_all"}):
         if any(node["node_type"] in kinds for node in graph):
-            fewer = renumbered(graph, lambda node, kinds=kinds: node["node_type"] not in kinds)
-            yield f"without {', '.join(sorted(kinds))}", changed(graph=fewer), sidecar
+            fewer, origins = renumbered(graph, lambda node, kinds=kinds: node["node_type"] not in kinds)
+            yield f"without {', '.join(sorted(kinds))}", changed(graph=fewer), sidecar, origins
     holes = set(random_.sample(range(1, len(graph)), min(len(graph) - 1, 1 + len(graph) // 20)))
     yield "nodes taken out", changed(graph=[node for node in graph if node["counter"] not in holes]), sidecar
     for section in ("devices", "metadata", "version", "cluster_descriptor", "buffer_pages", "buffer_pages_by_address",
@@ -178,6 +178,7 @@ class Judge:
         self.program, self.verbose = program, verbose
         self.passed = self.failed = 0
         self.verbs = ("peak", "explain")
+        self.origins = None
 
     def run(self, verb, path, *options, statuses=(0, 3, 4)):
         done = subprocess.run([self.program, verb, str(path), *options, "--json"], capture_output=True, text=True,
@@ -244,6 +245,8 @@ class Judge:
             releasable = entry.get("can_be_released") is True or entry.get("share") == "stale"
             for number in re.findall(r"tensor (\d+)", str(entry.get("name", ""))) if releasable else []:
                 used = truth.last_use.get(number, -1)
+                if self.origins and node < len(self.origins):
+                    node = self.origins[node]
                 self.hold(name, what, used < node, f"{verb}: tensor {number} is used at {used}, advice is of {node}")
 
         def walk(value, node):
@@ -284,7 +287,8 @@ def main():
             name = path.parent.name if path.name == "report.json" else path.name
             random_ = random.Random(f"{options.seed} {name}")
             truth = Truth(judge.run, path, report, sidecar)
-            for what, degraded, beside in degradations(random_, report, sidecar, options.cuts):
+            for what, degraded, beside, *origins in degradations(random_, report, sidecar, options.cuts):
+                judge.origins = origins[0] if origins else None
                 copy_.write_text(json.dumps(degraded))
                 sidecar_of(copy_).unlink(missing_ok=True)
                 if beside is not None:
