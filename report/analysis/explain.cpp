@@ -178,25 +178,10 @@ std::vector<Explanation> explain(const NodeList& list, const MemoryLives& lives,
 Judgement judge_with_message(Judgement judgement, const std::string& message) {
     const FailureMessage read = read_failure_message(message);
     if (!is_lack_of_memory(read.cause)) return judgement;
-    Reason it;
-    it.kind = Reason::Kind::kMemoryRefused;
-    it.detail = name_of(read.cause);
-    it.memory = Memory::kL1;
-    if (const auto& full = read.out_of_memory) {
-        it.bytes = full->per_bank_bytes;
-        it.limit_bytes = full->largest_free_bytes ? full->largest_free_bytes : full->free_bytes;
-        it.memory = full->in_l1_small ? Memory::kL1Small : full->in_l1 ? Memory::kL1 : Memory::kDram;
-    } else if (read.clash) {
-        it.bytes = read.clash->program_end;
-        it.limit_bytes = read.clash->tensor_address;
-    } else if (read.program_too_large) {
-        it.bytes = read.program_too_large->program_bytes;
-        it.limit_bytes = read.program_too_large->l1_bytes;
-    }
     std::erase_if(judgement.reasons,
                   [](const Reason& reason) { return reason.kind == Reason::Kind::kRanToItsEnd; });
     judgement.verdict = Verdict::kDoesNotFit;
-    judgement.reasons.insert(judgement.reasons.begin(), std::move(it));
+    judgement.reasons.insert(judgement.reasons.begin(), refusal_of(read));
     return judgement;
 }
 

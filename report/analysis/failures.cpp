@@ -48,6 +48,11 @@ std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& s
     return failures;
 }
 
+Memory memory_of(const OutOfMemory& failure) {
+    if (failure.in_l1_small) return Memory::kL1Small;
+    return failure.in_l1 ? Memory::kL1 : Memory::kDram;
+}
+
 bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure) {
     for (auto scope = failure.scope + 1; scope < scopes.scopes.size(); ++scope) {
         const std::uint32_t start = scopes.scopes[scope].start;

@@ -31,6 +31,9 @@ struct RecordedFailure {
 /// list does not have stand in ListSource::unlisted_errors.
 std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& scopes);
 
+/// The memory that the request was for.
+Memory memory_of(const OutOfMemory& failure);
+
 /// Whether operations follow the failure: then the program caught it and went on. What memory is freed
 /// afterwards (Tensor::deallocate) is no operation.
 bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure);

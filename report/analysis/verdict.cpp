@@ -224,23 +224,10 @@ private:
         return std::any_of(gaps_.begin(), gaps_.end(), [kind](const Reason& it) { return it.kind == kind; });
     }
 
-    Reason refusal(const RecordedFailure& failure) const {
-        Reason it = reason(Kind::kMemoryRefused);
+    static Reason refusal(const RecordedFailure& failure) {
+        Reason it = refusal_of(failure.read);
         it.node = failure.node;
         it.operation = failure.operation;
-        it.detail = name_of(failure.cause());
-        it.memory = Memory::kL1;
-        if (const auto& full = failure.read.out_of_memory) {
-            it.bytes = full->per_bank_bytes;
-            it.limit_bytes = full->largest_free_bytes ? full->largest_free_bytes : full->free_bytes;
-            it.memory = full->in_l1_small ? Memory::kL1Small : full->in_l1 ? Memory::kL1 : Memory::kDram;
-        } else if (const auto& clash = failure.read.clash) {
-            it.bytes = clash->program_end;
-            it.limit_bytes = clash->tensor_address;
-        } else if (const auto& large = failure.read.program_too_large) {
-            it.bytes = large->program_bytes;
-            it.limit_bytes = large->l1_bytes;
-        }
         return it;
     }
 
@@ -457,6 +444,24 @@ const Reason* Judgement::find(Reason::Kind kind) const {
     const auto found =
         std::find_if(reasons.begin(), reasons.end(), [kind](const Reason& it) { return it.kind == kind; });
     return found == reasons.end() ? nullptr : &*found;
+}
+
+Reason refusal_of(const FailureMessage& message) {
+    Reason it = reason(Kind::kMemoryRefused);
+    it.detail = name_of(message.cause);
+    it.memory = Memory::kL1;
+    if (const auto& full = message.out_of_memory) {
+        it.bytes = full->per_bank_bytes;
+        it.limit_bytes = full->largest_free_bytes ? full->largest_free_bytes : full->free_bytes;
+        it.memory = memory_of(*full);
+    } else if (const auto& clash = message.clash) {
+        it.bytes = clash->program_end;
+        it.limit_bytes = clash->tensor_address;
+    } else if (const auto& large = message.program_too_large) {
+        it.bytes = large->program_bytes;
+        it.limit_bytes = large->l1_bytes;
+    }
+    return it;
 }
 
 Judgement judge(const NodeList& list, const MemoryLives& lives, const Question& question) {

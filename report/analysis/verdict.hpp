@@ -34,6 +34,7 @@
 #include <vector>
 
 #include "report/analysis/device_limits.hpp"
+#include "report/analysis/failure.hpp"
 #include "report/analysis/memory_lives.hpp"
 
 namespace tilemeter::graph {
@@ -96,6 +97,8 @@ struct Reason {
 const char* name_of(Reason::Kind kind);
 /// One sentence without a full stop, with the cure where there is one.
 std::string text_of(const Reason& reason);
+/// What the message of a refusal says, without the place; kMemoryRefused.
+Reason refusal_of(const FailureMessage& message);
 /// Whether the reason says that something is missing, so that figures may be lower bounds.
 bool is_gap(Reason::Kind kind);
 

@@ -120,10 +120,7 @@ json lines_of(const Explanation& it) {
     if (it.out_of_memory) {
         const OutOfMemory& full = *it.out_of_memory;
         std::string line = "wanted " + both_sizes(full.per_bank_bytes) + " in each of " +
-                           grouped(full.banks) + " banks of " +
-                           (full.in_l1_small ? "L1_SMALL"
-                            : full.in_l1     ? "L1"
-                                             : "DRAM");
+                           grouped(full.banks) + " banks of " + name_of(memory_of(full));
         if (full.free_bytes) line += "; free " + both_sizes(*full.free_bytes);
         if (full.largest_free_bytes) line += ", largest hole " + both_sizes(*full.largest_free_bytes);
         lines.push_back(std::move(line));

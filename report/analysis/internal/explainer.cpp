@@ -81,9 +81,7 @@ public:
         const FailureMessage read = read_failure_message(message);
         Memory memory = Memory::kL1;
         if (read.out_of_memory)
-            memory = read.out_of_memory->in_l1_small ? Memory::kL1Small
-                     : read.out_of_memory->in_l1     ? Memory::kL1
-                                                     : Memory::kDram;
+            memory = memory_of(*read.out_of_memory);
         else if (!is_lack_of_memory(read.cause))
             memory = node == kNoIndex ? Memory::kL1 : memory_in_use(lives_, device_, node);
         known_until_ = std::min(known_until_, node);  // what follows is unwinding, or not of that run
