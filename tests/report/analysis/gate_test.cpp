@@ -41,17 +41,7 @@ NodeList two_operations(bool with_device = true, bool with_programs = true) {
     maker.finish();
     NodeList list = maker.take();
     if (!with_device) return list;
-    ListedDevice device;
-    device.arch = "WORMHOLE_B0";
-    device.grid_x = 8;
-    device.grid_y = 8;
-    device.worker_l1_bytes = 1'499'136;
-    device.l1_banks = 64;
-    device.l1_bank_bytes = 1'393'312;
-    device.first_program_address = 105'824;
-    device.dram_banks = 12;
-    device.dram_bank_bytes = 1'073'741'824;
-    list.devices.push_back(device);
+    list.devices.push_back(n150());
     return list;
 }
 

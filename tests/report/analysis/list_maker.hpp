@@ -13,6 +13,21 @@
 
 namespace tilemeter::graph {
 
+/// An n150, as reports describe it.
+inline ListedDevice n150() {
+    ListedDevice device;
+    device.arch = "WORMHOLE_B0";
+    device.grid_x = 8;
+    device.grid_y = 8;
+    device.worker_l1_bytes = 1'499'136;
+    device.l1_banks = 64;
+    device.l1_bank_bytes = 1'393'312;
+    device.first_program_address = 105'824;
+    device.dram_banks = 12;
+    device.dram_bank_bytes = 1'073'741'824;
+    return device;
+}
+
 /// Writes small node lists by hand, with the connections that recorders make.
 class ListMaker {
 public:
