@@ -37,6 +37,10 @@ struct DeviceLimits {
     std::uint64_t dram_banks = 0;
     std::uint64_t granularity = 32;  ///< requests are rounded up to it, in L1 and DRAM
 
+    /// What a request for so many bytes takes.
+    std::uint64_t rounded(std::uint64_t bytes) const {
+        return (bytes + granularity - 1) / granularity * granularity;
+    }
     /// The end of the addresses that programs and tensors share.
     std::uint64_t l1_end() const { return l1_begin + l1_bytes - l1_small_bytes; }
 };

@@ -12,18 +12,6 @@
 namespace tilemeter::graph {
 namespace {
 
-/// The device of the program that runs there, else the one whose L1 is fullest at all.
-std::uint16_t device_near(const NodeList& list, const MemoryLives& lives, std::uint32_t node) {
-    for (const ProgramLife& program : lives.programs)
-        if (program.begin <= node && node <= program.end) return program.device;
-    if (lives.devices.size() < 2) return 0;
-    const PeakAnswer peak = find_peak(list, lives);
-    std::uint16_t fullest = 0;
-    for (std::uint16_t slot = 0; slot < peak.devices.size(); ++slot)
-        if (peak.devices[slot].l1.bytes > peak.devices[fullest].l1.bytes) fullest = slot;
-    return fullest;
-}
-
 /// Where a message from elsewhere belongs: what failed last, else the last operation.
 std::uint32_t last_place(const NodeList& list, const Scopes& scopes) {
     if (list.size() == 0) return kNoIndex;
@@ -82,6 +70,20 @@ void add_what_finds_no_place(const NodeList& list, const MemoryLives& lives, con
 }
 
 }  // namespace
+
+std::uint16_t device_near(const NodeList& list, const MemoryLives& lives, std::uint32_t node, Memory memory) {
+    for (const ProgramLife& program : lives.programs)
+        if (program.begin <= node && node <= program.end) return program.device;
+    if (lives.devices.size() < 2) return 0;
+    const PeakAnswer peak = find_peak(list, lives);
+    const auto bytes = [&](std::size_t slot) {
+        return memory == Memory::kDram ? peak.devices[slot].dram.bytes : peak.devices[slot].l1.bytes;
+    };
+    std::uint16_t fullest = 0;
+    for (std::uint16_t slot = 0; slot < peak.devices.size(); ++slot)
+        if (bytes(slot) > bytes(fullest)) fullest = slot;
+    return fullest;
+}
 
 const char* name_of(LaterUse use) {
     switch (use) {

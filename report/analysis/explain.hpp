@@ -117,6 +117,11 @@ std::vector<Explanation> explain(const NodeList& list, const MemoryLives& lives,
 Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
                            std::uint32_t node, Memory memory = Memory::kL1);
 
+/// The device (a slot of `lives`) that a node is about: of the program that runs there, else the one whose
+/// `memory` is fullest at all.
+std::uint16_t device_near(const NodeList& list, const MemoryLives& lives, std::uint32_t node,
+                          Memory memory = Memory::kL1);
+
 /// A failure at `node`, from the runtime's message; empty: it is not recorded.
 Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
                             std::uint32_t node, const std::string& message,

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/occupancy.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::graph {
@@ -92,8 +93,7 @@ struct Wholes {
 };
 
 Wholes wholes_of(const NodeList& list, const MemoryLives& lives) {
-    auto device = lives.devices.empty() ? std::optional<DeviceLimits>() : limits_of(list, lives, 0);
-    if (!device && !list.devices.empty()) device = limits_of(list.devices.front());
+    const auto device = limits_of(list, lives, 0);
     Wholes wholes;
     if (!device) return wholes;
     if (device->l1_bytes != 0) wholes.l1 = device->l1_bytes;
@@ -157,11 +157,7 @@ private:
 
     std::string source_at(std::uint32_t node) const {
         if (node == kNoIndex || node >= lives_.scopes.of_node.size()) return {};
-        const std::uint32_t scope = lives_.scopes.of_node[node];
-        if (scope == kNoIndex) return {};
-        const std::uint32_t start = lives_.scopes.scopes[lives_.scopes.scopes[scope].top].start;
-        const PythonCall* call = list_.source.python_call(start);
-        return call == nullptr ? "" : source_line(*call);
+        return source_of(list_, lives_.scopes, lives_.scopes.of_node[node]);
     }
 
     void note(MemoryUse& use, std::uint64_t bytes, std::uint32_t node) {
@@ -282,10 +278,7 @@ private:
 
     static const char* name_of_memory(Memory memory) { return memory == Memory::kL1 ? "L1" : "DRAM"; }
     static std::string figure(const MemoryUse& use) {
-        return (use.bound == Bound::kAtLeast     ? "at least "
-                : use.bound == Bound::kUncertain ? "about "
-                                                 : "exactly ") +
-               bytes_text(use.peak_bytes);
+        return (use.bound == Bound::kExact ? "exactly " : prefix_of(use.bound)) + bytes_text(use.peak_bytes);
     }
 
     void decide() {

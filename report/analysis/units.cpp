@@ -68,6 +68,10 @@ std::string short_bytes_text(std::uint64_t bytes) {
     return with_decimals(value, unit == 0 ? 1 : 2, kNames[unit]);
 }
 
+std::string both_sizes_text(std::uint64_t bytes) {
+    return bytes < 1024 ? bytes_text(bytes) : bytes_text(bytes) + " (" + short_bytes_text(bytes) + ")";
+}
+
 std::string percent_text(std::uint64_t part, std::uint64_t whole) {
     if (whole == 0) return "?";
     const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);

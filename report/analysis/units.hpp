@@ -22,6 +22,8 @@ std::string grouped(std::uint64_t number);
 std::string bytes_text(std::uint64_t bytes);
 /// In the largest binary unit of which there is one: "512 B", "328.0 KiB", "1.33 MiB".
 std::string short_bytes_text(std::uint64_t bytes);
+/// "335,872 B (328.0 KiB)"; "512 B"
+std::string both_sizes_text(std::uint64_t bytes);
 /// "79 %"; "0.4 %" below ten; "?" of nothing.
 std::string percent_text(std::uint64_t part, std::uint64_t whole);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/analysis/failures.hpp"
+#include "report/analysis/internal/gaps.hpp"
 #include "report/analysis/internal/list_damage.hpp"
 #include "report/analysis/internal/placement_check.hpp"
 #include "report/analysis/occupancy.hpp"
@@ -103,9 +104,8 @@ public:
           own_limits_(question.limits.any()),
           damage_(internal::find_damage(list, lives.scopes)),
           failures_(find_failures(list, lives.scopes)),
-          gaps_(find_gaps(list, lives)) {
-        captured_ = lives.devices.empty() ? std::optional<DeviceLimits>() : limits_of(list, lives, 0);
-        if (!captured_ && !list.devices.empty()) captured_ = limits_of(list.devices.front());
+          gaps_(internal::find_gaps(list, lives, failures_, damage_)) {
+        captured_ = limits_of(list, lives, 0);
         asked_ = question.device ? question.device : captured_;
         other_device_ = question.device && !(captured_ && is_same_kind(*captured_, *question.device));
     }
@@ -205,18 +205,20 @@ private:
 
     Verdict decide() {
         if (has_gap(Kind::kNoGraph) || has_gap(Kind::kNothingCaptured)) return Verdict::kUnknown;
-        if (!own_limits_ && refused_on_this_device()) return Verdict::kDoesNotFit;
+        if (!own_limits_ && !other_device_ && any_failure(true)) {
+            note_failures();
+            return Verdict::kDoesNotFit;
+        }
         if (!own_limits_ && ran_to_its_end()) {
             judgement_.reasons.push_back(reason(Kind::kRanToItsEnd));
             return Verdict::kFits;
         }
-        if (is_beyond_limits() || finds_no_place() || is_beyond_with_request()) {
-            note_failures();
-            return Verdict::kDoesNotFit;
-        }
-        const bool failed = note_failures();
-        if (failed) return refused_elsewhere_ ? Verdict::kUnknown : Verdict::kFailed;
-        if (!list_.source.unlisted_errors.empty()) return Verdict::kUnknown;
+        const bool beyond = is_beyond_limits() || finds_no_place() || is_beyond_with_request();
+        note_failures();
+        if (beyond) return Verdict::kDoesNotFit;
+        // What another device refused is no failure of this one.
+        if (any_failure(false) || (!other_device_ && any_failure(true))) return Verdict::kFailed;
+        if (!failures_.empty() || !list_.source.unlisted_errors.empty()) return Verdict::kUnknown;
         return lacks_something() ? Verdict::kUnknown : Verdict::kFits;
     }
 
@@ -231,16 +233,10 @@ private:
         return it;
     }
 
-    bool refused_on_this_device() {
-        if (other_device_) return false;
-        bool refused = false;
-        for (const RecordedFailure& failure : failures_) {
-            if (!is_lack_of_memory(failure.cause())) continue;
-            judgement_.reasons.push_back(refusal(failure));
-            refused = true;
-        }
-        if (refused) note_failures();
-        return refused;
+    bool any_failure(bool of_memory) const {
+        return std::any_of(failures_.begin(), failures_.end(), [&](const RecordedFailure& it) {
+            return is_lack_of_memory(it.cause()) == of_memory;
+        });
     }
 
     /// NORMAL, or our own planning, went through all of it: then all of it found a place there.
@@ -331,31 +327,21 @@ private:
         return false;
     }
 
-    /// Whether there are any. Told once.
-    bool note_failures() {
-        if (std::exchange(failures_noted_, true)) return !failures_.empty();
+    void note_failures() {
+        for (const RecordedFailure& failure : failures_)
+            if (is_lack_of_memory(failure.cause())) judgement_.reasons.push_back(refusal(failure));
         for (const RecordedFailure& failure : failures_) {
-            const bool memory = is_lack_of_memory(failure.cause());
-            if (memory) {
-                refused_elsewhere_ = refused_elsewhere_ || other_device_;
-                const bool told = judgement_.find(Kind::kMemoryRefused) != nullptr && !other_device_;
-                if (!told) judgement_.reasons.push_back(refusal(failure));
-            } else {
-                Reason it = reason(Kind::kOperationFailed);
+            const auto note = [&](Kind kind, std::string detail) {
+                Reason it = reason(kind);
                 it.node = failure.node;
                 it.operation = failure.operation;
-                it.detail = short_message(failure.message);
+                it.detail = std::move(detail);
                 judgement_.reasons.push_back(std::move(it));
-                if (refused_elsewhere_) refused_elsewhere_ = false;
-            }
-            if (!goes_on_after(list_, lives_.scopes, failure)) {
-                Reason cut = reason(Kind::kCutShort);
-                cut.node = failure.node;
-                cut.operation = failure.operation;
-                judgement_.reasons.push_back(std::move(cut));
-            }
+            };
+            if (!is_lack_of_memory(failure.cause()))
+                note(Kind::kOperationFailed, short_message(failure.message));
+            if (!goes_on_after(list_, lives_.scopes, failure)) note(Kind::kCutShort, "");
         }
-        return !failures_.empty();
     }
 
     bool lacks_something() const {
@@ -401,8 +387,6 @@ private:
     std::vector<Reason> gaps_;
     std::optional<DeviceLimits> captured_, asked_;
     bool other_device_ = false;
-    bool failures_noted_ = false;
-    bool refused_elsewhere_ = false;  // for memory, on the device of the capture
     std::uint32_t kept_sizes_ = 0;
     MemoryLives moved_;
     Judgement judgement_;
@@ -436,6 +420,18 @@ const char* name_of(Bound bound) {
             return "at_least";
         case Bound::kUncertain:
             return "uncertain";
+    }
+    return "";
+}
+
+const char* prefix_of(Bound bound) {
+    switch (bound) {
+        case Bound::kExact:
+            return "";
+        case Bound::kAtLeast:
+            return "at least ";
+        case Bound::kUncertain:
+            return "about ";
     }
     return "";
 }

@@ -110,6 +110,8 @@ enum class Bound : std::uint8_t {
 };
 /// "exact", "at_least", "uncertain"
 const char* name_of(Bound bound);
+/// What stands before a figure: "", "at least ", "about ".
+const char* prefix_of(Bound bound);
 
 /// One memory against what there is of it.
 struct MemoryUse {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/analysis/failures.hpp"
+#include "report/analysis/internal/gaps.hpp"
 #include "report/analysis/internal/list_damage.hpp"
 #include "report/analysis/verdict.hpp"
 
@@ -62,8 +63,7 @@ std::uint64_t unmentioned_bytes(const MemoryLives& lives, std::uint16_t device, 
         const BufferLife& life = lives.buffers[event.index];
         if (life.device != device || life.memory != memory || life.per_bank.bytes == 0) continue;
         const std::uint64_t address = life.address.size_bytes();
-        const std::uint64_t bytes =
-            (life.per_bank.bytes + limits.granularity - 1) / limits.granularity * limits.granularity;
+        const std::uint64_t bytes = limits.rounded(life.per_bank.bytes);
         if (begin == 0 || address < begin || address + bytes > end) return 0;
         const std::uint64_t from = distance(address, bytes);
         if (life.before_window) {
@@ -112,6 +112,13 @@ std::vector<std::uint32_t> operations_without_result(const NodeList& list, const
 }  // namespace
 
 std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
+    return internal::find_gaps(list, lives, find_failures(list, lives.scopes),
+                               internal::find_damage(list, lives.scopes));
+}
+
+std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLives& lives,
+                                        const std::vector<RecordedFailure>& failures,
+                                        const ListDamage& damage) {
     std::vector<Reason> gaps;
     const ListSource& source = list.source;
     if (!source.has_graph) {
@@ -121,7 +128,7 @@ std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
     }
     if (lives.scopes.scopes.empty()) gaps.push_back(reason(Kind::kNothingCaptured));
 
-    if (const internal::ListDamage damage = internal::find_damage(list, lives.scopes); damage.any()) {
+    if (damage.any()) {
         Reason& gap = gaps.emplace_back(reason(Kind::kNodesMissing));
         gap.count = damage.places;
         gap.detail = damage.text;
@@ -132,7 +139,7 @@ std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
     }
     if (source.recovered) gaps.push_back(reason(Kind::kProcessDied));
 
-    for (const RecordedFailure& failure : find_failures(list, lives.scopes)) {
+    for (const RecordedFailure& failure : failures) {
         if (failure.cause() != FailureCause::kNotRecorded) continue;
         Reason& gap = gaps.emplace_back(reason(Kind::kMessageNotRecorded));
         gap.node = failure.node;

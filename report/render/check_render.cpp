@@ -106,15 +106,8 @@ Json report_json(const GateReport& report) {
     return json;
 }
 
-std::string figure(const MemoryUse& use) {
-    return (use.bound == Bound::kAtLeast     ? "at least "
-            : use.bound == Bound::kUncertain ? "about "
-                                             : "") +
-           bytes_text(use.peak_bytes);
-}
-
 std::string use_line(const char* what, const MemoryUse& use, const std::string& source) {
-    std::string text = std::string("  ") + what + "  peak " + figure(use);
+    std::string text = std::string("  ") + what + "  peak " + figure_text(use);
     if (use.limit_bytes)
         text += ", " + percent_text(use.peak_bytes, *use.limit_bytes) + " of the limit of " +
                 bytes_text(*use.limit_bytes) + ", " + headroom_text(use);
@@ -306,9 +299,9 @@ std::string gate_markdown(const GateAnswer& answer) {
         const bool bad = it.outcome == GateOutcome::kBadInput;
         const MemoryUse& l1 = it.judgement.l1;
         const MemoryUse& dram = it.judgement.dram;
-        text += "| " + cell(it.file) + " | " + words_of(it.outcome) + " | " + (bad ? "-" : figure(l1)) +
-                " | " + limit_text(l1) + " | " + share_text(l1) + " | " + (bad ? "-" : figure(dram)) + " | " +
-                limit_text(dram) + " | " + share_text(dram) + " | " + growth_text(it) + " | " +
+        text += "| " + cell(it.file) + " | " + words_of(it.outcome) + " | " + (bad ? "-" : figure_text(l1)) +
+                " | " + limit_text(l1) + " | " + share_text(l1) + " | " + (bad ? "-" : figure_text(dram)) +
+                " | " + limit_text(dram) + " | " + share_text(dram) + " | " + growth_text(it) + " | " +
                 cell(why(it)) + " |\n";
     }
     if (const std::string common = common_text(answer); !common.empty()) text += "\n" + cell(common) + "\n";

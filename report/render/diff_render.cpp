@@ -76,13 +76,6 @@ std::string signed_bytes(std::uint64_t before, std::uint64_t after) {
     return after >= before ? "+" + bytes_text(after - before) : "-" + bytes_text(before - after);
 }
 
-std::string figure(const MemoryUse& use) {
-    return (use.bound == Bound::kAtLeast     ? "at least "
-            : use.bound == Bound::kUncertain ? "about "
-                                             : "") +
-           bytes_text(use.peak_bytes);
-}
-
 std::string difference_text(const Difference& it) {
     std::string kind = name_of(it.kind);
     std::replace(kind.begin(), kind.end(), '_', ' ');
@@ -123,7 +116,7 @@ Json diff_json(const Comparison& comparison, const std::string& before, const st
 }
 
 std::string change_text(const MemoryUse& before, const MemoryUse& after) {
-    std::string text = figure(before) + " -> " + figure(after);
+    std::string text = figure_text(before) + " -> " + figure_text(after);
     if (!is_comparable(before, after)) return text + ": cannot be subtracted";
     if (before.peak_bytes == after.peak_bytes) return text + ", unchanged";
     text += " (" + signed_bytes(before.peak_bytes, after.peak_bytes);

@@ -14,6 +14,7 @@
 #include "report/analysis/device_limits.hpp"
 #include "report/analysis/l1_region.hpp"
 #include "report/analysis/occupancy.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/verdict.hpp"
 #include "report/render/page_head.hpp"
@@ -76,7 +77,7 @@ private:
                             texts_.id(std::string(list_.name(scope.start))), call.duration_ns,
                             call.aborted ? 1 : 0, json::array({call.l1_peak_bytes, call.l1_change_bytes}),
                             json::array({call.dram_peak_bytes, call.dram_change_bytes}),
-                            texts_.id(calling_line(list_, lives_.scopes, call.scope))});
+                            texts_.id(source_of(list_, lives_.scopes, call.scope))});
         }
         return rows;
     }
@@ -91,7 +92,7 @@ private:
             const BufferLife& life = lives_.buffers[index];
             const Contributor it = describe_buffer(list_, lives_, index);
             std::string maker = it.before_window ? "older than the capture" : "by " + it.made_by;
-            if (const std::string line = calling_line(list_, lives_.scopes, life.maker); !line.empty())
+            if (const std::string line = source_of(list_, lives_.scopes, life.maker); !line.empty())
                 maker += "  (" + line + ")";
             const bool stale = all_uses_known && life.end != kNoIndex && life.last_use != kNoIndex;
             rows.push_back({life.begin, end_or_none(life.end), life.device, static_cast<int>(life.memory),

@@ -12,6 +12,7 @@
 
 #include "report/analysis/explain.hpp"
 #include "report/analysis/l1_region.hpp"
+#include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/units.hpp"
 #include "report/internal/build_facts.hpp"
@@ -29,11 +30,6 @@ const char* key_of(Memory memory) {
     return memory == Memory::kDram || memory == Memory::kTrace ? kDram : kL1;
 }
 
-/// "335,872 B (328.0 KiB)"
-std::string both_sizes(std::uint64_t bytes) {
-    return bytes < 1024 ? bytes_text(bytes) : bytes_text(bytes) + " (" + short_bytes_text(bytes) + ")";
-}
-
 std::string upper(std::string text) {
     for (char& c : text)
         c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -47,10 +43,7 @@ json use_of_page(const NodeList& list, const MemoryLives& lives, const MemoryUse
             {"bytes", use.peak_bytes},
             {"peak", use_text(use)},
             {"bound", name_of(use.bound)}};
-    it["short"] = (use.bound == Bound::kAtLeast     ? "at least "
-                   : use.bound == Bound::kUncertain ? "about "
-                                                    : "") +
-                  short_bytes_text(use.peak_bytes);
+    it["short"] = prefix_of(use.bound) + short_bytes_text(use.peak_bytes);
     it["percent"] = use.limit_bytes ? percent_text(use.peak_bytes, *use.limit_bytes) + " of " +
                                           short_bytes_text(*use.limit_bytes) + " that can be allocated"
                                     : "what can be allocated is not known";
@@ -61,7 +54,7 @@ json use_of_page(const NodeList& list, const MemoryLives& lives, const MemoryUse
     it["node"] = use.node == kNoIndex ? json() : json(use.node);
     it["operation"] = use.operation;
     it["line"] = use.node < lives.scopes.of_node.size()
-                     ? calling_line(list, lives.scopes, lives.scopes.of_node[use.node])
+                     ? source_of(list, lives.scopes, lives.scopes.of_node[use.node])
                      : "";
     return it;
 }
@@ -95,37 +88,23 @@ Memory memory_of(const RecordedFailure& failure) {
     return Memory::kL1;
 }
 
-/// Of the program that runs there, else where that memory is fullest.
-std::uint16_t device_at(const NodeList& list, const MemoryLives& lives, std::uint32_t node, Memory memory) {
-    for (const ProgramLife& program : lives.programs)
-        if (program.begin <= node && node <= program.end) return program.device;
-    const PeakAnswer peak = find_peak(list, lives);
-    const auto bytes = [&](std::size_t slot) {
-        return memory == Memory::kDram ? peak.devices[slot].dram.bytes : peak.devices[slot].l1.bytes;
-    };
-    std::uint16_t fullest = 0;
-    for (std::uint16_t slot = 0; slot < peak.devices.size(); ++slot)
-        if (bytes(slot) > bytes(fullest)) fullest = slot;
-    return fullest;
-}
-
 /// What the figures of a failure mean, a sentence each.
 json lines_of(const Explanation& it) {
     json lines = json::array();
     if (it.clash)
         lines.push_back("programs end at " + grouped(it.clash->program_end) +
                         ", the lowest tensor begins at " + grouped(it.clash->tensor_address) +
-                        ": they overlap by " + both_sizes(it.overlap_bytes) +
+                        ": they overlap by " + both_sizes_text(it.overlap_bytes) +
                         (it.clash->core_range.empty() ? "" : " on cores " + it.clash->core_range));
     if (it.out_of_memory) {
         const OutOfMemory& full = *it.out_of_memory;
-        std::string line = "wanted " + both_sizes(full.per_bank_bytes) + " in each of " +
+        std::string line = "wanted " + both_sizes_text(full.per_bank_bytes) + " in each of " +
                            grouped(full.banks) + " banks of " + name_of(memory_of(full));
-        if (full.free_bytes) line += "; free " + both_sizes(*full.free_bytes);
-        if (full.largest_free_bytes) line += ", largest hole " + both_sizes(*full.largest_free_bytes);
+        if (full.free_bytes) line += "; free " + both_sizes_text(*full.free_bytes);
+        if (full.largest_free_bytes) line += ", largest hole " + both_sizes_text(*full.largest_free_bytes);
         lines.push_back(std::move(line));
     }
-    if (it.missing_bytes != 0) lines.push_back("missing: " + both_sizes(it.missing_bytes));
+    if (it.missing_bytes != 0) lines.push_back("missing: " + both_sizes_text(it.missing_bytes));
     return lines;
 }
 
@@ -159,20 +138,11 @@ json moves_of(const Explanation& it) {
                                                                            : "  by " + move.tensor.made_by)},
              {"bytes", move.tensor.bytes},
              {"address", move.tensor.address.size_bytes()},
-             {"cost", both_sizes(move.cost_bytes)}});
+             {"cost", both_sizes_text(move.cost_bytes)}});
     return moves;
 }
 
 }  // namespace
-
-std::string calling_line(const NodeList& list, const Scopes& scopes, std::uint32_t scope) {
-    if (scope == kNoIndex) return {};
-    const std::uint32_t start = scopes.scopes[scopes.scopes[scope].top].start;
-    if (const PythonCall* call = list.source.python_call(start))
-        if (std::string line = source_line(*call); !line.empty()) return line;
-    const NodeList::Function* function = list.function(start);
-    return function == nullptr ? std::string() : std::string(list.text(function->source_line));
-}
 
 json page_head(const NodeList& list, const MemoryLives& lives, const Judgement& judgement) {
     json reasons = json::array();
@@ -204,11 +174,11 @@ json page_failures(const NodeList& list, const MemoryLives& lives, const Program
     json rows = json::array();
     for (const RecordedFailure& failure : find_failures(list, lives.scopes)) {
         const Memory memory = memory_of(failure);
-        const std::uint16_t device = device_at(list, lives, failure.node, memory);
+        const std::uint16_t device = device_near(list, lives, failure.node, memory);
         json row{{"node", failure.node},
                  {"scope", failure.scope},
                  {"operation", failure.operation},
-                 {"line", calling_line(list, lives.scopes, failure.scope)},
+                 {"line", source_of(list, lives.scopes, failure.scope)},
                  {"cause", name_of(failure.cause())},
                  {"is_memory", is_lack_of_memory(failure.cause())},
                  {"memory", key_of(memory)},
@@ -236,7 +206,7 @@ json page_failures(const NodeList& list, const MemoryLives& lives, const Program
 json page_opening(const NodeList& list, const MemoryLives& lives, const Judgement& judgement) {
     const auto at = [&](Memory memory, std::uint32_t node) {
         return json{
-            {"memory", key_of(memory)}, {"device", device_at(list, lives, node, memory)}, {"node", node}};
+            {"memory", key_of(memory)}, {"device", device_near(list, lives, node, memory)}, {"node", node}};
     };
     const std::vector<RecordedFailure> failures = find_failures(list, lives.scopes);
     for (const RecordedFailure& failure : failures)

@@ -32,8 +32,4 @@ nlohmann::json page_failures(const NodeList& list, const MemoryLives& lives,
 /// else the first place where the verdict found too little, else the first failure, else the peak of L1, or
 /// of DRAM where nothing was in L1.
 nlohmann::json page_opening(const NodeList& list, const MemoryLives& lives, const Judgement& judgement);
-
-/// "model.py:51": the line of Python that called the function of a scope; empty where none was recorded.
-std::string calling_line(const NodeList& list, const Scopes& scopes, std::uint32_t scope);
-
 }  // namespace tilemeter::graph

@@ -87,14 +87,12 @@ Json late_releases_json(const NodeList& list, const MemoryLives& lives, std::siz
     Json late = Json::array();
     for (const LateRelease& it : found) {
         if (late.size() >= most) break;
-        const PythonCall* call = it.last_user == kNoIndex
-                                     ? nullptr
-                                     : list.source.python_call(lives.scopes.scopes[it.last_user].start);
+        const std::string line = source_of(list, lives.scopes, it.last_user);
         Json entry = buffer_json(list, lives, it.buffer);
         entry["operations_held"] = it.operations_held;
         entry["byte_operations"] = it.cost;
         entry["last_used_by"] = lives.scopes.path(list, it.last_user);
-        entry["last_used_source_line"] = call == nullptr ? Json(nullptr) : Json(source_line(*call));
+        entry["last_used_source_line"] = line.empty() ? Json(nullptr) : Json(line);
         entry["released_by"] = lives.scopes.path(list, it.releaser);
         late.push_back(std::move(entry));
     }

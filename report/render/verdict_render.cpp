@@ -56,12 +56,12 @@ Json use_json(const MemoryUse& use, const char* unit) {
     return json;
 }
 
+std::string figure_text(const MemoryUse& use) {
+    return prefix_of(use.bound) + bytes_text(use.peak_bytes);
+}
+
 std::string use_text(const MemoryUse& use) {
-    std::string text = use.bound == Bound::kAtLeast     ? "at least "
-                       : use.bound == Bound::kUncertain ? "about "
-                                                        : "";
-    text += bytes_text(use.peak_bytes);
-    if (use.peak_bytes >= 1024) text += " (" + short_bytes_text(use.peak_bytes) + ")";
+    std::string text = prefix_of(use.bound) + both_sizes_text(use.peak_bytes);
     if (!use.limit_bytes) return text;
     text += ", " + percent_text(use.peak_bytes, *use.limit_bytes) + " of " + bytes_text(*use.limit_bytes);
     if (use.physical_bytes && *use.physical_bytes != *use.limit_bytes)

@@ -23,6 +23,8 @@ nlohmann::ordered_json use_json(const MemoryUse& use, const char* unit);
 
 /// "at least 335,872 B (328.0 KiB), 24 % of 1,393,312 B that can be allocated (1,499,136 B physical)"
 std::string use_text(const MemoryUse& use);
+/// "at least 335,872 B"
+std::string figure_text(const MemoryUse& use);
 /// "headroom at most 1,057,440 B", "over by 27,136 B"; empty without a limit.
 std::string headroom_text(const MemoryUse& use);
 

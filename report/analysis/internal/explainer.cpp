@@ -328,10 +328,7 @@ private:
                                     " per core");
     }
 
-    std::uint64_t rounded(std::uint64_t bytes) const {
-        const std::uint64_t step = limits_ ? limits_->granularity : 1;
-        return (bytes + step - 1) / step * step;
-    }
+    std::uint64_t rounded(std::uint64_t bytes) const { return limits_ ? limits_->rounded(bytes) : bytes; }
 
     std::uint64_t end_of_programs() const {
         std::uint64_t end = 0;

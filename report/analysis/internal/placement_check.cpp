@@ -98,15 +98,11 @@ private:
         return nullptr;
     }
 
-    std::uint64_t rounded(std::uint64_t bytes) const {
-        return (bytes + limits_.granularity - 1) / limits_.granularity * limits_.granularity;
-    }
-
     std::optional<PlacementFailure> allocate(const MemoryEvent& event) {
         const BufferLife& life = lives_.buffers[event.index];
         BankHoles* bank = life.device == device_ ? bank_of(life) : nullptr;
         if (bank == nullptr || life.per_bank.bytes == 0) return {};
-        const std::uint64_t bytes = rounded(life.per_bank.bytes);
+        const std::uint64_t bytes = limits_.rounded(life.per_bank.bytes);
         const auto address = bank->allocate(bytes);
         if (!address)
             return PlacementFailure{event.node,           life.memory,        false,      life.per_bank.bytes,
@@ -120,7 +116,7 @@ private:
         const auto known = address_of_.find(event.index);
         if (known == address_of_.end()) return;
         const BufferLife& life = lives_.buffers[event.index];
-        bank_of(life)->release(known->second, rounded(life.per_bank.bytes));
+        bank_of(life)->release(known->second, limits_.rounded(life.per_bank.bytes));
         if (life.memory == Memory::kL1) l1_addresses_.erase(l1_addresses_.find(known->second));
         address_of_.erase(known);
     }

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#pragma once
+
+#include <vector>
+
+#include "report/analysis/failures.hpp"
+#include "report/analysis/internal/list_damage.hpp"
+#include "report/analysis/verdict.hpp"
+
+namespace tilemeter::graph::internal {
+
+/// find_gaps() for who has looked for failures and damage already.
+std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives,
+                              const std::vector<RecordedFailure>& failures, const ListDamage& damage);
+
+}  // namespace tilemeter::graph::internal
