@@ -3,8 +3,6 @@
 
 // Reports that `tilemeter` and `graph_report` are given through pipes, and compressed.
 
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -13,26 +11,13 @@
 #include "tests/paths.hpp"
 #include "tests/report/compressed.hpp"
 #include "tests/scratch_folder.hpp"
+#include "tests/shell.hpp"
 
 namespace tilemeter {
 namespace {
 
-struct Outcome {
-    int status = -1;
-    std::string output;  // of both streams
-
-    bool operator==(const Outcome&) const = default;
-};
-
-Outcome shell(const std::string& command) {
-    std::FILE* const pipe = popen(("{ " + command + "\n} 2>&1").c_str(), "r");
-    Outcome outcome;
-    std::array<char, 4096> bytes{};
-    while (const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), pipe))
-        outcome.output.append(bytes.data(), count);
-    outcome.status = pclose(pipe) / 256;
-    return outcome;
-}
+using test::Outcome;
+using test::shell;
 
 std::string program(const char* name) {
     return test::shell_word(test::program_folder() + "/" + name) + " ";

@@ -4,8 +4,6 @@
 // `tilemeter check` and `tilemeter diff` as a CI calls them.
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,6 +13,7 @@
 
 #include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
+#include "tests/shell.hpp"
 
 namespace tilemeter {
 namespace {
@@ -32,14 +31,8 @@ struct Outcome {
 Outcome call_shell(const std::string& command) {
     const test::ScratchFolder scratch;
     const fs::path errors = scratch.path() / "errors";
-    std::FILE* pipe = popen((command + " 2>" + shell_word(errors.string())).c_str(), "r");
-    Outcome outcome;
-    std::array<char, 4096> bytes{};
-    while (const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), pipe))
-        outcome.output.append(bytes.data(), count);
-    outcome.status = pclose(pipe) / 256;
-    outcome.errors = test::text_of(errors);
-    return outcome;
+    const test::Outcome done = test::shell(command + " 2>" + shell_word(errors.string()));
+    return {done.status, done.output, test::text_of(errors)};
 }
 
 Outcome call(const std::string& arguments) {

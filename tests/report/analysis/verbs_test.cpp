@@ -4,8 +4,6 @@
 // The program `tilemeter` as people call it.
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -16,25 +14,15 @@
 
 #include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
+#include "tests/shell.hpp"
 
 namespace tilemeter {
 namespace {
 
-struct Outcome {
-    int status = -1;
-    std::string output;  // of both streams
-};
+using test::Outcome;
 
 Outcome call(const std::string& arguments) {
-    const std::string command =
-        test::shell_word(test::program_folder() + "/tilemeter") + " " + arguments + " 2>&1";
-    std::FILE* pipe = popen(command.c_str(), "r");
-    Outcome outcome;
-    std::array<char, 4096> bytes{};
-    while (const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), pipe))
-        outcome.output.append(bytes.data(), count);
-    outcome.status = pclose(pipe) / 256;
-    return outcome;
+    return test::shell(test::shell_word(test::program_folder() + "/tilemeter") + " " + arguments);
 }
 
 std::string report_file(const std::string& name) {
