@@ -46,8 +46,7 @@ std::uint64_t bank_count(const NodeList& list, const NodeList::Buffer& buffer) {
     if (buffer.device.given()) device = list.device(buffer.device.value_or(0));
     if (device == nullptr && !list.devices.empty()) device = &list.devices.front();
     if (device == nullptr) return 0;
-    const bool in_dram = buffer.memory == Memory::kDram || buffer.memory == Memory::kTrace;
-    return (in_dram ? device->dram_banks : device->l1_banks).size_bytes();
+    return (is_dram(buffer.memory) ? device->dram_banks : device->l1_banks).size_bytes();
 }
 
 }  // namespace

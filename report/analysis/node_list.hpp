@@ -32,6 +32,10 @@ namespace tilemeter::graph {
 using NodeKind = report::NodeType;
 
 enum class Memory : std::uint8_t { kDram, kL1, kL1Small, kTrace, kSystem };
+/// Of the device's DRAM, of which traces have a region; counted per bank, L1 per core.
+constexpr bool is_dram(Memory memory) {
+    return memory == Memory::kDram || memory == Memory::kTrace;
+}
 
 enum class ProgramMemoryKind : std::uint8_t { kCircularBuffer, kDataflowBuffer, kScratchpad, kOther };
 

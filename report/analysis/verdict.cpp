@@ -17,10 +17,6 @@ namespace {
 
 using Kind = Reason::Kind;
 
-bool is_dram(Memory memory) {
-    return memory == Memory::kDram || memory == Memory::kTrace;
-}
-
 Reason reason(Kind kind) {
     Reason it;
     it.kind = kind;

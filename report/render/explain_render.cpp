@@ -10,6 +10,7 @@
 
 #include "report/analysis/failures.hpp"
 #include "report/analysis/units.hpp"
+#include "report/render/internal/json_values.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -18,12 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostLines = 24;  // of a list for people
 
-bool in_dram(Memory memory) {
-    return memory == Memory::kDram || memory == Memory::kTrace;
-}
-
 const char* unit_of(Memory memory) {
-    return in_dram(memory) ? "per_bank" : "per_core";
+    return is_dram(memory) ? "per_bank" : "per_core";
 }
 
 std::string key(const char* what, Memory memory) {
@@ -32,11 +29,6 @@ std::string key(const char* what, Memory memory) {
 
 Memory memory_of(const Explanation& it) {
     return it.memory.value_or(Memory::kL1);
-}
-
-template <class Value>
-Json or_null(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json(nullptr);
 }
 
 bool is_program(const Contributor& it) {
@@ -48,11 +40,11 @@ Json owner_json(const Contributor& it) {
               {"name", it.name},
               {"shape", it.shape},
               {"memory", name_of(it.memory)}};
-    json[in_dram(it.memory) ? "bytes_per_bank" : "bytes_per_core"] = it.bytes;
+    json[is_dram(it.memory) ? "bytes_per_bank" : "bytes_per_core"] = it.bytes;
     json["operation"] = it.made_by;
-    json["source_line"] = it.source_line.empty() ? Json(nullptr) : Json(it.source_line);
+    json["source_line"] = internal::or_null(it.source_line);
     json["before_window"] = it.before_window;
-    json["node"] = it.node == kNoIndex ? Json(nullptr) : Json(it.node);
+    json["node"] = internal::node_or_null(it.node);
     json["address"] = it.address.value_or(0) > 0 ? Json(it.address.value_or(0)) : Json(nullptr);
     if (!it.core_ranges.empty()) json["core_ranges"] = it.core_ranges;
     return json;
@@ -74,11 +66,11 @@ Json request_json(const Explanation& it) {
     const OutOfMemory& full = *it.out_of_memory;
     const Memory memory = memory_of(it);
     Json json{{"kind", "tensor"}, {"size_bytes", full.total_bytes}, {"banks", full.banks}};
-    json[in_dram(memory) ? "bytes_per_bank" : "bytes_per_core"] = full.per_bank_bytes;
-    json[key("limit", memory)] = or_null(full.bank_size_bytes);
-    json[key("allocated", memory)] = or_null(full.allocated_bytes);
-    json[key("free", memory)] = or_null(full.free_bytes);
-    json[key("largest_free", memory)] = or_null(full.largest_free_bytes);
+    json[is_dram(memory) ? "bytes_per_bank" : "bytes_per_core"] = full.per_bank_bytes;
+    json[key("limit", memory)] = internal::or_null(full.bank_size_bytes);
+    json[key("allocated", memory)] = internal::or_null(full.allocated_bytes);
+    json[key("free", memory)] = internal::or_null(full.free_bytes);
+    json[key("largest_free", memory)] = internal::or_null(full.largest_free_bytes);
     if (it.refused) json["tensor"] = owner_json(*it.refused);
     return json;
 }
@@ -143,7 +135,7 @@ std::string padded(const std::string& text, std::size_t width) {
 }
 
 std::string unit_text(const Explanation& it) {
-    return in_dram(memory_of(it)) ? " per bank" : " per core";
+    return is_dram(memory_of(it)) ? " per bank" : " per core";
 }
 
 struct MapLine {
@@ -220,7 +212,7 @@ std::string contributors_text(const Explanation& it) {
     for (std::size_t at = 0; at < groups.size() && at < kMostLines; ++at) {
         const Contributor& first = *groups[at].owners.front();
         text += padded(grouped(groups[at].bytes), 16) + " B per " +
-                (in_dram(first.memory) ? "bank" : "core") + "  " + name_of(first.memory) + "  " +
+                (is_dram(first.memory) ? "bank" : "core") + "  " + name_of(first.memory) + "  " +
                 group_text(groups[at].owners) + '\n';
     }
     if (groups.size() > kMostLines)
@@ -243,7 +235,7 @@ std::string request_text(const Explanation& it) {
                    ? ""
                    : "  more than there is by " + bytes_text(it.missing_bytes) + unit_text(it) + '\n';
     const OutOfMemory& full = *it.out_of_memory;
-    const char* bank = in_dram(memory_of(it)) ? "bank" : "core";
+    const char* bank = is_dram(memory_of(it)) ? "bank" : "core";
     std::string text = "  wanted " + bytes_text(full.per_bank_bytes) + " of " + name_of(memory_of(it)) +
                        " per " + bank + " (" + bytes_text(full.total_bytes) + " over " +
                        std::to_string(full.banks) + " banks)";
@@ -263,7 +255,7 @@ std::string at_most(const Explanation& it) {
 std::string figures_text(const Explanation& it) {
     if (!it.memory || it.node == kNoIndex) return {};
     std::string text = "  ";
-    if (!in_dram(memory_of(it))) text += "programs " + bytes_text(it.program_bytes) + ", ";
+    if (!is_dram(memory_of(it))) text += "programs " + bytes_text(it.program_bytes) + ", ";
     text += "tensors " + bytes_text(it.tensor_bytes) + unit_text(it);
     if (it.core) text += ", core " + std::to_string(it.core->x) + "-" + std::to_string(it.core->y);
     if (it.free_bytes)
@@ -341,11 +333,11 @@ Json explanation_json(const Explanation& it) {
         Json entry = owner_json(move.tensor);
         entry["cost_bytes"] = move.cost_bytes;
         entry["later_use"] = name_of(move.later);
-        entry["can_be_released"] = or_null(move.can_be_released());
+        entry["can_be_released"] = internal::or_null(move.can_be_released());
         moves.push_back(std::move(entry));
     }
     Json json{{"cause", name_of(it.cause)},
-              {"node", it.node == kNoIndex ? Json(nullptr) : Json(it.node)},
+              {"node", internal::node_or_null(it.node)},
               {"operation", it.operation},
               {"message", short_message(it.message)},
               {"memory", it.memory ? Json(name_of(*it.memory)) : Json(nullptr)},
@@ -353,8 +345,8 @@ Json explanation_json(const Explanation& it) {
               {"request", request_json(it)}};
     json[key("program", memory)] = it.program_bytes;
     json[key("tensor", memory)] = it.tensor_bytes;
-    json[key("free", memory)] = or_null(it.free_bytes);
-    json[key("largest_hole", memory)] = or_null(it.largest_hole_bytes);
+    json[key("free", memory)] = internal::or_null(it.free_bytes);
+    json[key("largest_hole", memory)] = internal::or_null(it.largest_hole_bytes);
     json[key("overlap", memory)] = it.overlap_bytes;
     json[key("missing", memory)] = it.missing_bytes;
     json["bound"] = name_of(it.bound);
@@ -382,7 +374,7 @@ std::string explanation_text(const Explanation& it) {
     // A map has it all, but for what found no place on it; a bank of DRAM has more than one reads.
     const auto on_map = std::count_if(it.map.begin(), it.map.end(),
                                       [](const MapPart& part) { return part.owner.has_value(); });
-    if (other || in_dram(memory_of(it)) || static_cast<std::size_t>(on_map) < it.contributors.size())
+    if (other || is_dram(memory_of(it)) || static_cast<std::size_t>(on_map) < it.contributors.size())
         if (!it.contributors.empty()) text += contributors_text(it);
     if (!it.clearing_set.empty()) text += clearing_text(it);
     for (const std::string& note : it.notes)

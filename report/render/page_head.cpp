@@ -27,7 +27,7 @@ constexpr const char* kL1 = "l1";
 constexpr const char* kDram = "dram";
 
 const char* key_of(Memory memory) {
-    return memory == Memory::kDram || memory == Memory::kTrace ? kDram : kL1;
+    return is_dram(memory) ? kDram : kL1;
 }
 
 std::string upper(std::string text) {

@@ -9,20 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/units.hpp"
+#include "report/render/internal/json_values.hpp"
 #include "report/render/verdict_render.hpp"
 
 namespace tilemeter::graph {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number_json(Number number) {
-    return number.given() ? Json(number.value_or(0)) : Json(nullptr);
-}
-
-Json text_json(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
 
 MemoryUse use_of(const MemoryPeak& peak) {
     MemoryUse use;
@@ -54,14 +47,14 @@ Json contributor_json(const Contributor& it, const std::string& unit) {
     json["memory"] = it.share == Share::kProgram ? name_of(it.kind) : name_of(it.memory);
     json["name"] = it.name;
     if (it.share != Share::kProgram) {
-        json["tensor_id"] = number_json(it.tensor_id);
-        json["viewer_tensor_id"] = number_json(it.viewer_tensor_id);
+        json["tensor_id"] = internal::or_null(it.tensor_id);
+        json["viewer_tensor_id"] = internal::or_null(it.viewer_tensor_id);
     }
-    json["shape"] = text_json(it.shape);
+    json["shape"] = internal::or_null(it.shape);
     json["operation"] = it.made_by;
-    json["source_line"] = text_json(it.source_line);
+    json["source_line"] = internal::or_null(it.source_line);
     json["node"] = it.node;
-    json["address"] = number_json(it.address);
+    json["address"] = internal::or_null(it.address);
     json["before_window"] = it.before_window;
     if (!it.core_ranges.empty()) json["core_ranges"] = it.core_ranges;
     return json;
@@ -71,7 +64,7 @@ Json memory_json(const MemoryPeak& peak, const char* unit_name, const PeakView& 
     const std::string unit = unit_name;
     const auto key = [&unit](const char* what) { return std::string(what) + "_bytes_" + unit; };
     Json json = use_json(use_of(peak), unit_name);
-    json["source_line"] = text_json(peak.source_line);
+    json["source_line"] = internal::or_null(peak.source_line);
     if (unit == "per_core") {
         json["core"] = peak.core ? Json{peak.core->x, peak.core->y} : Json(nullptr);
         json["chip"] = peak.chip ? Json(*peak.chip) : Json(nullptr);
@@ -95,7 +88,7 @@ Json memory_json(const MemoryPeak& peak, const char* unit_name, const PeakView& 
     for (const ContributorGroup& group : all) {
         if (groups.size() >= view.top) break;
         const Contributor& first = peak.contributors[group.members.front()];
-        groups.push_back({{json_name(view.by), text_json(group_key(first, view.by))},
+        groups.push_back({{json_name(view.by), internal::or_null(group_key(first, view.by))},
                           {"bytes_" + unit, group.bytes},
                           {"count", group.members.size()},
                           {"before_window", first.before_window}});
@@ -191,12 +184,12 @@ bool is_whole(const Judgement& judgement) {
 
 Json peak_json(const PeakAnswer& answer, const PeakView& view) {
     const Judgement& judgement = answer.judgement;
-    Json json{{"device", text_json(judgement.device)}};
+    Json json{{"device", internal::or_null(judgement.device)}};
     if (view.with_l1) json["l1"] = use_json(judgement.l1, "per_core");
     if (view.with_dram) json["dram"] = use_json(judgement.dram, "per_bank");
     Json devices = Json::array();
     for (const DevicePeak& device : answer.devices) {
-        Json entry{{"device_id", number_json(device.device)}, {"chips", device.chips}};
+        Json entry{{"device_id", internal::or_null(device.device)}, {"chips", device.chips}};
         if (view.with_l1) {
             entry["l1"] = memory_json(device.l1, "per_core", view);
             entry["l1"]["window_only_peak_bytes_per_core"] = device.window_only_l1_bytes;

@@ -11,6 +11,7 @@
 #include "report/analysis/list_source.hpp"
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
+#include "report/render/internal/json_values.hpp"
 
 namespace tilemeter::graph {
 
@@ -18,21 +19,13 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-Json json_of(Number number) {
-    return number.given() ? Json(number.value_or(0)) : Json(nullptr);
-}
-
-Json node_json(std::uint32_t node) {
-    return node == kNoIndex ? Json(nullptr) : Json(node);
-}
-
 Json text_json(const std::string& text) {
     return text.empty() ? Json(nullptr) : Json(text);
 }
 
 /// The id the list gives the device; null where it names none.
 Json device_json(const MemoryLives& lives, std::uint16_t device) {
-    return device < lives.devices.size() ? json_of(lives.devices[device].id) : Json(nullptr);
+    return device < lives.devices.size() ? internal::or_null(lives.devices[device].id) : Json(nullptr);
 }
 
 }  // namespace
@@ -52,7 +45,7 @@ Json buffer_json(const NodeList& list, const MemoryLives& lives, std::uint32_t b
             {"memory", name_of(it.memory)},
             {bytes_member(it.memory), it.bytes},
             {"size_bytes", lives.buffers[buffer].size_bytes},
-            {"address", json_of(it.address)},
+            {"address", internal::or_null(it.address)},
             {"operation", it.made_by},
             {"source_line", text_json(it.source_line)},
             {"before_window", it.before_window},
@@ -92,7 +85,7 @@ Json late_releases_json(const NodeList& list, const MemoryLives& lives, std::siz
         entry["operations_held"] = it.operations_held;
         entry["byte_operations"] = it.cost;
         entry["last_used_by"] = lives.scopes.path(list, it.last_user);
-        entry["last_used_source_line"] = line.empty() ? Json(nullptr) : Json(line);
+        entry["last_used_source_line"] = internal::or_null(line);
         entry["released_by"] = lives.scopes.path(list, it.releaser);
         late.push_back(std::move(entry));
     }
@@ -127,7 +120,7 @@ Json placements_json(const NodeList& list, const MemoryLives& lives, std::uint16
              {"lowest_address", it.lowest_address},
              {"left_to_programs_bytes_per_core", it.lowest_address - region.begin},
              {"gain_of_moving_bytes_per_core", it.gain_of_moving_bytes},
-             {"gain_node", node_json(it.gain_node)},
+             {"gain_node", internal::node_or_null(it.gain_node)},
              {"free_bytes_per_core", it.free_bytes},
              {"largest_hole_bytes_per_core", it.largest_hole_bytes}});
     }

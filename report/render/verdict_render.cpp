@@ -7,6 +7,7 @@
 
 #include "report/analysis/peak.hpp"
 #include "report/analysis/units.hpp"
+#include "report/render/internal/json_values.hpp"
 
 namespace tilemeter::graph {
 
@@ -35,19 +36,16 @@ Json verdict_json(const Judgement& judgement) {
 
 Json use_json(const MemoryUse& use, const char* unit) {
     const auto key = [unit](const char* what) { return std::string(what) + "_bytes_" + unit; };
-    const auto number = [](std::optional<std::uint64_t> value) {
-        return value ? Json(*value) : Json(nullptr);
-    };
     Json json;
     json[key("peak")] = use.peak_bytes;
     json["bound"] = name_of(use.bound);
-    json[key("limit")] = number(use.limit_bytes);
-    json[key("physical")] = number(use.physical_bytes);
+    json[key("limit")] = internal::or_null(use.limit_bytes);
+    json[key("physical")] = internal::or_null(use.physical_bytes);
     json[key("headroom")] =
         use.limit_bytes
             ? Json(static_cast<std::int64_t>(*use.limit_bytes) - static_cast<std::int64_t>(use.peak_bytes))
             : Json(nullptr);
-    json["node"] = use.node == kNoIndex ? Json(nullptr) : Json(use.node);
+    json["node"] = internal::node_or_null(use.node);
     json["operation"] = use.operation;
     if (use.first_beyond_node != kNoIndex) {
         json["first_beyond_node"] = use.first_beyond_node;

@@ -36,10 +36,6 @@ Json json_of(graph::Number number) {
     return number.given() ? Json(number.value_or(0)) : Json(nullptr);
 }
 
-Json json_of_text(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
 void print_answer(const char* verb, const graph::Judgement& judgement, const Json& answer) {
     Json json = graph::verdict_json(judgement);
     json.update(answer);

@@ -22,8 +22,6 @@ using graph::grouped;
 std::string duration_text(std::uint64_t nanoseconds);
 /// A number, or null where it is not known.
 Json json_of(graph::Number number);
-/// A text, or null where it is empty: not recorded.
-Json json_of_text(const std::string& text);
 /// A verb's answer to standard output, under `--json`: {"schema": "tilemeter.VERB/1", "verdict": ..,
 /// "reasons": [..], and the members of `answer`}. tools/tilemeter/JSON.md describes them all.
 void print_answer(const char* verb, const graph::Judgement& judgement, const Json& answer);

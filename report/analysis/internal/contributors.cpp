@@ -142,8 +142,8 @@ Share Contributors::share_of(const BufferLife& life, const MemoryPeak& peak) con
 void Contributors::add_buffers(MemoryPeak& peak, std::uint16_t device, bool in_dram) const {
     for (const std::uint32_t index : live_) {
         const BufferLife& life = lives_.buffers[index];
-        const bool is_dram = life.memory == Memory::kDram || life.memory == Memory::kTrace;
-        if (life.device != device || is_dram != in_dram || life.memory == Memory::kSystem) continue;
+        if (life.device != device || is_dram(life.memory) != in_dram || life.memory == Memory::kSystem)
+            continue;
         Contributor contributor = describe_buffer(list_, lives_, index);
         contributor.share = share_of(life, peak);
         count(peak, std::move(contributor));

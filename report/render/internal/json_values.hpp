@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is not known, or not recorded, is null in every answer.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "report/analysis/node_list.hpp"
+
+namespace tilemeter::graph::internal {
+
+using Json = nlohmann::ordered_json;
+
+template <class Value>
+Json or_null(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+inline Json or_null(Number number) {
+    return number.given() ? Json(number.value_or(0)) : Json(nullptr);
+}
+/// An empty text is one that nobody recorded.
+inline Json or_null(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+inline Json node_or_null(std::uint32_t node) {
+    return node == kNoIndex ? Json(nullptr) : Json(node);
+}
+
+}  // namespace tilemeter::graph::internal
