@@ -137,11 +137,10 @@ void read_import_facts(Reader& reader, ContentSummary& summary) {
         summary.counts[row[0]] = std::strtoll(row[1].c_str(), nullptr, 10);
     const auto peak = reader.rows(
         "SELECT peak.value, (SELECT name FROM operations o, import_summary at WHERE at.key = "
-        "'peak_l1_operation_id' AND "
-        "at.rank = peak.rank AND o.operation_id = CAST(at.value AS int) AND o.rank = peak.rank), "
-        "(SELECT value FROM import_summary at WHERE at.key = 'peak_l1_operation_id' AND at.rank = peak.rank) "
-        "FROM import_summary peak WHERE peak.key = 'peak_l1_bytes_per_core' ORDER BY CAST(peak.value AS int) "
-        "DESC LIMIT 1");
+        "'peak_l1_operation_id' AND at.rank = peak.rank AND o.operation_id = CAST(at.value AS int) AND "
+        "o.rank = peak.rank), (SELECT value FROM import_summary at WHERE at.key = 'peak_l1_operation_id' AND "
+        "at.rank = peak.rank) FROM import_summary peak WHERE peak.key = 'peak_l1_bytes_per_core' ORDER BY "
+        "CAST(peak.value AS int) DESC LIMIT 1");
     if (peak.empty()) return;
     summary.peak_l1_bytes_per_core = std::strtoll(peak[0][0].c_str(), nullptr, 10);
     if (!peak[0][1].empty()) summary.peak_operation = peak[0][1] + " (operation " + peak[0][2] + ")";

@@ -11,10 +11,9 @@ namespace {
 // Plain columns only: of an expression the viewer's queries, which compare with texts, would find nothing.
 constexpr std::string_view kBuffersView =
     "CREATE VIEW buffers AS SELECT operations.operation_id AS operation_id, buffer_spans.device_id AS "
-    "device_id, "
-    "buffer_spans.address AS address, buffer_spans.max_size_per_bank AS max_size_per_bank, "
-    "buffer_spans.buffer_type AS buffer_type, buffer_spans.buffer_layout AS buffer_layout, "
-    "operations.rank AS rank FROM operations JOIN buffer_spans ON buffer_spans.rank = operations.rank AND "
+    "device_id, buffer_spans.address AS address, buffer_spans.max_size_per_bank AS max_size_per_bank, "
+    "buffer_spans.buffer_type AS buffer_type, buffer_spans.buffer_layout AS buffer_layout, operations.rank "
+    "AS rank FROM operations JOIN buffer_spans ON buffer_spans.rank = operations.rank AND "
     "operations.operation_id BETWEEN buffer_spans.first_operation_id AND buffer_spans.last_operation_id";
 
 // The first of them is the reference's own.

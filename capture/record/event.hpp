@@ -3,12 +3,10 @@
 
 // The record: one fixed-size event.
 //
-//   byte 0      1           2            3      4       6      8         16       24      28           32 ..
-//   63
-//   +--------+----------+------------+-------+--------+------+---------+--------+-------+------------+----------+
-//   | kind   | origin   | memory     | flags | device | queue| time    | id     | detail| correlation|
-//   payload  |
-//   +--------+----------+------------+-------+--------+------+---------+--------+-------+------------+----------+
+//   byte 0      1        2        3       4        6       8            16   24       28            32        64
+//        +------+--------+--------+-------+--------+-------+------------+----+--------+-------------+---------+
+//        | kind | origin | memory | flags | device | queue | time_ticks | id | detail | correlation | payload |
+//        +------+--------+--------+-------+--------+-------+------------+----+--------+-------------+---------+
 //
 // What each field means for each kind is written beside the kind. Fields that today's emitter (the tile
 // runtime) does not need have their place already, because foreign runtimes will: two-step frees

@@ -3,8 +3,9 @@
 
 // Recording: emitters ask recording() and, if somebody listens, append() an event to their thread's log.
 //
-//     if (record::recording()) record::append(EventKind::kFunctionEnd, [](Event& slot, const Event*) { slot =
-//     ...; });
+//     if (record::recording()) {
+//         record::append(EventKind::kFunctionEnd, [](Event& slot, const Event* before) { slot = ...; });
+//     }
 //
 // Off, that is one load and one predictable branch. On, it is the load, a thread-local pointer, 64 bytes
 // written where they stay and one release store: no lock, no allocation, no text. Built with

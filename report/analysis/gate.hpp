@@ -49,9 +49,9 @@ struct Budget {
     /// Peaks while an outermost operation of that name is open, by name.
     std::map<std::string, GateLimits> operations;
 };
-/// {"max_l1": "1 MiB", "max_dram_per_bank": .., "max_dram_total": .., "operations": {"ttnn.matmul":
-/// {"max_l1":
-/// ..}}}; a limit is a number of bytes or a text as parse_size_limit takes it.
+/// {"max_l1": "1 MiB", "max_dram_per_bank": .., "max_dram_total": ..,
+///  "operations": {"ttnn.matmul": {"max_l1": ..}}}
+/// A limit is a number of bytes or a text as parse_size_limit takes it.
 report::Result<Budget> read_budget(const std::filesystem::path& file);
 /// What is wrong with a name of limits; "max_dram", which once meant two things, names the two.
 std::string no_such_limit(std::string_view name);

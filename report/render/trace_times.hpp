@@ -7,8 +7,7 @@
 //   drawn      ├─ inner ─┤····················┤     inner begins with outer; what is outer's own time comes
 //              0        30                   100    after the functions in it, and memory stays as it is then
 //
-// - A function begins where what was before it ended; what lies between outermost functions is not known and
-// is
+// - A function begins where what was before it ended; time between outermost functions is not known and is
 //   left out.
 // - What has no time still is to be seen: functions and states of memory last 1 ns at least. A function may
 //   so be drawn a few ns longer than it was recorded.

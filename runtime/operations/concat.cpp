@@ -34,8 +34,7 @@ void require_joinable(const Tensors& tensors, std::size_t dim) {
         if (!fits) {
             throw RuntimeError(
                 "All dimensions must be the same size except for the dimension along which the contenation "
-                "is "
-                "taking place. Here it is " +
+                "is taking place. Here it is " +
                 std::to_string(dim) + " of " + first.to_string() + " and " + tensor.shape().to_string());
         }
     }

@@ -63,8 +63,7 @@ void require_supported_conv2d(const Conv2dProblem& problem, const Tensor& input)
     if (depthwise && arguments.groups > 1 && one_row && !problem.has_bias) {
         refuse(
             "expected a bias, fewer groups than channels or a kernel and images of more than one row, found "
-            "a "
-            "depthwise convolution along one row, which is not there");
+            "a depthwise convolution along one row, which is not there");
     }
 }
 

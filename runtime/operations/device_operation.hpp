@@ -5,8 +5,9 @@
 //
 //     validate   are these inputs legal here? (throws RuntimeError: operation, argument, expected, found)
 //     infer      what comes out: shape, dtype, layout, memory config
-//     plan       what the program occupies: factory, circular buffers, dataflow buffers, scratchpads per core
-//     range compute    the values, on the host
+//     plan       what the program occupies: its factory; circular buffers, dataflow buffers and scratchpads
+//                per core range
+//     compute    the values, on the host
 //
 // The first three see specs only, no memory and no values: they run the same for a tensor that no host could
 // hold, and, later, for symbolic ones. An operation's attributes are the members of its object:
@@ -15,8 +16,7 @@
 //         static constexpr std::string_view kName = "UnaryDeviceOperation";
 //         static constexpr std::string_view kAttributesName = "operation_attributes_t";
 //         MemoryConfig memory_config;
-//         auto attributes() const { return std::tie(memory_config); }   // all of them, in order of TT-NN's
-//         struct
+//         auto attributes() const { return std::tie(memory_config); }  // all, in the order of TT-NN's struct
 //         ...the four answers...
 //     };
 //     Tensor out = launch(Relu{...}, {input});

@@ -165,10 +165,8 @@ void InterleavedGroupNorm::validate(std::span<const TensorSpec> inputs) const {
     if (request_.output_layout != Layout::TILE) {
         refuse(
             "interleaved (non-sharded) output must be in TILE layout, got ROW_MAJOR output_layout. Request "
-            "TILE "
-            "output and convert it yourself with ttnn.to_layout(output, ttnn.ROW_MAJOR_LAYOUT). ROW_MAJOR "
-            "output "
-            "is supported only for sharded inputs, or on Wormhole.");
+            "TILE output and convert it yourself with ttnn.to_layout(output, ttnn.ROW_MAJOR_LAYOUT). "
+            "ROW_MAJOR output is supported only for sharded inputs, or on Wormhole.");
     }
     if (request_.has_mask && input.shape[2] % kTileHeight != 0) {
         refuse("input_mask: expected none where height * width is no multiple of 32, found one for " +

@@ -4,10 +4,9 @@
 // group_norm of interleaved tensors in tiles: each core takes tile rows of one image and the channels of
 // whole groups, in turns of as many tile rows as num_out_blocks says.
 //
-//     grid of cores  ─▶  virtual columns, among which channels are shared out: the most that divide the
-//     groups
-//                        and leave whole tiles; side by side they make virtual rows, among which tile rows
-//                        are
+//     grid of cores  ─▶  virtual columns: share out the channels; as many as divide the groups and leave
+//                        whole tiles
+//                    ─▶  virtual rows: columns side by side; share out the tile rows
 //
 // The rules follow sweeps of TT-NN 0.81.1 on n150 and p150.
 //

@@ -127,8 +127,7 @@ void Rotate::validate(std::span<const TensorSpec> inputs) const {
         if (input.shape[3] > kMostTiles * kTileWidth) {
             throw RuntimeError(
                 "Wide reduction (in_ntiles_c > MAX_TILES_PER_REDUCTION) is not supported for bilinear "
-                "rotate. "
-                "in_ntiles_c=" +
+                "rotate. in_ntiles_c=" +
                 std::to_string(input.shape[3] / kTileWidth) +
                 " exceeds MAX_TILES_PER_REDUCTION=8. Reduce channel count to <= 256.");
         }
@@ -230,8 +229,7 @@ void GridSample::validate(std::span<const TensorSpec> inputs) const {
     if (sampling_.points_as_channels && grid.shape[3] == values) {
         throw RuntimeError(
             "batch_output_channels=True requires grid batching factor K > 1. Use a batched grid with "
-            "multiple "
-            "coordinate sets per row of grid.");
+            "multiple coordinate sets per row of grid.");
     }
     if (grid.dtype != DataType::BFLOAT16 && (sampling_.precomputed || grid.dtype != DataType::FLOAT32)) {
         throw RuntimeError("grid_sample: grid: expected BFLOAT16" +
@@ -242,8 +240,7 @@ void GridSample::validate(std::span<const TensorSpec> inputs) const {
     if (nearest && !sampling_.precomputed) {
         throw RuntimeError(
             "use_precomputed_grid = false is not supported with mode = 'nearest'. Please use precomputed "
-            "grid "
-            "with nearest mode.");
+            "grid with nearest mode.");
     }
     for (const MemoryConfig* config : {&input.memory_config, &grid.memory_config, &sampling_.memory_config}) {
         if (!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) continue;

@@ -170,8 +170,7 @@ Program find_or_build(const DeviceOperation& operation, const TensorSpecs& input
     if (found) return {std::move(found), true};
     device->traces().require_not_recording(
         "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
-        "before "
-        "capturing a trace.See the operation's hash signature for arguments that must match.");
+        "before capturing a trace.See the operation's hash signature for arguments that must match.");
     const DeviceDescription& description = device->description();
     const std::uint64_t free_l1 =
         lowest_l1_address(*device).value_or(description.l1_size) - description.l1_unreserved_base;

@@ -4,8 +4,8 @@
 // Which program a matrix product gets when the caller prescribes none: the rules of TT-NN 0.81.1.
 //
 // Without a core grid and with interleaved `a`:
-//   everything in DRAM: 1D where the result is narrow (8 : 1, or one tile wide or high), else 2D over the
-//   whole grid;
+//   everything in DRAM: 1D where the result is narrow (8 : 1, or one tile wide or high),
+//   else 2D over the whole grid;
 //   something in L1: squares of 16 x 16 tiles (8 x 8 and less as memory demands); 1D if all lie in one row
 //   or column of squares or the result is narrow, 2D if they fit into the grid, else one tile at a time.
 // With a core grid: 1D where narrow, whole products per core where `b` has batches, else 2D over the grid.

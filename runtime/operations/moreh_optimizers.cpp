@@ -61,9 +61,7 @@ public:
                      const DeviceDescription& device) const override {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         return optimizer_plan(
-            "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::operations::moreh::moreh_sgd::"
-            "MorehSgdOperation>"
-            "::DirectDescriptorFactory",
+            "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::operations::moreh::moreh_sgd::MorehSgdOperation>::DirectDescriptorFactory",
             inputs[0], {2 * tile, 2 * tile, 2 * tile, 2 * tile, 2 * tile, 5 * sum, sum, sum, sum, sum},
             device);
     }

@@ -5,14 +5,13 @@
 // assigns; TT-NN's names, arguments and defaults.
 //
 //     paged_update_cache   cache[i, :, at[i], :] = input[0, i]                            cache [b, h, t, d]
-//                          with page_table [b, n]: cache[page_table[i, at[i] / t], :, at[i] % t, :] =
-//                          input[0, i]
+//                          with page_table [b, n]:
+//                          cache[page_table[i, at[i] / t], :, at[i] % t, :] = input[0, i]
 //     paged_fill_cache     cache[page_table[batch_idx, i / t], :, i % t, :] = input[0, :, i]
 //     paged_fused_update_cache   paged_update_cache of two caches by one program
 //
 // cache TILE, interleaved, floating point. page_table, and positions as a tensor [b]: INT32, ROW_MAJOR. All
-// return the cache and throw RuntimeError (shapes, dtypes, layouts, places outside of the
-// cache).
+// return the cache and throw RuntimeError (shapes, dtypes, layouts, places outside of the cache).
 //
 // Thread safety: all functions may be called from any thread; no two may write to one cache at a time.
 

@@ -364,9 +364,8 @@ Pool2dArguments adaptive(const char* name, const std::array<std::uint32_t, 2>& o
                            pair(rows.stride, columns.stride) + "], padding=[" +
                            pair(rows.before, rows.after) + "," + pair(columns.before, columns.after) +
                            "]) do not produce uniform pooling behavior, Correctable patterns require uniform "
-                           "middle kernels AND "
-                           "borders <= middle AND calculated pooling parameters must produce uniform "
-                           "behavior. Input shape: (" +
+                           "middle kernels AND borders <= middle AND calculated pooling parameters must "
+                           "produce uniform behavior. Input shape: (" +
                            pair(rows.size, columns.size) + "), Output shape: (" +
                            pair(output_size[0], output_size[1]) + ").");
     }
@@ -400,8 +399,7 @@ MaxPool2dResult max_pool2d_with_indices(const Tensor& input_tensor, const Pool2d
         std::uint64_t{arguments.input_h} * arguments.input_w > kMostPixels) {
         throw RuntimeError(
             "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results of images of at most 65,536 "
-            "pixels, "
-            "found " +
+            "pixels, found " +
             std::string(name_of(arguments.output_layout)) + " " + std::string(name_of(arguments.dtype)) +
             " of " + std::to_string(arguments.input_h) + " x " + std::to_string(arguments.input_w));
     }

@@ -228,8 +228,7 @@ void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
         input.dtype != DataType::BFLOAT8_B && !integer_sum) {
         throw RuntimeError(
             "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 is "
-            "supported for "
-            "MAX/MIN/SUM) - got DataType::" +
+            "supported for MAX/MIN/SUM) - got DataType::" +
             std::string(tilemeter::name_of(input.dtype)));
     }
     if (memory_config_.is_sharded() && !memory_config_.shard_spec) {

@@ -187,8 +187,7 @@ ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec* mask, const 
     if (input.dtype == DataType::FLOAT32 && kept.sum != kFp32Tile) {
         throw RuntimeError(
             "FP32 destination accumulation must be enabled when input tensor has FLOAT32 data type. Please "
-            "update "
-            "the compute kernel configuration.");
+            "update the compute kernel configuration.");
     }
     const Tiles tiles = tiles_of(input);
     if (dimension == rank - 1) {

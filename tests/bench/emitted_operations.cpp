@@ -20,14 +20,10 @@ constexpr auto kObserved = record::Origin::kObserved;
 
 // As long as what TT-NN's reports hold.
 const std::string kMemoryConfig =
-    "MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED,buffer_type=BufferType::L1,shard_spec=std::"
-    "nullopt,"
-    "nd_shard_spec=std::nullopt,created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation="
-    "0)";
+    "MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED,buffer_type=BufferType::L1,shard_spec=std::nullopt,nd_shard_spec=std::nullopt,created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation=0)";
 const std::string kTensor =
-    "Tensor(storage=DeviceStorage(),tensor_spec=TensorSpec(logical_shape=Shape([4, 3, 32, 32]),tensor_layout="
-    "TensorLayout(dtype=DataType::BFLOAT16,page_config=PageConfig(config=TilePageConfig(tile=Tile(tile_shape="
-    "{32, "
+    "Tensor(storage=DeviceStorage(),tensor_spec=TensorSpec(logical_shape=Shape([4, 3, 32, "
+    "32]),tensor_layout=TensorLayout(dtype=DataType::BFLOAT16,page_config=PageConfig(config=TilePageConfig(tile=Tile(tile_shape={32, "
     "32},face_shape={16, 16},num_faces=4))),memory_config=" +
     kMemoryConfig + ",alignment=Alignment([32, 32]))))";
 

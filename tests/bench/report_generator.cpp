@@ -25,10 +25,7 @@ constexpr long kL1Bytes = 4096;
 constexpr long kNodesPerOperation = 12;
 constexpr long kBanks = 64;
 constexpr const char* kMemoryConfig =
-    "MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED,buffer_type=BufferType::L1,shard_spec=std::"
-    "nullopt,"
-    "nd_shard_spec=std::nullopt,created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation="
-    "0)";
+    "MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED,buffer_type=BufferType::L1,shard_spec=std::nullopt,nd_shard_spec=std::nullopt,created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation=0)";
 
 struct Scale {
     long operations = 11977;
@@ -250,11 +247,9 @@ void write_python_records(const std::string& report_path, const Scale& scale) {
     for (long operation = 0; operation < scale.operations; ++operation)
         out.text(
             "%s{\"arguments\": {\"memory_config\": \"%s\", \"0\": \"ttnn.Tensor(shape=Shape([1, 1, 128, "
-            "1024]), "
-            "dtype=DataType.BFLOAT16, tensor_id=%ld)\", \"1\": \"ttnn.Tensor(shape=Shape([1, 1, 1024, "
-            "1024]), "
-            "dtype=DataType.BFLOAT8_B)\"}, \"input_tensor_ids\": [%ld], \"name\": \"ttnn.linear\", "
-            "\"output_tensor_ids\": [%ld]}",
+            "1024]), dtype=DataType.BFLOAT16, tensor_id=%ld)\", \"1\": \"ttnn.Tensor(shape=Shape([1, 1, "
+            "1024, 1024]), dtype=DataType.BFLOAT8_B)\"}, \"input_tensor_ids\": [%ld], \"name\": "
+            "\"ttnn.linear\", \"output_tensor_ids\": [%ld]}",
             operation > 0 ? ", " : "", kMemoryConfig, operation + 1, operation + 1, operation + 2);
     out.text("]");
 }

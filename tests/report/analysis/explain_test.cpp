@@ -70,8 +70,8 @@ TEST(Explain, finds_the_cheapest_neighbours_that_make_a_hole) {
     const Explanation it = explain_failure(
         list, lives, 0, static_cast<std::uint32_t>(list.size() - 1),
         "Out of Memory: Not enough space to allocate 160000 B L1 buffer across 64 banks, where each bank "
-        "needs to store 2500 B, "
-        "but bank size is 9000 B (allocated: 6000 B, free: 3000 B, largest free block: 1000 B).");
+        "needs to store 2500 B, but bank size is 9000 B (allocated: 6000 B, free: 3000 B, largest free "
+        "block: 1000 B).");
     EXPECT_EQ(it.cause, FailureCause::kFragmented);
     EXPECT_EQ(it.missing_bytes, 1500U);
     ASSERT_EQ(it.clearing_set.size(), 1U);
@@ -87,8 +87,8 @@ TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
     const Explanation it = explain_failure(
         list.value(), lives, 0, places[0].node,
         "Out of Memory: Not enough space to allocate 16777216 B L1 buffer across 64 banks, where each bank "
-        "needs to store 262144 "
-        "B, but bank size is 1393312 B (allocated: 1310720 B, free: 82592 B, largest free block: 82592 B).");
+        "needs to store 262144 B, but bank size is 1393312 B (allocated: 1310720 B, free: 82592 B, largest "
+        "free block: 82592 B).");
     EXPECT_EQ(it.cause, FailureCause::kExhausted);
     EXPECT_EQ(it.missing_bytes, 179552U);
     EXPECT_EQ(it.tensor_bytes, 1310720U);
@@ -110,8 +110,8 @@ TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capt
     const Explanation it =
         explain_failure(refused.value(), lives, 0, places[0].node,
                         "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core "
-                        "range [0-0 - 7-7]. L1 "
-                        "buffer allocated at 319488 and static dataflow buffer region ends at 761184",
+                        "range [0-0 - 7-7]. L1 buffer allocated at 319488 and static dataflow buffer region "
+                        "ends at 761184",
                         &library);
     EXPECT_EQ(it.cause, FailureCause::kClash);
     EXPECT_EQ(it.overlap_bytes, 441696U);

@@ -97,8 +97,7 @@ TEST(HtmlPage, draws_a_refused_program_from_the_other_captures_record_of_it) {
          {},
          "RuntimeError",
          "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core range [0-0 - "
-         "7-7]. L1 "
-         "buffer allocated at 319488 and static dataflow buffer region ends at 761184"}};
+         "7-7]. L1 buffer allocated at 319488 and static dataflow buffer region ends at 761184"}};
     const MemoryLives lives = find_lives(*refused);
     const ProgramLibrary library = find_lives(*planned).library(*planned);
 

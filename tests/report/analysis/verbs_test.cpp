@@ -140,8 +140,7 @@ TEST(Verbs, perfetto_takes_programs_from_another_capture) {
 TEST(Verbs, explain_takes_a_message_from_a_log) {
     const Outcome outcome = call(
         "explain --message 'Out of Memory: Not enough space to allocate 44493176832 B DRAM buffer across 8 "
-        "banks, where "
-        "each bank needs to store 5561647104 B, but bank size is 4273390016 B'");
+        "banks, where each bank needs to store 5561647104 B, but bank size is 4273390016 B'");
     EXPECT_EQ(outcome.status, 0);
     EXPECT_NE(outcome.output.find("never fits"), std::string::npos) << outcome.output;
     EXPECT_EQ(call("explain").status, 2);

@@ -168,12 +168,9 @@ TEST(OutOfMemory, L1SmallSaysWhereItsSizeIsSet) {
     } catch (const OutOfMemoryError& error) {
         EXPECT_STREQ(error.what(),
                      "Out of Memory: Not enough space to allocate 1267712 B L1_SMALL buffer across 64 banks, "
-                     "where each "
-                     "bank needs to store 19808 B, but bank size is 16384 B (allocated: 0 B, free: 16384 B, "
-                     "largest free "
-                     "block: 16384 B). The L1_SMALL region is sized at device open; increase l1_small_size "
-                     "when opening "
-                     "the device.");
+                     "where each bank needs to store 19808 B, but bank size is 16384 B (allocated: 0 B, "
+                     "free: 16384 B, largest free block: 16384 B). The L1_SMALL region is sized at device "
+                     "open; increase l1_small_size when opening the device.");
     }
     close_device(*device);
 }

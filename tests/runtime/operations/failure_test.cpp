@@ -113,9 +113,8 @@ TEST_F(Failure, twelfth_tensor_of_1_GiB_finds_DRAM_full) {
         EXPECT_STREQ(
             error.what(),
             "Out of Memory: Not enough space to allocate 1073741824 B DRAM buffer across 12 banks, where "
-            "each "
-            "bank needs to store 89481216 B, but bank size is 1072693184 B (allocated: 984293376 B, free: "
-            "88399808 B, largest free block: 88399808 B).");
+            "each bank needs to store 89481216 B, but bank size is 1072693184 B (allocated: 984293376 B, "
+            "free: 88399808 B, largest free block: 88399808 B).");
         EXPECT_EQ(error.owners.size(), 11U);
         EXPECT_EQ(error.operation, "ttnn::zeros");
     }

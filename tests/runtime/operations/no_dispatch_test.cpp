@@ -220,10 +220,8 @@ TEST(NoDispatch, raises_the_out_of_memory_of_NORMAL) {
     EXPECT_EQ(planned, message(RunMode::NORMAL));
     EXPECT_EQ(planned,
               "Out of Memory: Not enough space to allocate 89260032 B L1 buffer across 64 banks, where each "
-              "bank needs "
-              "to store 1394688 B, but bank size is 1393312 B (allocated: 0 B, free: 1393312 B, largest free "
-              "block: "
-              "1393312 B).");
+              "bank needs to store 1394688 B, but bank size is 1393312 B (allocated: 0 B, free: 1393312 B, "
+              "largest free block: 1393312 B).");
 }
 
 // Small models of all kinds of operations: each makes its inputs on `device` and runs.

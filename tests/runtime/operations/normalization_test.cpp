@@ -150,8 +150,7 @@ TEST(Softmax, of_float32_needs_sums_of_32_bits_along_other_dimensions) {
             softmax(x, 0, std::nullopt, true, DeviceComputeKernelConfig{MathFidelity::HiFi2, false, false});
         }),
         "FP32 destination accumulation must be enabled when input tensor has FLOAT32 data type. Please "
-        "update "
-        "the compute kernel configuration.");
+        "update the compute kernel configuration.");
 }
 
 TEST(Norms, take_weights_in_rows_of_32) {

@@ -61,22 +61,16 @@ TEST(BufferGeometry, of_a_block_format_without_tiles_says_so) {
 
 // The expected texts are those of recorded reports.
 TEST(MemoryConfigText, is_that_of_the_reports) {
-    EXPECT_EQ(L1_MEMORY_CONFIG.to_string(),
-              "MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED,buffer_type=BufferType::L1,"
-              "shard_spec=std::nullopt,nd_shard_spec=std::nullopt,created_with_nd_shard_spec=0,per_core_"
-              "allocation=0,"
-              "range_lockstep_allocation=0)");
+    EXPECT_EQ(
+        L1_MEMORY_CONFIG.to_string(),
+        "MemoryConfig(memory_layout=TensorMemoryLayout::INTERLEAVED,buffer_type=BufferType::L1,shard_spec=std::nullopt,nd_shard_spec=std::nullopt,created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation=0)");
     const MemoryConfig block = sharded(TensorMemoryLayout::BLOCK_SHARDED, {{0, 0}, {3, 3}}, {128, 128});
-    EXPECT_EQ(block.to_string(true),
-              "MemoryConfig(memory_layout=TensorMemoryLayout::BLOCK_SHARDED,buffer_type=BufferType::L1,"
-              "shard_spec=ShardSpec{grid=[{\"start\":{\"x\":0,\"y\":0},\"end\":{\"x\":3,\"y\":3}], "
-              "shape=[128, 128], "
-              "orientation=ShardOrientation::ROW_MAJOR},nd_shard_spec={\"shard_shape\":[128, "
-              "128],\"grid\":[{\"start\":"
-              "{\"x\":0,\"y\":0},\"end\":{\"x\":3,\"y\":3}}],\"orientation\":\"ShardOrientation::ROW_MAJOR\","
-              "\"shard_distribution_strategy\":\"ShardDistributionStrategy::GRID_2D\"},created_with_nd_shard_"
-              "spec=0,"
-              "per_core_allocation=0,range_lockstep_allocation=0)");
+    EXPECT_EQ(
+        block.to_string(true),
+        "MemoryConfig(memory_layout=TensorMemoryLayout::BLOCK_SHARDED,buffer_type=BufferType::L1,shard_spec=ShardSpec{grid=[{\"start\":{\"x\":0,\"y\":0},\"end\":{\"x\":3,\"y\":3}], "
+        "shape=[128, 128], "
+        "orientation=ShardOrientation::ROW_MAJOR},nd_shard_spec={\"shard_shape\":[128, "
+        "128],\"grid\":[{\"start\":{\"x\":0,\"y\":0},\"end\":{\"x\":3,\"y\":3}}],\"orientation\":\"ShardOrientation::ROW_MAJOR\",\"shard_distribution_strategy\":\"ShardDistributionStrategy::GRID_2D\"},created_with_nd_shard_spec=0,per_core_allocation=0,range_lockstep_allocation=0)");
 }
 
 TEST(Shape, folds_and_fills_leading_dimensions) {

@@ -18,13 +18,11 @@ namespace {
 constexpr const char* kInputDoc =
     "The gradient of the input, in a list, from that of the result: shapes and dtypes alike, floating point, "
     "TILE. Place: memory_config, unless given that of the operands; input_grad is written to instead of a "
-    "new "
-    "tensor.";
+    "new tensor.";
 constexpr const char* kInputsDoc =
     "The gradients of the inputs, in a list, from that of the result: shapes and dtypes alike, floating "
-    "point, "
-    "TILE. None where are_required_outputs says so. Place: memory_config, unless given that of the operands; "
-    "given tensors are written to instead of new ones.";
+    "point, TILE. None where are_required_outputs says so. Place: memory_config, unless given that of the "
+    "operands; given tensors are written to instead of new ones.";
 
 using OfInput = Gradients (*)(const Tensor&, const Tensor&, const OptionalMemoryConfig&);
 using OfInputInto = Gradients (*)(const Tensor&, const Tensor&, const OptionalMemoryConfig&,

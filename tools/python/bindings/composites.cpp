@@ -127,8 +127,7 @@ void bind_gates(nb::module_& m) {
 void bind_quantization(nb::module_& m) {
     constexpr const char* kDoc =
         "scale and zero_point are numbers, for the whole tensor (axis: None). Quantized tensors are int32 or "
-        "uint8; "
-        "quantize: input / scale + zero_point, dequantize: (input - zero_point) * scale.";
+        "uint8; quantize: input / scale + zero_point, dequantize: (input - zero_point) * scale.";
     using Call = Tensor (*)(const Tensor&, float, int, const OptionalDataType&, const OptionalPlace&,
                             const OptionalTensor&);
     const auto bind_one = [&](const char* name, Call function) {

@@ -123,8 +123,7 @@ void bind_layouts(nb::module_& m) {
         "use_multicore"_a = true, "use_low_perf"_a = false, "tile"_a = nb::none(),
         "sub_core_grids"_a = nb::none(),
         "From rows to tiles; height and width are multiples of 32. use_low_perf: by one core, a tile at a "
-        "time, "
-        "for L1 that is full.");
+        "time, for L1 that is full.");
     operation(
         m, "tilize_with_val_padding",
         [](const Tensor& input, const Shape& shape, float value, const OptionalMemoryConfig& memory_config,

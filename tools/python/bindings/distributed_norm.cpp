@@ -24,12 +24,10 @@ void require_default_config(nb::handle config) {
 
 constexpr const char* kSums =
     "The sums of squares of the last dimension, for layer_norm behind them the sums, each in the first "
-    "column of a "
-    "tile: [N, C, H, 64] or [N, C, H, 32] of [N, C, H, W]. TILE, interleaved.";
+    "column of a tile: [N, C, H, 64] or [N, C, H, 32] of [N, C, H, W]. TILE, interleaved.";
 constexpr const char* kBySums =
     "The input normalized by the sums of all chips, one behind the other along the last dimension of stats; "
-    "times "
-    "weight, plus bias (W elements each).";
+    "times weight, plus bias (W elements each).";
 
 }  // namespace
 

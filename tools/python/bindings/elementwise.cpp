@@ -109,8 +109,7 @@ void bind_in_place(nb::module_& m, const char* name, InPlace<Right> function) {
         "fast_and_approximate_mode"_a = is_approximate(name), "sub_core_grids"_a = nb::none(),
         "sub_device_id"_a = nb::none(),
         "Element by element of a and b (a tensor that fits a, or a number), written over a, which is given "
-        "back; a's "
-        "shape and dtype. Raises RuntimeError where b's shape would need a larger a.");
+        "back; a's shape and dtype. Raises RuntimeError where b's shape would need a larger a.");
 }
 
 void bind_binary(nb::module_& m) {
@@ -170,10 +169,9 @@ const DefaultedUnary kDefaulted[] = {
 };
 
 constexpr const char* kElementDoc =
-    "Each element by itself. Result: shape, dtype and, unless memory_config is given, "
-    "place of the input; output_tensor is written to instead of a new tensor. sub_core_grids: the cores that "
-    "the program runs on, "
-    "all unless given.";
+    "Each element by itself. Result: shape, dtype and, unless memory_config is given, place of the input; "
+    "output_tensor is written to instead of a new tensor. sub_core_grids: the cores that the program runs "
+    "on, all unless given.";
 
 void bind_unary(nb::module_& m) {
     for (const auto& each : kPlain) {

@@ -57,9 +57,8 @@ void bind_matmul(nb::module_& m) {
         "core_grid"_a = nb::none(), "output_tile"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
         "global_cb"_a = nb::none(), "sub_device_id"_a = nb::none(), "prefetcher_pipes"_a = nb::list(),
         "a [..., M, K] times b [..., K, N] -> [..., M, N], after transpose_a and transpose_b. TILE layout, "
-        "floating "
-        "point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', 'silu', "
-        "...");
+        "floating point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', "
+        "'silu', ...");
     operation(
         m, "linear",
         [](const Tensor& a, const Tensor& b, const OptionalTensor& bias, bool transpose_a, bool transpose_b,

@@ -50,10 +50,9 @@ void bind_metal_trace(nb::module_& module) {
         },
         "mesh_device"_a, nb::kw_only(), "cq_id"_a = nb::none(),
         "Records the programs that follow on a command queue (default 0) instead of executing them; their "
-        "results "
-        "have no values before execute_trace. Raises RuntimeError when the queue is recorded already. "
-        "Meanwhile "
-        "programs that ran never before, and what reads from or writes to the device, raise RuntimeError.");
+        "results have no values before execute_trace. Raises RuntimeError when the queue is recorded "
+        "already. Meanwhile programs that ran never before, and what reads from or writes to the device, "
+        "raise RuntimeError.");
     module.def(
         "end_trace_capture",
         [](Device& device, TraceId trace, std::optional<std::uint8_t> cq_id) {
@@ -61,8 +60,7 @@ void bind_metal_trace(nb::module_& module) {
         },
         "mesh_device"_a, "trace_id"_a, nb::kw_only(), "cq_id"_a = nb::none(),
         "Ends what begin_trace_capture began; the commands take a buffer of the trace region, of estimated "
-        "size. "
-        "Raises RuntimeError for another queue or a full region.");
+        "size. Raises RuntimeError for another queue or a full region.");
     module.def(
         "execute_trace",
         [](Device& device, TraceId trace, std::optional<std::uint8_t> cq_id, bool blocking) {
@@ -71,8 +69,7 @@ void bind_metal_trace(nb::module_& module) {
         "mesh_device"_a, "trace_id"_a, nb::kw_only(), "cq_id"_a = nb::none(), "blocking"_a = true,
         nb::call_guard<Unlocked>(),
         "Runs a trace's programs over the buffers they were recorded with, and what those hold now. Returns "
-        "when "
-        "they have ended, also with blocking=False. Raises RuntimeError for a trace that does not exist.");
+        "when they have ended, also with blocking=False. Raises RuntimeError for a trace that does not exist.");
     module.def(
         "release_trace", [](Device& device, TraceId trace) { release_trace(device, trace.value); },
         "mesh_device"_a, "trace_id"_a,

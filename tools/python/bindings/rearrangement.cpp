@@ -94,8 +94,7 @@ void bind_rearrangement(nb::module_& m) {
         "input"_a, "dim"_a, "index"_a, "src"_a, nb::kw_only(), "memory_config"_a = nb::none(),
         "reduce"_a = nb::none(), "sub_core_grids"_a = nb::none(),
         "src written over input at the places that index gives along dim; reduce: 'add' or 'multiply', with "
-        "what "
-        "is there.");
+        "what is there.");
     operation(
         m, "scatter_add",
         [](const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,

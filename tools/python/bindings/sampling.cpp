@@ -26,10 +26,8 @@ void bind_sampling(nb::module_& m) {
         "seed"_a = nb::none(), "sub_core_grids"_a = nb::none(), "output_tensor"_a = nb::none(),
         "One index of each of 32 rows, drawn with the probabilities softmax(values * temp): from the k most "
         "probable, of those from as many as come to p. values: [1, 1, 32, W], bfloat16, TILE; indices: "
-        "uint32 or "
-        "int32, ROW_MAJOR; k, p, temp (1/T): 32 each. Result: [1, 1, 1, 32], uint32. seed 0 or None: another "
-        "one "
-        "each time.");
+        "uint32 or int32, ROW_MAJOR; k, p, temp (1/T): 32 each. Result: [1, 1, 1, 32], uint32. seed 0 or "
+        "None: another one each time.");
     operation(
         m, "manual_seed",
         [](const SeedOrTensor& seeds, const std::shared_ptr<Device>& device,
@@ -46,8 +44,7 @@ void bind_sampling(nb::module_& m) {
         },
         "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(),
         "[count, indices] of what is not zero in [1, 1, 1, N], ROW_MAJOR: uint32, as many of the indices "
-        "count as "
-        "the first element of count says.");
+        "count as the first element of count says.");
     operation(
         m, "moe",
         [](const Tensor& input, const Tensor& expert_mask, const Tensor& topk_mask, std::uint32_t k,

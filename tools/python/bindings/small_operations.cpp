@@ -33,8 +33,7 @@ void bind_fills(nb::module_& m) {
         "batch_id"_a, "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "memory_config"_a = nb::none(),
         "dim"_a = 0,
         "a with slice batch_id[i] along dim replaced by slice i of b. batch_id: uint32, ROW_MAJOR; dim other "
-        "than 0: "
-        "ROW_MAJOR.");
+        "than 0: ROW_MAJOR.");
     const auto fill = [](std::uint32_t n, std::uint32_t c, std::uint32_t h, std::uint32_t w,
                          std::uint32_t h_ones, std::uint32_t w_ones, float high, float low) {
         return FilledCorner{Shape{n, c, h, w}, h_ones, w_ones, high, low};
@@ -49,8 +48,7 @@ void bind_fills(nb::module_& m) {
         "N"_a, "C"_a, "H"_a, "W"_a, "hOnes"_a, "wOnes"_a, "any"_a, "val_hi"_a, "val_lo"_a, nb::kw_only(),
         "memory_config"_a = nb::none(),
         "[N, C, H, W] of bfloat16, ROW_MAJOR: val_hi in the first hOnes rows and wOnes columns, else val_lo. "
-        "any: a "
-        "tensor on the device.");
+        "any: a tensor on the device.");
     operation(
         m, "fill_ones_rm",
         [fill](std::uint32_t n, std::uint32_t c, std::uint32_t h, std::uint32_t w, std::uint32_t h_ones,

@@ -176,8 +176,7 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
         "bias"_a = nb::none(), "output"_a = nb::none(), "memory_config"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(),
         "(input - running_mean) / sqrt(running_var + eps) * weight + bias of [N, C, H, W], each channel with "
-        "its "
-        "own; not for training.");
+        "its own; not for training.");
     auto experimental = nb::cast<nb::module_>(m.attr("experimental"));
     operation(
         experimental, "fast_reduce_nc",

@@ -58,8 +58,7 @@ void bind_values(nb::class_<TensorHandle>& tensor) {
             [](const TensorHandle& self, std::size_t chip) { return numpy_of(self.tensor(), chip); },
             "chip"_a = 0,
             "The values as a NumPy array; bfloat16 and the block formats as float32. `chip` counts the chips "
-            "of a "
-            "mesh.")
+            "of a mesh.")
         .def("__dlpack__",
              [](const TensorHandle& self, const nb::kwargs&) { return dlpack_of(self.tensor(), 0); })
         .def("__dlpack_device__", [](const TensorHandle&) { return nb::make_tuple(1, 0); })

@@ -28,8 +28,7 @@ using Unused = nb::handle;
 void bind_reductions(nb::module_& m) {
     constexpr const char* kDoc =
         "Over one dimension, several, or all (None), the last first. bfloat16 (sums also int32), TILE. "
-        "keepdim: "
-        "they stay as 1, as the last two always do. memory_config: that of the input unless given.";
+        "keepdim: they stay as 1, as the last two always do. memory_config: that of the input unless given.";
     operation(m, "moreh_sum", &moreh_sum, "input"_a, "dim"_a = nb::none(), nb::kw_only(), "keepdim"_a = false,
               "output"_a = nb::none(), "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
               kDoc);
@@ -210,8 +209,7 @@ using Adam = std::vector<OptionalTensor> (*)(const Tensor&, const Tensor&, const
                                              const OptionalPlace&, const OptionalKernels&);
 constexpr const char* kAdamDoc =
     "One step: [parameters, averages of gradients, of their squares, largest of these or None]. bfloat16, "
-    "TILE, all of "
-    "the parameters' shape. step counts from 1.";
+    "TILE, all of the parameters' shape. step counts from 1.";
 
 auto adam_call(Adam function) {
     return [function](const Tensor& param, const Tensor& grad, const Tensor& average, const Tensor& square,

@@ -180,10 +180,8 @@ void bind_convolution_of_rows(nb::module_& m) {
         "compute_config"_a = nb::none(), "memory_config"_a = nb::none(), "slice_config"_a = nb::none(),
         "return_output_dim"_a = false, "return_weights_and_bias"_a = false,
         "Convolution of rows [1, 1, batch * length, in_channels] with weights [out_channels, in_channels / "
-        "groups, "
-        "kernel_size]. Result [1, 1, batch * output length, out_channels]; with return_output_dim also the "
-        "output "
-        "length, with return_weights_and_bias also (weight, bias) on the device.");
+        "groups, kernel_size]. Result [1, 1, batch * output length, out_channels]; with return_output_dim "
+        "also the output length, with return_weights_and_bias also (weight, bias) on the device.");
 }
 
 void bind_preparation(nb::module_& m) {
@@ -227,8 +225,7 @@ void bind_preparation(nb::module_& m) {
         "output_dtype"_a = nb::none(), "conv_config"_a = nb::none(), "compute_config"_a = nb::none(),
         "slice_config"_a = nb::none(),
         "Weights [out_channels, in_channels / groups, kernel height, kernel width] on the device, as a "
-        "conv2d of "
-        "such an input takes them.");
+        "conv2d of such an input takes them.");
     operation(
         m, "prepare_conv_bias",
         [arguments_of](const Tensor& bias, const MemoryConfig& input_memory_config, Layout input_layout,
@@ -311,8 +308,7 @@ void bind_pooling(nb::module_& m) {
         "config_tensor_in_dram"_a = false,
         "The largest value of each channel under a sliding window: [1, 1, batch * output height * output "
         "width, channels] in L1 shards unless memory_config says otherwise; with return_indices also where "
-        "in its "
-        "image each lies, row * input_w + column, uint16.");
+        "in its image each lies, row * input_w + column, uint16.");
     operation(
         m, "avg_pool2d",
         [](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
@@ -463,9 +459,8 @@ void bind_group_norm(nb::module_& m) {
         "output_layout"_a = nb::none(), "num_out_blocks"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(), "negative_mask"_a = nb::none(), "use_welford"_a = false,
         "(x - mean) / sqrt(variance + epsilon) * weight + bias over the pixels of an image and the channels "
-        "of "
-        "a group. Input [images, 1, height * width, channels] in height or block shards, or interleaved in "
-        "TILE (inplace=False).");
+        "of a group. Input [images, 1, height * width, channels] in height or block shards, or interleaved "
+        "in TILE (inplace=False).");
 }
 
 }  // namespace
