@@ -15,7 +15,7 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {

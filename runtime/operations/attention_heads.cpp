@@ -15,7 +15,7 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 
 namespace tilemeter {
 

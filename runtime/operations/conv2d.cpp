@@ -10,10 +10,11 @@
 #include "runtime/operations/conv2d_plan.hpp"
 #include "runtime/operations/conv2d_slices.hpp"
 #include "runtime/operations/conv2d_tensors.hpp"
+#include "runtime/operations/host_transfer.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 
 namespace tilemeter {
 

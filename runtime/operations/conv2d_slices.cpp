@@ -13,7 +13,7 @@
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/sharding.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 
 namespace tilemeter {
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/host_transfer.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/reshape.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -10,9 +10,9 @@
 #include "runtime/operations/conv2d_plan.hpp"
 #include "runtime/operations/conv2d_slices.hpp"
 #include "runtime/operations/conv2d_tensors.hpp"
+#include "runtime/operations/host_transfer.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -9,9 +9,9 @@
 
 #include "capture/record/window.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/host_transfer.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

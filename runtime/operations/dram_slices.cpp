@@ -14,7 +14,7 @@
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/tensor/dtype.hpp"
 
 namespace tilemeter {

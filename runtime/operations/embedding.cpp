@@ -15,7 +15,7 @@
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/tensor_pages.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 
 namespace tilemeter {
 

@@ -5,12 +5,12 @@
 
 #include <tuple>
 
+#include "runtime/operations/fill_pad_operation.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
-#include "runtime/operations/reduce_operations.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/operations/typecast.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -14,7 +14,6 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding_operations.hpp"
-#include "runtime/operations/upload.hpp"
 #include "runtime/operations/window_parallelization.hpp"
 
 namespace tilemeter {

@@ -15,9 +15,9 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/dispatch.hpp"
+#include "runtime/operations/host_transfer.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/refused_outputs.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -12,8 +12,8 @@
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/pad.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/operations/tilize_operations.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -5,7 +5,7 @@
 
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/slice_operation.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 
 namespace tilemeter {
 

@@ -17,7 +17,6 @@
 #include "runtime/operations/refused_outputs.hpp"
 #include "runtime/operations/tensor_pages.hpp"
 #include "runtime/operations/typecast.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -22,9 +22,9 @@
 #include "runtime/operations/reduction_dims.hpp"
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/operations/typecast.hpp"
 #include "runtime/operations/unary.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -10,7 +10,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/reshape.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 
 namespace tilemeter {
 

@@ -8,16 +8,16 @@
 #include <tuple>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/fill_pad_operation.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/operation_scope.hpp"
-#include "runtime/operations/reduce_operations.hpp"
 #include "runtime/operations/reshape_operation.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
 #include "runtime/operations/sharding_operations.hpp"
 #include "runtime/operations/shards_over.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/operations/typecast.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

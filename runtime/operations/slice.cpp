@@ -18,8 +18,8 @@
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
 #include "runtime/operations/slice_operation.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/operations/tilize_operations.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

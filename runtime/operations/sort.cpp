@@ -15,6 +15,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/copy.hpp"
 #include "runtime/operations/fill_padding.hpp"
+#include "runtime/operations/host_transfer.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/leading_part.hpp"
 #include "runtime/operations/operation_scope.hpp"
@@ -23,7 +24,7 @@
 #include "runtime/operations/reshape.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/tensor_pages.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 
 namespace tilemeter {
 

@@ -25,8 +25,8 @@
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/refused_outputs.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "runtime/operations/typecast.hpp"
-#include "runtime/operations/upload.hpp"
 #include "runtime/operations/work_cores.hpp"
 
 namespace tilemeter {

@@ -9,10 +9,10 @@
 #include "capture/record/window.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/binary.hpp"
+#include "runtime/operations/host_transfer.hpp"
 #include "runtime/operations/layout_conversion.hpp"
 #include "runtime/operations/operation_scope.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
-#include "runtime/operations/upload.hpp"
 
 namespace tilemeter {
 

@@ -18,7 +18,6 @@
 #include "runtime/operations/program_pieces.hpp"
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
-#include "runtime/operations/upload.hpp"
 #include "runtime/operations/upsample_operations.hpp"
 
 namespace tilemeter {

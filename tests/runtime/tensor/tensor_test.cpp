@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/operations/creation.hpp"
-#include "runtime/operations/upload.hpp"
+#include "runtime/operations/tensor_views.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {

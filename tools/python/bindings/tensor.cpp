@@ -18,7 +18,6 @@
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/launch.hpp"
 #include "runtime/operations/reshape.hpp"
-#include "runtime/operations/upload.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/config_of_tensor.hpp"
 #include "tools/python/bindings/operation.hpp"
