@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "runtime/tensor/host_array.hpp"
-#include "runtime/tensor/shape.hpp"
+#include "runtime/types/host_array.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter::compute {
 

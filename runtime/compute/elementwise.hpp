@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/tensor/shape.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter::compute {
 

@@ -14,7 +14,7 @@
 
 #include <oneapi/dnnl/dnnl.hpp>
 
-#include "runtime/tensor/shape.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter::compute {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/tensor/host_array.hpp"
+#include "runtime/types/host_array.hpp"
 
 namespace tilemeter::compute {
 

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/tensor/shape.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter::compute {
 

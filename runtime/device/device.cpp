@@ -22,7 +22,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/operation_timeout.hpp"
-#include "runtime/tensor/spec_hash.hpp"
+#include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
 

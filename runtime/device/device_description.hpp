@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/device/core_range.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

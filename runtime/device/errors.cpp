@@ -3,7 +3,7 @@
 
 #include "runtime/device/errors.hpp"
 
-#include "runtime/tensor/memory_config.hpp"
+#include "runtime/types/memory_config.hpp"
 
 namespace tilemeter {
 

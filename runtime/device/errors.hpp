@@ -12,7 +12,7 @@
 
 #include "capture/record/event.hpp"
 #include "runtime/device/bank_allocator.hpp"
-#include "runtime/device/core_range.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "runtime/tensor/spec_hash.hpp"
+#include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
 

@@ -16,9 +16,9 @@
 #include <span>
 #include <vector>
 
-#include "runtime/device/core_range.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

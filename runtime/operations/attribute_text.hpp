@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/device/core_range.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/core_range.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

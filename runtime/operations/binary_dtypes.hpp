@@ -11,7 +11,7 @@
 
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/operations/scalar.hpp"
-#include "runtime/tensor/dtype.hpp"
+#include "runtime/types/dtype.hpp"
 
 namespace tilemeter {
 

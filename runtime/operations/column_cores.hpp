@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/core_range.hpp"
 #include "runtime/device/device_description.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "runtime/operations/unary.hpp"
-#include "runtime/tensor/dtype.hpp"
-#include "runtime/tensor/memory_config.hpp"
+#include "runtime/types/dtype.hpp"
+#include "runtime/types/memory_config.hpp"
 
 namespace tilemeter {
 

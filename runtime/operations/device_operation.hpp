@@ -39,8 +39,8 @@
 #include "runtime/device/program_memory.hpp"
 #include "runtime/operations/attribute_text.hpp"
 #include "runtime/operations/program_key.hpp"
-#include "runtime/tensor/host_array.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/host_array.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

@@ -15,7 +15,7 @@
 #include "runtime/operations/scoped_tensor.hpp"
 #include "runtime/operations/sharding.hpp"
 #include "runtime/operations/tensor_views.hpp"
-#include "runtime/tensor/dtype.hpp"
+#include "runtime/types/dtype.hpp"
 
 namespace tilemeter {
 

@@ -12,7 +12,7 @@
 
 #include "runtime/device/device_description.hpp"
 #include "runtime/operations/matmul_program_config.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

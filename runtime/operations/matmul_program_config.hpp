@@ -18,8 +18,8 @@
 #include <tuple>
 #include <variant>
 
-#include "runtime/device/core_range.hpp"
 #include "runtime/operations/unary.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

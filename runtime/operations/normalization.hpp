@@ -19,9 +19,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/device/core_range.hpp"
 #include "runtime/operations/compute_kernel_config.hpp"
 #include "runtime/operations/optional_arguments.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

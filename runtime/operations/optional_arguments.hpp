@@ -7,8 +7,8 @@
 
 #include <optional>
 
-#include "runtime/device/core_range.hpp"
 #include "runtime/tensor/tensor.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/tensor/host_array.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/host_array.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

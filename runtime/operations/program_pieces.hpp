@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "runtime/device/core_range.hpp"
 #include "runtime/device/program_memory.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

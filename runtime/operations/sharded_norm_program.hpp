@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "runtime/device/program_memory.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

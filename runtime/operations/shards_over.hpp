@@ -7,8 +7,8 @@
 
 #pragma once
 
-#include "runtime/device/core_range.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/core_range.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

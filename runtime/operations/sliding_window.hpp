@@ -22,7 +22,7 @@
 #include <tuple>
 #include <vector>
 
-#include "runtime/device/core_range.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

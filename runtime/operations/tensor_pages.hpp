@@ -11,7 +11,7 @@
 #include <cstdint>
 
 #include "runtime/operations/work_cores.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

@@ -8,7 +8,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/largest_divisor.hpp"
 #include "runtime/operations/program_pieces.hpp"
-#include "runtime/tensor/dtype.hpp"
+#include "runtime/types/dtype.hpp"
 
 namespace tilemeter {
 

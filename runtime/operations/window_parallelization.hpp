@@ -14,7 +14,7 @@
 #include <array>
 #include <cstdint>
 
-#include "runtime/tensor/memory_config.hpp"
+#include "runtime/types/memory_config.hpp"
 
 namespace tilemeter {
 

@@ -20,8 +20,8 @@
 
 #include "capture/record/emit.hpp"
 #include "runtime/device/buffer.hpp"
-#include "runtime/tensor/host_array.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/host_array.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 

@@ -14,7 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/operations/device_operation.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter::oracle {
 

@@ -15,7 +15,7 @@
 #include "runtime/device/device_memory.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/program_memory.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "runtime/tensor/memory_config.hpp"
+#include "runtime/types/memory_config.hpp"
 
 namespace tilemeter::python {
 

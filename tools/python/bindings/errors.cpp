@@ -13,7 +13,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/operations/interruption.hpp"
-#include "runtime/tensor/memory_config.hpp"
+#include "runtime/types/memory_config.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/interruptible.hpp"
 

@@ -20,7 +20,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/program_key.hpp"
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/config_of_tensor.hpp"
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/tensor/spec_hash.hpp"
+#include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/tensor/host_array.hpp"
+#include "runtime/types/host_array.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/tensor/number_formats.hpp"
+#include "runtime/types/number_formats.hpp"
 
 namespace tilemeter {
 

@@ -18,9 +18,9 @@
 
 #include "capture/record/ids.hpp"
 #include "runtime/device/device_description.hpp"
-#include "runtime/tensor/dtype.hpp"
-#include "runtime/tensor/memory_config.hpp"
-#include "runtime/tensor/shape.hpp"
+#include "runtime/types/dtype.hpp"
+#include "runtime/types/memory_config.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter {
 

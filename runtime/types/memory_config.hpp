@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "capture/record/event.hpp"
-#include "runtime/device/core_range.hpp"
+#include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 

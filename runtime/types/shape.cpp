@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/tensor/shape.hpp"
+#include "runtime/types/shape.hpp"
 
 #include <algorithm>
 

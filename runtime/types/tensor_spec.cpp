@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/tensor/tensor_spec.hpp"
+#include "runtime/types/tensor_spec.hpp"
 
 #include <array>
 #include <memory>
@@ -10,7 +10,7 @@
 #include "capture/record/tensor_facts.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/tensor/interning_cache.hpp"
+#include "runtime/types/interning_cache.hpp"
 
 namespace tilemeter {
 

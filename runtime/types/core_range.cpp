@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/core_range.hpp"
+#include "runtime/types/core_range.hpp"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/tensor/memory_config.hpp"
+#include "runtime/types/memory_config.hpp"
 
 namespace tilemeter {
 

@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include "runtime/tensor/dtype.hpp"
-#include "runtime/tensor/shape.hpp"
+#include "runtime/types/dtype.hpp"
+#include "runtime/types/shape.hpp"
 
 namespace tilemeter {
 
