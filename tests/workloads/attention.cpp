@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "tests/workloads/models.hpp"
 
 namespace tilemeter::workloads {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "tests/workloads/models.hpp"
 
 namespace tilemeter::workloads {

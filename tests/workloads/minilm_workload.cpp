@@ -10,7 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "tools/minilm_demo/weights.hpp"
 
 int main(int argc, char** argv) {

@@ -12,7 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "tests/workloads/models.hpp"
 
 namespace tilemeter::workloads {

@@ -40,6 +40,16 @@ function(tilemeter_library name)
             FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tilemeter)
 endfunction()
 
+# Files of a part of such a library, in the part's own CMakeLists.txt: paths from there.
+#     tilemeter_sources(runtime SOURCES a.cpp HEADERS a.hpp)
+function(tilemeter_sources name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS" ${ARGN})
+    list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    target_sources(tilemeter_${name} PRIVATE ${ARG_SOURCES}
+                   PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+endfunction()
+
 # One program: tilemeter_program(graph_report SOURCES main.cpp LINK tilemeter::visualizer_import [INSTALL])
 function(tilemeter_program name)
     cmake_parse_arguments(ARG "INSTALL" "" "SOURCES;LINK" ${ARGN})

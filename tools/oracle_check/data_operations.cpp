@@ -5,13 +5,13 @@
 
 #include <cstdint>
 
-#include "runtime/operations/concat.hpp"
-#include "runtime/operations/layout_conversion.hpp"
-#include "runtime/operations/permute.hpp"
-#include "runtime/operations/reshape.hpp"
-#include "runtime/operations/sharding.hpp"
-#include "runtime/operations/slice.hpp"
-#include "runtime/operations/typecast.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
 
 namespace tilemeter::oracle {
 

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "runtime/operations/elementwise_composites.hpp"
+#include "runtime/operations/eltwise/eltwise_composites.hpp"
 
 namespace tilemeter::oracle {
 

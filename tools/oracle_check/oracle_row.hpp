@@ -13,7 +13,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "runtime/operations/device_operation.hpp"
+#include "runtime/operations/core/device_operation.hpp"
 #include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter::oracle {

@@ -7,22 +7,22 @@
 #include <optional>
 #include <string>
 
-#include "runtime/operations/accumulation.hpp"
-#include "runtime/operations/copy.hpp"
-#include "runtime/operations/gather.hpp"
-#include "runtime/operations/losses.hpp"
-#include "runtime/operations/matmul.hpp"
-#include "runtime/operations/pad.hpp"
-#include "runtime/operations/product.hpp"
-#include "runtime/operations/repeat.hpp"
-#include "runtime/operations/repeat_interleave.hpp"
-#include "runtime/operations/roll.hpp"
-#include "runtime/operations/scatter.hpp"
-#include "runtime/operations/slice.hpp"
-#include "runtime/operations/sort.hpp"
-#include "runtime/operations/stack.hpp"
-#include "runtime/operations/triangle.hpp"
-#include "runtime/operations/variance.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/gather.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/repeat.hpp"
+#include "runtime/operations/data_movement/repeat_interleave.hpp"
+#include "runtime/operations/data_movement/roll.hpp"
+#include "runtime/operations/data_movement/scatter.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/data_movement/sort.hpp"
+#include "runtime/operations/data_movement/stack.hpp"
+#include "runtime/operations/eltwise/triangle.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/reduction/accumulation.hpp"
+#include "runtime/operations/reduction/losses.hpp"
+#include "runtime/operations/reduction/prod.hpp"
+#include "runtime/operations/reduction/variance.hpp"
 
 namespace tilemeter::oracle {
 

@@ -7,15 +7,15 @@
 #include <optional>
 #include <tuple>
 
-#include "runtime/operations/attention.hpp"
-#include "runtime/operations/attention_heads_decode.hpp"
-#include "runtime/operations/grouped_heads.hpp"
-#include "runtime/operations/kv_cache.hpp"
-#include "runtime/operations/paged_cache.hpp"
-#include "runtime/operations/rotary_embedding.hpp"
-#include "runtime/operations/rotary_embedding_fused.hpp"
-#include "runtime/operations/rotary_embedding_hf.hpp"
-#include "runtime/operations/softmax.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/attention_heads_decode.hpp"
+#include "runtime/operations/transformer/grouped_heads.hpp"
+#include "runtime/operations/transformer/kv_cache.hpp"
+#include "runtime/operations/transformer/paged_cache.hpp"
+#include "runtime/operations/transformer/rotary_embedding.hpp"
+#include "runtime/operations/transformer/rotary_embedding_fused.hpp"
+#include "runtime/operations/transformer/rotary_embedding_hf.hpp"
 
 namespace tilemeter::oracle {
 

@@ -5,13 +5,13 @@
 
 #include <stdexcept>
 
-#include "runtime/operations/conv2d.hpp"
-#include "runtime/operations/conv_transpose2d.hpp"
-#include "runtime/operations/fold.hpp"
-#include "runtime/operations/group_norm.hpp"
-#include "runtime/operations/image_sampling.hpp"
-#include "runtime/operations/pool.hpp"
-#include "runtime/operations/upsample.hpp"
+#include "runtime/operations/normalization/group_norm.hpp"
+#include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/conv_transpose2d.hpp"
+#include "runtime/operations/sliding_window/fold.hpp"
+#include "runtime/operations/sliding_window/image_sampling.hpp"
+#include "runtime/operations/sliding_window/pool.hpp"
+#include "runtime/operations/sliding_window/upsample.hpp"
 
 namespace tilemeter::oracle {
 

@@ -13,7 +13,7 @@
 #include <rapidcheck.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/creation.hpp"
+#include "runtime/operations/creation/creation.hpp"
 
 namespace tilemeter::test {
 

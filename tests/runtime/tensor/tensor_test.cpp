@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/operations/creation.hpp"
-#include "runtime/operations/tensor_views.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/creation/creation.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {

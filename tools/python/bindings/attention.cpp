@@ -3,7 +3,7 @@
 
 // Attention: heads, scores, rotations, caches.
 
-#include "runtime/operations/attention.hpp"
+#include "runtime/operations/transformer/attention.hpp"
 
 #include <string>
 
@@ -11,15 +11,15 @@
 #include <nanobind/stl/tuple.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/attention_heads.hpp"
-#include "runtime/operations/attention_heads_decode.hpp"
-#include "runtime/operations/grouped_heads.hpp"
-#include "runtime/operations/kv_cache.hpp"
-#include "runtime/operations/paged_cache.hpp"
-#include "runtime/operations/rotary_embedding.hpp"
-#include "runtime/operations/rotary_embedding_fused.hpp"
-#include "runtime/operations/rotary_embedding_hf.hpp"
-#include "runtime/operations/softmax.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/transformer/attention_heads.hpp"
+#include "runtime/operations/transformer/attention_heads_decode.hpp"
+#include "runtime/operations/transformer/grouped_heads.hpp"
+#include "runtime/operations/transformer/kv_cache.hpp"
+#include "runtime/operations/transformer/paged_cache.hpp"
+#include "runtime/operations/transformer/rotary_embedding.hpp"
+#include "runtime/operations/transformer/rotary_embedding_fused.hpp"
+#include "runtime/operations/transformer/rotary_embedding_hf.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/program_configs.hpp"

@@ -6,8 +6,8 @@
 #include <nanobind/stl/variant.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/binary_backward.hpp"
-#include "runtime/operations/unary_backward.hpp"
+#include "runtime/operations/eltwise/binary_backward.hpp"
+#include "runtime/operations/eltwise/unary_backward.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

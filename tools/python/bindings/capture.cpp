@@ -19,7 +19,7 @@
 #include "capture/record/text.hpp"
 #include "report/recover.hpp"
 #include "report/report_writer.hpp"
-#include "runtime/operations/held_scope.hpp"
+#include "runtime/operations/core/held_scope.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/node_objects.hpp"
 

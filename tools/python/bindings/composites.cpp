@@ -5,8 +5,8 @@
 
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/elementwise_composites.hpp"
-#include "runtime/operations/quantization.hpp"
+#include "runtime/operations/eltwise/eltwise_composites.hpp"
+#include "runtime/operations/eltwise/quantization.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/scalar_caster.hpp"

@@ -13,9 +13,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "runtime/operations/attribute_text.hpp"
-#include "runtime/operations/compute_kernel_config.hpp"
-#include "runtime/operations/matmul_program_config.hpp"
+#include "runtime/operations/core/attribute_text.hpp"
+#include "runtime/operations/core/compute_kernel_config.hpp"
+#include "runtime/operations/matmul/matmul_program_config.hpp"
 #include "tools/python/bindings/bind.hpp"
 
 namespace tilemeter::python {

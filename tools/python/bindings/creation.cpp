@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/creation.hpp"
+#include "runtime/operations/creation/creation.hpp"
 
-#include "runtime/operations/creation_like.hpp"
+#include "runtime/operations/eltwise/creation_like.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

@@ -6,16 +6,16 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/concat.hpp"
-#include "runtime/operations/copy.hpp"
-#include "runtime/operations/embedding.hpp"
-#include "runtime/operations/layout_conversion.hpp"
-#include "runtime/operations/move.hpp"
-#include "runtime/operations/pad.hpp"
-#include "runtime/operations/repeat.hpp"
-#include "runtime/operations/sharding.hpp"
-#include "runtime/operations/slice.hpp"
-#include "runtime/operations/typecast.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/move.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/repeat.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/transformer/embedding.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

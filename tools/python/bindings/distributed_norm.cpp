@@ -3,7 +3,7 @@
 
 // Norms in two steps, between which chips exchange sums.
 
-#include "runtime/operations/distributed_norm.hpp"
+#include "runtime/operations/normalization/distributed_norm.hpp"
 
 #include "runtime/device/errors.hpp"
 #include "tools/python/bindings/bind.hpp"

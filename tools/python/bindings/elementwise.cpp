@@ -8,8 +8,8 @@
 #include <string_view>
 #include <type_traits>
 
-#include "runtime/operations/binary.hpp"
-#include "runtime/operations/unary.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/scalar_caster.hpp"

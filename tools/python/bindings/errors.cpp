@@ -12,7 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations/interruption.hpp"
+#include "runtime/operations/core/interruption.hpp"
 #include "runtime/types/memory_config.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/interruptible.hpp"

@@ -6,10 +6,10 @@
 #include <nanobind/stl/variant.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/matmul.hpp"
-#include "runtime/operations/normalization.hpp"
-#include "runtime/operations/reduction.hpp"
-#include "runtime/operations/softmax.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/program_configs.hpp"

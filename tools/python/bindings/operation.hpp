@@ -17,7 +17,7 @@
 
 #include "capture/record/window.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/operation_scope.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 
 namespace tilemeter::python {

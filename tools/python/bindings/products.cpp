@@ -6,9 +6,9 @@
 #include <nanobind/stl/variant.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/attention_products.hpp"
-#include "runtime/operations/minimal_matmul.hpp"
-#include "runtime/operations/outer.hpp"
+#include "runtime/operations/matmul/attn_matmul.hpp"
+#include "runtime/operations/matmul/minimal_matmul.hpp"
+#include "runtime/operations/matmul/outer.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

@@ -7,8 +7,8 @@
 
 #pragma once
 
-#include "runtime/operations/normalization.hpp"
-#include "runtime/operations/softmax.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
 #include "tools/python/bindings/bind.hpp"
 
 namespace tilemeter::python {

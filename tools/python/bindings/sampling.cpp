@@ -3,12 +3,12 @@
 
 // Choices at random, of experts, and of what is not zero.
 
-#include "runtime/operations/sampling.hpp"
+#include "runtime/operations/reduction/sampling.hpp"
 
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/experts.hpp"
-#include "runtime/operations/nonzero.hpp"
+#include "runtime/operations/data_movement/nonzero.hpp"
+#include "runtime/operations/reduction/moe.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

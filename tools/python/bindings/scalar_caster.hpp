@@ -7,7 +7,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "runtime/operations/scalar.hpp"
+#include "runtime/operations/core/scalar.hpp"
 
 namespace nanobind::detail {
 

@@ -12,10 +12,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/argmax.hpp"
-#include "runtime/operations/collectives.hpp"
-#include "runtime/operations/topk.hpp"
-#include "runtime/operations/where.hpp"
+#include "runtime/operations/ccl/collectives.hpp"
+#include "runtime/operations/eltwise/where.hpp"
+#include "runtime/operations/reduction/argmax.hpp"
+#include "runtime/operations/reduction/topk.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

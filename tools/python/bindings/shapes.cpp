@@ -5,9 +5,9 @@
 
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/permute.hpp"
-#include "runtime/operations/reshape.hpp"
-#include "runtime/operations/reshape_on_device.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/reshape_on_device.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

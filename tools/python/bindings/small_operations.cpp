@@ -5,12 +5,12 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include "runtime/operations/bitcast.hpp"
-#include "runtime/operations/broadcast_by_dim.hpp"
-#include "runtime/operations/copy.hpp"
-#include "runtime/operations/indexed_fill.hpp"
-#include "runtime/operations/model_heads.hpp"
-#include "runtime/operations/plus_one.hpp"
+#include "runtime/operations/data_movement/bitcast.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/indexed_fill.hpp"
+#include "runtime/operations/data_movement/plus_one.hpp"
+#include "runtime/operations/eltwise/bcast.hpp"
+#include "runtime/operations/transformer/model_heads.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

@@ -5,17 +5,17 @@
 
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/accumulation.hpp"
-#include "runtime/operations/batch_norm.hpp"
-#include "runtime/operations/fill_padding.hpp"
-#include "runtime/operations/index_fill.hpp"
-#include "runtime/operations/losses.hpp"
-#include "runtime/operations/matmul.hpp"
-#include "runtime/operations/moving_average.hpp"
-#include "runtime/operations/outer_sums.hpp"
-#include "runtime/operations/product.hpp"
-#include "runtime/operations/random.hpp"
-#include "runtime/operations/variance.hpp"
+#include "runtime/operations/creation/random.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/index_fill.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/normalization/batch_norm.hpp"
+#include "runtime/operations/reduction/accumulation.hpp"
+#include "runtime/operations/reduction/ema.hpp"
+#include "runtime/operations/reduction/fast_reduce_nc.hpp"
+#include "runtime/operations/reduction/losses.hpp"
+#include "runtime/operations/reduction/prod.hpp"
+#include "runtime/operations/reduction/variance.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

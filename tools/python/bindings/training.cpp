@@ -6,13 +6,13 @@
 #include <nanobind/stl/variant.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/accumulation.hpp"
-#include "runtime/operations/moreh_creation.hpp"
-#include "runtime/operations/moreh_matmul.hpp"
-#include "runtime/operations/moreh_matmul_backward.hpp"
-#include "runtime/operations/moreh_optimizers.hpp"
-#include "runtime/operations/moreh_reductions.hpp"
-#include "runtime/operations/moreh_softmax.hpp"
+#include "runtime/operations/moreh/moreh_creation.hpp"
+#include "runtime/operations/moreh/moreh_matmul.hpp"
+#include "runtime/operations/moreh/moreh_matmul_backward.hpp"
+#include "runtime/operations/moreh/moreh_optimizers.hpp"
+#include "runtime/operations/moreh/moreh_reductions.hpp"
+#include "runtime/operations/moreh/moreh_softmax.hpp"
+#include "runtime/operations/reduction/accumulation.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/conv_transpose2d.hpp"
+#include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/window_arguments.hpp"

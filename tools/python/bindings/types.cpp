@@ -19,7 +19,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "runtime/device/device.hpp"
-#include "runtime/operations/program_key.hpp"
+#include "runtime/operations/core/program_key.hpp"
 #include "runtime/types/tensor_spec.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/config_of_tensor.hpp"

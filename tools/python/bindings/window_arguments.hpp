@@ -14,7 +14,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/conv2d.hpp"
+#include "runtime/operations/sliding_window/conv2d.hpp"
 #include "tools/python/bindings/operation.hpp"
 
 namespace tilemeter::python {

@@ -6,12 +6,12 @@
 #include <algorithm>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/conv2d.hpp"
-#include "runtime/operations/fold.hpp"
-#include "runtime/operations/group_norm.hpp"
-#include "runtime/operations/image_sampling.hpp"
-#include "runtime/operations/pool.hpp"
-#include "runtime/operations/upsample.hpp"
+#include "runtime/operations/normalization/group_norm.hpp"
+#include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/fold.hpp"
+#include "runtime/operations/sliding_window/image_sampling.hpp"
+#include "runtime/operations/sliding_window/pool.hpp"
+#include "runtime/operations/sliding_window/upsample.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/window_arguments.hpp"

@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// One operation on a device: its four answers, each apart from the others.
+//
+//     validate   are these inputs legal here? (throws RuntimeError: operation, argument, expected, found)
+//     infer      what comes out: shape, dtype, layout, memory config
+//     plan       what the program occupies: its factory; circular buffers, dataflow buffers and scratchpads
+//                per core range
+//     compute    the values, on the host
+//
+// The first three see specs only, no memory and no values: they run the same for a tensor that no host could
+// hold, and, later, for symbolic ones. An operation's attributes are the members of its object:
+//
+//     struct Relu : DeviceOperationWith<Relu> {
+//         static constexpr std::string_view kName = "UnaryDeviceOperation";
+//         static constexpr std::string_view kAttributesName = "operation_attributes_t";
+//         MemoryConfig memory_config;
+//         auto attributes() const { return std::tie(memory_config); }  // all, in the order of TT-NN's struct
+//         ...the four answers...
+//     };
+//     Tensor out = launch(Relu{...}, {input});
+//
+// An operation whose attributes are slow to make as text has `key_attributes()` beside them: the values they
+// are made of, for looking its program up.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "runtime/device/device_description.hpp"
+#include "runtime/device/program_memory.hpp"
+#include "runtime/operations/core/attribute_text.hpp"
+#include "runtime/operations/core/program_key.hpp"
+#include "runtime/types/host_array.hpp"
+#include "runtime/types/tensor_spec.hpp"
+
+namespace tilemeter {
+
+using TensorSpecs = std::vector<TensorSpec>;
+
+/// A name that outlives every program: that of a literal. A plan only points at it, so that no std::string
+/// may become one.
+class StaticName {
+public:
+    constexpr StaticName() = default;
+    constexpr StaticName(const char* literal) : text_(literal) {}
+    constexpr StaticName(std::string_view literal) : text_(literal) {}
+    StaticName(const std::string&) = delete;
+    constexpr operator std::string_view() const { return text_; }
+
+private:
+    std::string_view text_;
+};
+
+/// What a program factory decided.
+struct ProgramPlan {
+    StaticName factory_type;            ///< "ttnn::prim::MatmulMultiCoreProgramFactory"
+    std::uint64_t factory_index = 0;    ///< among the operation's factories
+    std::vector<ProgramMemory> memory;  ///< in order of declaration
+    std::vector<TensorSpec>
+        config_tensors;  ///< tables the program reads: on the device as long as the program is cached
+    /// Programs of this kind on a mesh: one for all chips, or, where each has its neighbours, one per chip.
+    /// Each is recorded, the regions of one after those of another.
+    std::uint32_t num_programs = 1;
+    bool converts_config_tensors = false;  ///< TT-NN makes them of longer numbers, and traces show it
+};
+
+class DeviceOperation {
+public:
+    virtual ~DeviceOperation() = default;
+
+    virtual std::string_view name() const = 0;
+    virtual void validate(std::span<const TensorSpec> inputs) const = 0;
+    virtual TensorSpecs infer(std::span<const TensorSpec> inputs) const = 0;
+    virtual ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                             const DeviceDescription& device) const = 0;
+    /// plan(), for the few programs that look how much of L1 is left: `free_l1_bytes` of each core between
+    /// where programs begin and the lowest tensor, the outputs included.
+    virtual ProgramPlan plan_within(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                    const DeviceDescription& device, std::uint64_t free_l1_bytes) const;
+    /// Values of the outputs, of the shapes and dtypes in `outputs`, from those of the inputs, for one chip.
+    virtual std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                           std::span<const TensorSpec> outputs) const = 0;
+
+    virtual std::string attributes_text() const = 0;
+    virtual void append_attributes(ProgramKey& key) const = 0;
+    virtual std::shared_ptr<const DeviceOperation> clone() const = 0;
+
+protected:
+    DeviceOperation() = default;
+    DeviceOperation(const DeviceOperation&) = default;
+    DeviceOperation& operator=(const DeviceOperation&) = default;
+};
+
+inline ProgramPlan DeviceOperation::plan_within(std::span<const TensorSpec> inputs,
+                                                std::span<const TensorSpec> outputs,
+                                                const DeviceDescription& device,
+                                                std::uint64_t /*free_l1_bytes*/) const {
+    return plan(inputs, outputs, device);
+}
+
+/// Makes text, key and clone from `Derived::attributes()`.
+template <typename Derived>
+class DeviceOperationWith : public DeviceOperation {
+public:
+    std::string_view name() const final { return Derived::kName; }
+
+    std::string attributes_text() const final {
+        std::string text(Derived::kAttributesName);
+        text += "(";
+        const std::size_t empty = text.size();
+        std::apply(
+            [&](const auto&... each) {
+                ((text += (text.size() == empty ? "" : ", ") + attribute_text(each)), ...);
+            },
+            self().attributes());
+        return text + ")";
+    }
+
+    void append_attributes(ProgramKey& key) const final {
+        const auto append = [&key](const auto&... each) { (key.append(each), ...); };
+        if constexpr (requires(const Derived& derived) { derived.key_attributes(); }) {
+            std::apply(append, self().key_attributes());
+        } else {
+            std::apply(append, self().attributes());
+        }
+    }
+
+    std::shared_ptr<const DeviceOperation> clone() const final { return std::make_shared<Derived>(self()); }
+
+private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace tilemeter

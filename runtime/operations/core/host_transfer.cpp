@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/core/host_transfer.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+
+namespace tilemeter {
+
+Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const MemoryConfig& memory_config) {
+    static const record::TextId kName = record::intern("Tensor::to_device");
+    const std::string on = "device " + std::to_string(static_cast<unsigned>(device->id()));
+    return in_scope(kName, std::tie(host, on, memory_config), [&] {
+        if (host.storage_type() != StorageType::HOST) {
+            if (host.shared_device() == device) return host;
+            throw RuntimeError("to_device: tensor " + host.shape().to_string() +
+                               ": expected on the host or on this device, is on another");
+        }
+        device->traces().require_not_recording("Writes are not supported during trace capture.");
+        TensorSpec spec = host.spec();
+        spec.memory_config = memory_config;
+        const std::size_t chips = device->chips().size();
+        if (host.has_values() && host.chip_values()->size() != 1 && host.chip_values()->size() != chips) {
+            throw RuntimeError("to_device: expected values for 1 or " + std::to_string(chips) +
+                               " chip(s), got " + std::to_string(host.chip_values()->size()));
+        }
+        Tensor tensor = Tensor::on_device(spec, Buffer::allocate(device, spec));
+        if (host.has_values() && record::shadow_epoch() == 0) tensor.buffer().set_values(host.chip_values());
+        tensor.set_distribution(host.distribution());
+        return tensor;
+    });
+}
+
+void overwrite(const Tensor& host, const Tensor& device_tensor) {
+    static const record::TextId kName = record::intern("tt::tt_metal::copy_to_device");
+    in_scope(kName, std::tie(host, device_tensor), [&] {
+        require_on_device(device_tensor, "copy_to_device", "device tensor");
+        if (host.shape() != device_tensor.shape() || host.dtype() != device_tensor.dtype() ||
+            host.layout() != device_tensor.layout()) {
+            const auto text = [](const Tensor& tensor) {
+                return tensor.shape().to_string() + " " + std::string(name_of(tensor.dtype())) + " " +
+                       std::string(name_of(tensor.layout()));
+            };
+            throw RuntimeError("copy_to_device: expected " + text(device_tensor) + ", got " + text(host));
+        }
+        device_tensor.device().traces().require_not_recording(
+            "Writes are not supported during trace capture.");
+        // What is only planned leaves values alone.
+        if (record::shadow_epoch() == 0) device_tensor.shared_buffer()->set_values(host.chip_values());
+        return device_tensor;
+    });
+}
+
+Tensor download(const Tensor& tensor) {
+    static const record::TextId kName = record::intern("Tensor::cpu");
+    const bool blocking = true;
+    return in_scope(kName, std::tie(tensor, blocking), [&] {
+        if (tensor.storage_type() == StorageType::HOST) return tensor;
+        require_on_device(tensor, "from_device", "tensor");
+        tensor.device().traces().require_not_recording("Reads are not supported during trace capture.");
+        TensorSpec spec = tensor.spec();  // with its memory config: to_device brings it back to its place
+        if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
+        ChipValues values;
+        const auto all_chips = tensor.chip_values();
+        for (const HostArray& stored : *all_chips)
+            values.push_back(stored.reshaped(tensor.shape()));
+        Tensor host = Tensor::on_host(std::move(spec), std::move(values));
+        if (!tensor.chip()) host.set_distribution(tensor.distribution());
+        return host;
+    });
+}
+
+}  // namespace tilemeter

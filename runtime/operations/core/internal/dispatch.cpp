@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/core/internal/dispatch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <exception>
+#include <future>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "capture/record/emit.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
+#include "runtime/operations/core/attribute_text.hpp"
+#include "runtime/operations/core/collective_operation.hpp"
+#include "runtime/operations/core/internal/computing_thread.hpp"
+#include "runtime/operations/core/interruption.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// The values of all chips, computed from inputs that stay alive whatever becomes of their tensors.
+struct Computation {
+    std::shared_ptr<const DeviceOperation> operation;
+    SharedValues inputs;
+    std::vector<Shape> input_shapes;
+    TensorSpecs outputs;
+    std::size_t chips = 0;
+
+    std::vector<ChipValues> run() const {
+        if (const auto* together = dynamic_cast<const Collective*>(operation.get()))
+            return run_together(*together);
+        std::vector<ChipValues> results(outputs.size());
+        for (std::size_t chip = 0; chip < chips; ++chip) {
+            std::deque<HostArray> views;  // a deque: what is in it stays where it is
+            std::vector<const HostArray*> arrays;
+            for (std::size_t i = 0; i < inputs.size(); ++i)
+                arrays.push_back(&input(i, chip, views));
+            std::vector<HostArray> values = operation->compute(arrays, outputs);
+            for (std::size_t i = 0; i < results.size(); ++i)
+                results[i].push_back(std::move(values.at(i)));
+        }
+        return results;
+    }
+
+    std::uint64_t value_count() const {
+        std::uint64_t count = 0;
+        for (const Shape& shape : input_shapes)
+            count += shape.volume();
+        for (const TensorSpec& output : outputs)
+            count += output.shape.volume();
+        return count * chips;
+    }
+
+private:
+    std::vector<ChipValues> run_together(const Collective& collective) const {
+        std::deque<HostArray> views;
+        std::vector<const HostArray*> arrays;
+        for (std::size_t chip = 0; chip < chips; ++chip)
+            arrays.push_back(&input(0, chip, views));
+        std::vector<ChipValues> results;
+        results.push_back(collective.compute_together(arrays, outputs[0]));
+        results.resize(outputs.size());
+        return results;
+    }
+
+    // A view has other dimensions than what its buffer was filled with.
+    const HostArray& input(std::size_t i, std::size_t chip, std::deque<HostArray>& views) const {
+        const HostArray& stored = (*inputs[i])[inputs[i]->size() == 1 ? 0 : chip];
+        if (stored.shape() == input_shapes[i]) return stored;
+        return views.emplace_back(stored.reshaped(input_shapes[i]));
+    }
+};
+
+// Below this many values, of all inputs and outputs, an operation is over before anybody could interrupt it.
+constexpr std::uint64_t kManyValues = 1U << 18U;
+constexpr std::chrono::milliseconds kCheckInterval(50);
+
+// Waits for the computation as a host waits for its device: for the time set (0: as long as it takes) and
+// while `check` lets it. A computation that is given up is left to itself, as a hanging device would be.
+std::vector<ChipValues> run_aside(Computation computation, std::chrono::nanoseconds timeout,
+                                  InterruptionCheck check) {
+    using Clock = std::chrono::steady_clock;
+    const std::string name(computation.operation->name());
+    auto task = std::make_shared<std::packaged_task<std::vector<ChipValues>()>>(
+        [owned = std::move(computation)] { return owned.run(); });
+    std::future<std::vector<ChipValues>> result = task->get_future();
+    const Clock::time_point begin = Clock::now();
+    const auto keeps_waiting = [&] {
+        if (timeout.count() > 0 && Clock::now() - begin >= timeout) return false;
+        if (check == nullptr) return true;
+        try {
+            check();
+        } catch (...) {
+            throw OperationInterruptedError(name, std::current_exception());
+        }
+        return true;
+    };
+    std::chrono::nanoseconds interval = kCheckInterval;
+    if (timeout.count() > 0) interval = check == nullptr ? timeout : std::min(timeout, interval);
+    if (!run_in_computing_thread([task] { (*task)(); }, interval, keeps_waiting)) {
+        const double seconds = std::chrono::duration<double>(timeout).count();
+        throw OperationTimeoutError(name + ": expected to end within " + attribute_text(seconds) +
+                                    " s, is still running on the device");
+    }
+    return result.get();
+}
+
+std::vector<ChipValues> run(Computation computation) {
+    const std::chrono::nanoseconds timeout = operation_timeout();
+    const InterruptionCheck check =
+        interruption_check() != nullptr && computation.value_count() >= kManyValues ? interruption_check()
+                                                                                    : nullptr;
+    if (timeout.count() > 0 || check != nullptr) return run_aside(std::move(computation), timeout, check);
+    return computation.run();
+}
+
+// A buffer that a trace works on, for as long as its memory is there.
+struct TracedBuffer {
+    record::BufferId id;
+    std::weak_ptr<Buffer> buffer;
+    Shape shape;
+    DataType dtype;
+    std::size_t chips;
+
+    explicit TracedBuffer(const Tensor& tensor)
+        : id(tensor.buffer().id()),
+          buffer(tensor.shared_buffer()),
+          shape(tensor.shape()),
+          dtype(tensor.dtype()),
+          chips(tensor.device().chips().size()) {}
+
+    std::shared_ptr<const ChipValues> read(const TraceValues& values) const {
+        if (const auto found = values.find(id); found != values.end()) return found->second;
+        const std::shared_ptr<Buffer> there = buffer.lock();
+        if (there && there->is_allocated() && there->values()) return there->values();
+        return std::make_shared<const ChipValues>(chips, HostArray(dtype, shape));
+    }
+    void write(TraceValues& values, std::shared_ptr<const ChipValues> written) const {
+        if (const std::shared_ptr<Buffer> there = buffer.lock(); there && there->is_allocated())
+            there->set_values(written);
+        values[id] = std::move(written);
+    }
+};
+
+std::vector<TracedBuffer> traced(std::span<const Tensor> tensors) {
+    return {tensors.begin(), tensors.end()};
+}
+
+InterruptionCheck& this_threads_check() {
+    thread_local InterruptionCheck check = nullptr;
+    return check;
+}
+
+void emit_execution(std::uint64_t program_id, Device& device) {
+    const std::uint64_t runtime_id = device.next_runtime_id();
+    if (!record::recording()) return;
+    device.emit_sub_devices_once();
+    for (const std::uint16_t chip : device.chips()) {
+        record::emit_program_execution(device.id(), program_id,
+                                       {runtime_id, runtime_id * 1024 + chip, 0, chip, 0},
+                                       device.worker_cores_text(), 0);
+    }
+}
+
+}  // namespace
+
+void set_interruption_check(InterruptionCheck check) {
+    this_threads_check() = check;
+}
+InterruptionCheck interruption_check() {
+    return this_threads_check();
+}
+
+void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
+              std::span<const Tensor> inputs, SharedValues input_values, std::span<const Tensor> outputs) {
+    emit_execution(program_id, device);
+    Computation computation{operation.clone(), std::move(input_values), {}, {}, device.chips().size()};
+    for (const Tensor& output : outputs)
+        computation.outputs.push_back(output.spec());
+    for (const Tensor& input : inputs) {
+        computation.input_shapes.push_back(input.shape());
+    }
+    if (device.traces().is_recording()) {
+        computation.inputs.clear();
+        device.traces().record([computation = std::move(computation), from = traced(inputs),
+                                to = traced(outputs)](TraceValues& values) {
+            Computation now = computation;
+            for (const TracedBuffer& input : from)
+                now.inputs.push_back(input.read(values));
+            std::vector<ChipValues> results = run(std::move(now));
+            for (std::size_t i = 0; i < to.size(); ++i) {
+                if (!results[i].empty())
+                    to[i].write(values, std::make_shared<const ChipValues>(std::move(results[i])));
+            }
+        });
+        return;
+    }
+    std::vector<ChipValues> results = run(std::move(computation));
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (results[i].empty()) continue;  // room to work in
+        outputs[i].buffer().set_values(std::make_shared<const ChipValues>(std::move(results[i])));
+    }
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The last step of an operation: its program runs on every chip of the device. Here that means the host
+// computes.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// Values of several tensors.
+using SharedValues = std::vector<std::shared_ptr<const ChipValues>>;
+
+/// Emits the execution of the program and fills the outputs from the values of the inputs. Throws
+/// OperationTimeoutError when operation_timeout() is set and passes before the values are there. REQUIRES:
+/// all tensors on `device`.
+void dispatch(const DeviceOperation& operation, std::uint64_t program_id, Device& device,
+              std::span<const Tensor> inputs, SharedValues input_values, std::span<const Tensor> outputs);
+
+}  // namespace tilemeter

@@ -1,0 +1,454 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/core/launch.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "capture/record/emit.hpp"
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
+#include "runtime/operations/core/internal/dispatch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::string device_name(const Device& device) {
+    return "device " + std::to_string(static_cast<unsigned>(device.id()));
+}
+
+[[noreturn]] void throw_what_is_wrong(const DeviceOperation& operation, std::span<const Tensor> inputs) {
+    if (inputs.empty())
+        throw RuntimeError(std::string(operation.name()) + ": expected an input tensor, got none");
+    for (const Tensor& input : inputs) {
+        require_on_device(input, operation.name(), "input tensor");
+        if (&input.device() != &inputs.front().device()) {
+            throw RuntimeError(std::string(operation.name()) + ": expected all inputs on " +
+                               device_name(inputs.front().device()) + ", found one on " +
+                               device_name(input.device()));
+        }
+    }
+    throw RuntimeError(std::string(operation.name()) + ": its inputs changed while it was launched");
+}
+
+// The device of the inputs if nothing is wrong with them; what is wrong is said later, in the operation's
+// scope.
+std::shared_ptr<Device> device_if_sound(std::span<const Tensor> inputs) {
+    for (const Tensor& input : inputs) {
+        if (!input.is_allocated() || input.storage_type() != StorageType::DEVICE ||
+            &input.device() != &inputs.front().device()) {
+            return nullptr;
+        }
+    }
+    return inputs.empty() ? nullptr : inputs.front().shared_device();
+}
+
+TensorSpecs specs_of(std::span<const Tensor> tensors) {
+    TensorSpecs specs;
+    specs.reserve(tensors.size());
+    for (const Tensor& tensor : tensors)
+        specs.push_back(tensor.spec());
+    return specs;
+}
+
+void require_fitting(const DeviceOperation& operation, std::span<const Tensor> into,
+                     const TensorSpecs& specs) {
+    if (into.size() != specs.size()) {
+        throw RuntimeError(std::string(operation.name()) + ": expected " + std::to_string(specs.size()) +
+                           " output tensor(s), got " + std::to_string(into.size()));
+    }
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+        require_on_device(into[i], operation.name(), "output tensor");
+        if (into[i].shape() != specs[i].shape || into[i].dtype() != specs[i].dtype ||
+            into[i].layout() != specs[i].layout) {
+            throw RuntimeError(std::string(operation.name()) + ": output tensor: expected " +
+                               specs[i].shape.to_string() + " " + std::string(name_of(specs[i].dtype)) + " " +
+                               std::string(name_of(specs[i].layout)) + ", got " +
+                               into[i].shape().to_string() + " " + std::string(name_of(into[i].dtype())) +
+                               " " + std::string(name_of(into[i].layout())));
+        }
+    }
+}
+
+CachedProgram build(const ProgramPlan& plan, const DeviceDescription& description) {
+    CachedProgram program;
+    program.factory_type = record::intern(plan.factory_type);
+    program.num_programs = plan.num_programs;
+    program.factory_index = plan.factory_index;
+    program.memory = plan.memory;
+    for (const ProgramMemory& piece : plan.memory)
+        program.memory_cores.push_back(record::intern(piece.cores.to_string()));
+    program.placement = place_program_memory(program.memory, description);
+    return program;
+}
+
+std::string program_key(const DeviceOperation& operation, const TensorSpecs& inputs,
+                        const TensorSpecs& outputs) {
+    ProgramKey key;
+    key.append(operation.name());
+    operation.append_attributes(key);
+    key.append(inputs);
+    key.append(outputs);
+    return key.take();
+}
+
+// Equal specs have equal ids.
+std::string call_key(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                     std::span<const Tensor> into) {
+    ProgramKey key;
+    key.append(operation.name());
+    operation.append_attributes(key);
+    for (const std::span<const Tensor> tensors : {inputs, into}) {
+        key.append(tensors.size());
+        for (const Tensor& tensor : tensors)
+            key.append(tensor.record_spec_id());
+    }
+    return key.take();
+}
+
+/// One call on its way.
+struct Launch {
+    const DeviceOperation& operation;
+    std::span<const Tensor> inputs;
+    std::vector<Tensor> into;                    ///< empty: outputs are made
+    std::shared_ptr<Device> device;              ///< none: the inputs are not sound
+    std::string key{};                           ///< of the call
+    std::shared_ptr<const PlannedCall> known{};  ///< none: it was not planned before
+};
+
+void look_up(Launch& launch) {
+    if (!launch.device) return;
+    launch.key = call_key(launch.operation, launch.inputs, launch.into);
+    launch.known = launch.device->with_state(
+        [&](DeviceMemory&, ProgramCache& cache) { return cache.find_call(launch.key); });
+}
+
+// A program's tables go to the device when it is built, and stay there as long as it: until the device
+// closes.
+std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
+                                              const std::shared_ptr<Device>& device) {
+    std::vector<ProgramTable> tables;
+    static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
+    for (const TensorSpec& spec : plan.config_tensors) {
+        if (plan.converts_config_tensors) in_scope(kConversion, std::tie(spec.shape), [] {});
+        // Semaphores are set up on the device itself, nothing is sent.
+        const std::shared_ptr<Buffer> buffer =
+            spec.memory_config.buffer_type == BufferType::L1
+                ? Buffer::allocate(device, spec)
+                : upload(Tensor::planned_on_host(spec), device, spec.memory_config).shared_buffer();
+        buffer->keep_until_close();
+        tables.push_back({buffer->address(), buffer->id()});
+    }
+    return tables;
+}
+
+std::optional<std::uint64_t> lowest_l1_address(Device& device) {
+    return device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
+        return memory.allocator(record::MemoryType::kL1).lowest_allocated();
+    });
+}
+
+struct Program {
+    std::shared_ptr<const CachedProgram> cached;
+    bool cache_hit;
+};
+
+Program find_or_build(const DeviceOperation& operation, const TensorSpecs& inputs, const TensorSpecs& outputs,
+                      const std::shared_ptr<Device>& device) {
+    std::string key = program_key(operation, inputs, outputs);
+    auto found = device->with_state([&](DeviceMemory&, ProgramCache& cache) { return cache.find(key); });
+    if (found) return {std::move(found), true};
+    device->traces().require_not_recording(
+        "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
+        "before capturing a trace.See the operation's hash signature for arguments that must match.");
+    const DeviceDescription& description = device->description();
+    const std::uint64_t free_l1 =
+        lowest_l1_address(*device).value_or(description.l1_size) - description.l1_unreserved_base;
+    const ProgramPlan plan = operation.plan_within(inputs, outputs, description, free_l1);
+    std::vector<ProgramTable> tables = send_config_tensors(plan, device);
+    return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
+        CachedProgram program = build(plan, description);
+        program.tables = std::move(tables);
+        return Program{cache.insert(std::move(key), std::move(program)), false};
+    });
+}
+
+// A new tensor in the scope that TT-NN makes tensors in; `allocate` gives its buffer.
+template <typename Allocate>
+Tensor create_with(const TensorSpec& spec, const std::shared_ptr<Device>& device, Allocate allocate) {
+    static const record::TextId kName = record::intern("tt::tt_metal::create_device_tensor");
+    const record::TextId on = device->name_text();
+    return in_scope(kName, std::tie(spec.shape, spec.dtype, spec.layout, on, spec.memory_config),
+                    [&] { return Tensor::on_device(spec, allocate()); });
+}
+
+/// Where results go. Those made for the operation are given back, in the scope of it, if it fails.
+class Outputs {
+public:
+    Outputs() = default;
+    ~Outputs() {
+        if (!made_) return;
+        for (Tensor& tensor : tensors_)
+            tensor.deallocate();
+    }
+    Outputs(const Outputs&) = delete;
+    Outputs& operator=(const Outputs&) = delete;
+
+    /// Gives what was planned for them.
+    std::vector<PlannedTensor> make(const TensorSpecs& specs, const std::shared_ptr<Device>& device) {
+        std::vector<PlannedTensor> planned;
+        planned.reserve(specs.size());
+        begin_making(specs.size());
+        for (const TensorSpec& spec : specs) {
+            tensors_.push_back(create_with(spec, device, [&] {
+                planned.push_back({spec, plan_buffer(spec, device->description())});
+                return Buffer::allocate(device, planned.back().buffer);
+            }));
+        }
+        return planned;
+    }
+    void make(const std::vector<PlannedTensor>& planned, const std::shared_ptr<Device>& device) {
+        begin_making(planned.size());
+        for (const PlannedTensor& each : planned) {
+            tensors_.push_back(
+                create_with(each.spec, device, [&] { return Buffer::allocate(device, each.buffer); }));
+        }
+    }
+    void use(std::vector<Tensor> tensors) { tensors_ = std::move(tensors); }
+
+    const std::vector<Tensor>& tensors() const { return tensors_; }
+    std::vector<Tensor> take() { return std::exchange(tensors_, {}); }
+
+private:
+    void begin_making(std::size_t count) {
+        made_ = true;
+        tensors_.reserve(count);
+    }
+
+    std::vector<Tensor> tensors_;
+    bool made_ = false;
+};
+
+Program plan_known(Launch& launch, Outputs& outputs) {
+    if (launch.into.empty()) {
+        outputs.make(launch.known->outputs, launch.device);
+    } else {
+        for (const Tensor& output : launch.into)
+            require_on_device(output, launch.operation.name(), "output tensor");
+        outputs.use(std::move(launch.into));
+    }
+    return {launch.known->program, true};
+}
+
+void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs) {
+    try {
+        launch.operation.validate(inputs);
+    } catch (const RuntimeError&) {
+        const auto* early = dynamic_cast<const MakesOutputsFirst*>(&launch.operation);
+        if (early == nullptr || !launch.into.empty()) throw;
+        TensorSpecs made;
+        try {
+            made = early->outputs_of_refused(inputs);
+        } catch (const RuntimeError&) {  // NOLINT(bugprone-empty-catch): the first that was wrong is said
+        }
+        outputs.make(made, launch.device);
+        throw;
+    }
+}
+
+// The long way, once per call: all answers are asked for, and kept.
+Program plan_new(Launch& launch, Outputs& outputs) {
+    const TensorSpecs input_specs = specs_of(launch.inputs);
+    validate(launch, input_specs, outputs);
+    const TensorSpecs output_specs = launch.operation.infer(input_specs);
+    std::vector<PlannedTensor> made;
+    if (launch.into.empty()) {
+        made = outputs.make(output_specs, launch.device);
+    } else {
+        require_fitting(launch.operation, launch.into, output_specs);
+        outputs.use(std::move(launch.into));
+    }
+    Program program =
+        find_or_build(launch.operation, input_specs, specs_of(outputs.tensors()), launch.device);
+    auto call = std::make_shared<const PlannedCall>(
+        PlannedCall{program.cached, std::move(made), record::intern(launch.operation.name()),
+                    record::intern(launch.operation.attributes_text())});
+    launch.device->with_state([&](DeviceMemory&, ProgramCache& cache) {
+        cache.insert_call(std::move(launch.key), std::move(call));
+    });
+    return program;
+}
+
+record::EventKind event_kind(ProgramMemoryKind kind) {
+    switch (kind) {
+        case ProgramMemoryKind::kCircularBuffer:
+            return record::EventKind::kCircularBuffer;
+        case ProgramMemoryKind::kDataflowBuffer:
+            return record::EventKind::kDataflowBuffer;
+        case ProgramMemoryKind::kScratchpad:
+            break;
+    }
+    return record::EventKind::kScratchpad;
+}
+
+ProgramTable owner_of(std::size_t index, const CachedProgram& program, std::span<const Tensor> inputs,
+                      std::span<const Tensor> outputs) {
+    if (index >= inputs.size() + outputs.size())
+        return program.tables[index - inputs.size() - outputs.size()];
+    const Tensor& owner = index < inputs.size() ? inputs[index] : outputs[index - inputs.size()];
+    return {owner.buffer().address(), owner.buffer().id()};
+}
+
+void emit_program_memory(const CachedProgram& program, std::span<const Tensor> inputs,
+                         std::span<const Tensor> outputs, const Device& device, record::Origin origin) {
+    record::emit_program_begin(device.id(), program.program_id, origin);
+    for (std::size_t i = 0; i < program.memory.size(); ++i) {
+        const ProgramMemory& piece = program.memory[i];
+        record::ProgramMemoryRecord memory{program.program_id,      device.id(),
+                                           program.memory_cores[i], program.placement.addresses[i],
+                                           piece.size_bytes,        record::BufferId::kNone};
+        if (piece.shared_with != ProgramMemory::kOwn) {
+            const ProgramTable owner =
+                owner_of(static_cast<std::size_t>(piece.shared_with), program, inputs, outputs);
+            memory.address = owner.address;
+            memory.shared_buffer = owner.buffer;
+        }
+        record::emit_program_memory(event_kind(piece.kind), memory, origin);
+    }
+}
+
+// Program memory grows from the bottom of L1 on its cores; tensors, from the top, lie in every bank.
+void require_room(const CachedProgram& program, Device& device) {
+    if (program.memory.empty()) return;
+    const auto lowest = lowest_l1_address(device);
+    const auto explain = [&](auto& error) {
+        error.device = static_cast<unsigned>(device.id());
+        error.operation = record::text_of(ScopedUserOperation::current());
+    };
+    try {
+        require_program_memory_fits(program.memory, program.placement, device.description(),
+                                    program.program_id, lowest);
+    } catch (ProgramMemoryClashError& error) {
+        explain(error);
+        error.owners = device.owners(record::MemoryType::kL1);
+        throw;
+    } catch (ProgramMemoryTooLargeError& error) {
+        explain(error);
+        throw;
+    }
+}
+
+// `values_of`: gives the inputs' values; asked only if something is computed.
+template <typename ValuesOf>
+std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
+    Outputs outputs;
+    const Program found = launch.known ? plan_known(launch, outputs) : plan_new(launch, outputs);
+    const CachedProgram& program = *found.cached;
+    Device& device = *launch.device;
+    const bool planned_only = record::shadow_epoch() != 0;
+    for (std::uint32_t i = 0; i < program.num_programs; ++i)
+        emit_program_memory(program, launch.inputs, outputs.tensors(), device,
+                            planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
+    require_room(program, device);
+    if (!planned_only) {
+        dispatch(launch.operation, program.program_id, device, launch.inputs, values_of(), outputs.tensors());
+    }
+    record::emit_program_selected(program.factory_type, program.factory_index, found.cache_hit);
+    return outputs.take();
+}
+
+// Runs `body` in the operation's scope.
+template <typename Body>
+std::vector<Tensor> in_launch_scope(const Launch& launch, Body body) {
+    if (!record::recording()) return body();
+    const record::TextId name =
+        launch.known ? launch.known->operation : record::intern(launch.operation.name());
+    const record::TextId attributes =
+        launch.known ? launch.known->attributes : record::intern(launch.operation.attributes_text());
+    return in_scope(name, std::tie(attributes, launch.inputs), body);
+}
+
+}  // namespace
+
+namespace {
+
+// Results are spread as the inputs are, and those of one chip's part are that chip's.
+std::vector<Tensor> placed_as(std::span<const Tensor> inputs, std::vector<Tensor> outputs) {
+    const auto spread = std::ranges::find_if(inputs, [](const Tensor& input) {
+        return input.distribution() && std::ranges::any_of(input.distribution()->dimensions,
+                                                           [](const auto& each) { return each.has_value(); });
+    });
+    const auto known =
+        std::ranges::find_if(inputs, [](const Tensor& input) { return input.distribution() != nullptr; });
+    const auto part =
+        std::ranges::find_if(inputs, [](const Tensor& input) { return input.chip().has_value(); });
+    if (known == inputs.end() && part == inputs.end()) return outputs;
+    for (Tensor& output : outputs) {
+        if (known != inputs.end() && !output.distribution())
+            output.set_distribution((spread != inputs.end() ? spread : known)->distribution());
+        if (part != inputs.end() && !output.chip()) output = Tensor::of_chip(output, *part->chip());
+    }
+    return outputs;
+}
+
+}  // namespace
+
+Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device>& device) {
+    return create_with(spec, device, [&] { return Buffer::allocate(device, spec); });
+}
+
+std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
+                               std::vector<Tensor> into) {
+    Launch launch{operation, inputs, std::move(into), device_if_sound(inputs)};
+    look_up(launch);
+    return in_launch_scope(launch, [&] {
+        if (!launch.device) throw_what_is_wrong(operation, inputs);
+        return placed_as(inputs, run_program(launch, [&] {
+                             SharedValues values;
+                             for (const Tensor& input : inputs)
+                                 values.push_back(input.chip_values());
+                             return values;
+                         }));
+    });
+}
+
+Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs) {
+    return std::move(launch_all(operation, inputs).at(0));
+}
+
+Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {
+    Launch launch{operation, {}, {}, device};
+    look_up(launch);
+    std::vector<Tensor> outputs =
+        in_launch_scope(launch, [&] { return run_program(launch, [] { return SharedValues(); }); });
+    return std::move(outputs.at(0));
+}
+
+Tensor launch_into(const DeviceOperation& operation, std::span<const Tensor> inputs, Tensor output) {
+    return std::move(launch_all(operation, inputs, {std::move(output)}).at(0));
+}
+
+Tensor launch_from_freed(const DeviceOperation& operation, const Tensor& freed,
+                         const std::shared_ptr<const ChipValues>& values, const Tensor& output) {
+    const std::vector<Tensor> inputs = {freed, output};
+    Launch launch{operation, inputs, {output}, output.shared_device()};
+    look_up(launch);
+    std::vector<Tensor> outputs = in_launch_scope(launch, [&] {
+        return run_program(launch, [&] {
+            return SharedValues{values ? values : output.chip_values(), output.chip_values()};
+        });
+    });
+    return std::move(outputs.at(0));
+}
+
+}  // namespace tilemeter

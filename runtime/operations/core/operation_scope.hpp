@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The scope that a user's call of an operation opens in a trace: its name, arguments, input tensors, what
+// happened inside, output tensors - or that it was left by an exception, and why.
+//
+//     Tensor relu(const Tensor& input, ...) {
+//         static const OperationName kName("relu");
+//         return in_operation(kName, std::tie(input, memory_config), [&] { ... });
+//     }
+//
+// Thread safety: all functions may be called from any thread; scopes nest per thread.
+
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "capture/record/emit.hpp"
+#include "capture/record/text.hpp"
+#include "runtime/device/allocation.hpp"
+#include "runtime/operations/core/attribute_text.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// From which language operations are called: it decides between "ttnn::add" and "ttnn.add" in traces.
+enum class CallStyle : std::uint8_t { kCpp, kPython };
+
+/// Sets the calling thread's style for a scope.
+class ScopedCallStyle {
+public:
+    explicit ScopedCallStyle(CallStyle style);
+    ~ScopedCallStyle();
+    ScopedCallStyle(const ScopedCallStyle&) = delete;
+    ScopedCallStyle& operator=(const ScopedCallStyle&) = delete;
+
+private:
+    CallStyle previous_;
+};
+
+/// An operation's name in both styles, interned once: OperationName("add"),
+/// OperationName("transformer::split_heads").
+class OperationName {
+public:
+    explicit OperationName(std::string_view name);
+    record::TextId in_style(CallStyle style) const { return style == CallStyle::kCpp ? cpp_ : python_; }
+
+private:
+    record::TextId cpp_;
+    record::TextId python_;
+};
+
+CallStyle call_style();
+
+namespace internal {
+
+inline void emit_one(const Tensor& tensor) {
+    record::emit_argument(tensor.id(), tensor.record_spec_id());
+}
+inline void emit_one(std::int64_t value) {
+    record::emit_argument(record::ArgumentType::kInteger, value);
+}
+inline void emit_one(bool value) {
+    record::emit_argument(record::ArgumentType::kBoolean, value ? 1 : 0);
+}
+inline void emit_one(double value) {
+    record::emit_argument(record::ArgumentType::kReal, 0, value);
+}
+template <std::integral T>
+void emit_one(const T& value) {
+    emit_one(static_cast<std::int64_t>(value));
+}
+inline void emit_one(float value) {
+    emit_one(static_cast<double>(value));
+}
+inline void emit_one(record::TextId text) {
+    record::emit_argument(text);
+}
+inline void emit_one(const MemoryConfig& config) {
+    record::emit_argument(record_text(config));
+}
+inline void emit_one(const Shape& shape) {
+    record::emit_argument(record_text(shape));
+}
+void emit_one(DataType dtype);
+void emit_one(Layout layout);
+template <typename T>
+void emit_one(std::span<const T> values);
+template <typename T>
+void emit_one(const std::vector<T>& values);
+template <typename T>
+void emit_one(const std::optional<T>& value);
+/// Everything else goes as its text.
+template <typename T>
+void emit_one(const T& value) {
+    record::emit_argument(record::intern(attribute_text(value)));
+}
+template <typename T>
+void emit_one(const std::optional<T>& value) {
+    static const record::TextId kNothing = record::intern("std::nullopt");
+    if (value) {
+        emit_one(*value);
+    } else {
+        record::emit_argument(kNothing);
+    }
+}
+template <typename T>
+void emit_one(std::span<const T> values) {
+    record::emit_argument(record::ArgumentType::kListBegin, 0);
+    for (const T& value : values)
+        emit_one(value);
+    record::emit_argument(record::ArgumentType::kListEnd, 0);
+}
+template <typename T>
+void emit_one(const std::vector<T>& values) {
+    emit_one(std::span<const T>(values));
+}
+
+inline void emit_if_input(const Tensor& tensor) {
+    record::emit_input_tensor(tensor.record());
+}
+inline void emit_if_input(const std::optional<Tensor>& tensor) {
+    if (tensor) emit_if_input(*tensor);
+}
+inline void emit_if_input(std::span<const Tensor> tensors) {
+    for (const Tensor& tensor : tensors)
+        emit_if_input(tensor);
+}
+inline void emit_if_input(const std::vector<Tensor>& tensors) {
+    emit_if_input(std::span<const Tensor>(tensors));
+}
+template <typename T>
+void emit_if_input(const T&) {}
+
+inline void emit_outputs(const Tensor& tensor) {
+    record::emit_output_tensor(tensor.record());
+}
+inline void emit_outputs(const std::vector<Tensor>& tensors) {
+    for (const Tensor& tensor : tensors)
+        emit_outputs(tensor);
+}
+
+inline void emit_outputs(const std::vector<std::optional<Tensor>>& tensors) {
+    for (const std::optional<Tensor>& tensor : tensors) {
+        if (tensor) emit_outputs(*tensor);
+    }
+}
+
+/// Begins a scope; end_scope() or abort_scope() must follow on the same thread.
+void begin_scope(record::TextId name, std::uint64_t argument_count);
+void end_scope();
+/// REQUIRES: called while an exception is handled. Emits the error once, at the innermost scope.
+void abort_scope(record::TextId name);
+
+}  // namespace internal
+
+/// Runs `body` in a scope of that name. `arguments`: std::tie of what the caller gave, in order. What body
+/// returns (nothing, a tensor, or a vector of tensors) are the outputs.
+template <typename... Arguments, typename Body>
+auto in_scope(record::TextId name, const std::tuple<Arguments...>& arguments, Body body) {
+    if (!record::recording()) return body();
+    internal::begin_scope(name, sizeof...(Arguments));
+    if (record::recording_arguments())
+        std::apply([](const auto&... each) { (internal::emit_one(each), ...); }, arguments);
+    std::apply([](const auto&... each) { (internal::emit_if_input(each), ...); }, arguments);
+    try {
+        if constexpr (std::is_void_v<decltype(body())>) {
+            body();
+            internal::end_scope();
+        } else {
+            auto result = body();
+            internal::emit_outputs(result);
+            internal::end_scope();
+            return result;
+        }
+    } catch (...) {
+        internal::abort_scope(name);
+        throw;
+    }
+}
+
+template <typename... Arguments, typename Body>
+auto in_operation(const OperationName& name, const std::tuple<Arguments...>& arguments, Body body) {
+    const record::TextId text = name.in_style(call_style());
+    const ScopedUserOperation scope(text);
+    return in_scope(text, arguments, std::move(body));
+}
+
+}  // namespace tilemeter

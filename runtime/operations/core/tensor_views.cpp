@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/core/tensor_views.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "capture/record/text.hpp"
+#include "capture/record/window.hpp"
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// A reshape of a sharded tensor in tiles keeps the width of its shards: each row of a shard stays one row.
+// The message is TT-NN's. Shapes of fewer than two dimensions have no such rows.
+void require_width_of_shards(const Tensor& tensor, const Shape& shape) {
+    const std::optional<ShardSpec>& shards = tensor.memory_config().shard_spec;
+    if (!shards || tensor.layout() != Layout::TILE || shape.rank() > 1) return;
+    const Shape padded = tensor.padded_shape();
+    if (shards->shape[1] == padded[-1] || (shape.rank() == 1 && shape[-1] == padded[-1])) return;
+    throw RuntimeError(
+        "Changing the last dimension of a sharded tensor is not supported unless the shard width matches the "
+        "input last dimension. Input shape: " +
+        padded.to_string() + ", New shape: " + shape.to_string() +
+        ", Shard width: " + std::to_string(shards->shape[1]));
+}
+
+// The same memory of the same chips under another spec.
+Tensor view_of(const Tensor& tensor, TensorSpec spec) {
+    Tensor view = Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
+    if (tensor.chip()) view = Tensor::of_chip(view, *tensor.chip());
+    view.set_distribution(tensor.distribution());
+    return view;
+}
+
+}  // namespace
+
+Tensor reshape_view(const Tensor& tensor, const Shape& shape) {
+    static const record::TextId kName = record::intern("Tensor::reshape");
+    TensorSpec spec = tensor.spec();
+    spec.shape = shape;
+    const Shape padded = shape.rank() < 2 ? shape : spec.padded_shape();
+    return in_scope(kName, std::tie(tensor, shape, padded), [&] {
+        if (shape.volume() != tensor.shape().volume()) {
+            throw RuntimeError("reshape: " + tensor.shape().to_string() + " has " +
+                               std::to_string(tensor.shape().volume()) + " elements, " + shape.to_string() +
+                               " has " + std::to_string(shape.volume()));
+        }
+        if (tensor.storage_type() == StorageType::DEVICE) {
+            require_width_of_shards(tensor, shape);
+            return view_of(tensor, std::move(spec));
+        }
+        if (!tensor.has_values()) return Tensor::planned_on_host(std::move(spec));
+        ChipValues values;
+        const auto all_chips = tensor.chip_values();
+        for (const HostArray& stored : *all_chips)
+            values.push_back(stored.reshaped(shape));
+        return Tensor::on_host(std::move(spec), std::move(values));
+    });
+}
+
+Tensor without_padding_rows(const Tensor& tensor, const Shape& shape) {
+    static const record::TextId kName = record::intern("Tensor::reshape");
+    TensorSpec spec = tensor.spec();
+    spec.shape = shape;
+    const Shape padded = spec.padded_shape();
+    return in_scope(kName, std::tie(tensor, shape, padded), [&] {
+        if (tensor.has_values() && record::shadow_epoch() == 0) {
+            const std::vector<std::uint32_t> begin(shape.rank(), 0);
+            const std::vector<std::uint32_t> step(shape.rank(), 1);
+            ChipValues values;
+            const auto all_chips = tensor.chip_values();
+            for (const HostArray& stored : *all_chips)
+                values.push_back(compute::sliced(stored.reshaped(tensor.shape()), begin, step, shape));
+            tensor.shared_buffer()->set_values(std::make_shared<const ChipValues>(std::move(values)));
+        }
+        return view_of(tensor, std::move(spec));
+    });
+}
+
+}  // namespace tilemeter

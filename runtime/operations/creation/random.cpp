@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/creation/random.hpp"
+
+#include <random>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::mt19937 generator(std::uint32_t seed) {
+    return std::mt19937(seed != 0 ? seed : std::random_device()());
+}
+
+void require_real(DataType dtype, std::string_view operation) {
+    if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32) return;
+    throw RuntimeError(std::string(operation) + ": dtype: expected BFLOAT16 or FLOAT32, got " +
+                       std::string(name_of(dtype)));
+}
+
+// The operation has no tensor to read: its only one is the output, which is given.
+template <typename Derived>
+class Random : public DeviceOperationWith<Derived> {
+public:
+    explicit Random(TensorSpec spec, std::uint32_t seed) : spec_(std::move(spec)), seed_(seed) {}
+
+    void validate(std::span<const TensorSpec>) const override {}
+    TensorSpecs infer(std::span<const TensorSpec>) const override { return {spec_}; }
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        return {
+            "ttnn::prim::RandomProgramFactory",
+            0,
+            {circular_buffer(2 * tile_size(spec_.dtype), whole_columns_and_rest(num_tiles(spec_), device))},
+            {}};
+    }
+
+protected:
+    TensorSpec spec_;
+    std::uint32_t seed_;
+};
+
+class Rand : public Random<Rand> {
+public:
+    static constexpr std::string_view kName = "RandDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Rand(const TensorSpec& spec, float low, float high, std::uint32_t seed)
+        : Random(spec, seed), low_(low), high_(high) {}
+    auto attributes() const {
+        return std::make_tuple(spec_.shape, spec_.dtype, spec_.layout, spec_.memory_config, low_, high_,
+                               seed_);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::mt19937 source = generator(seed_);
+        std::uniform_real_distribution<float> uniform(low_, high_);
+        std::vector<float> values(outputs[0].shape.volume());
+        for (float& value : values)
+            value = uniform(source);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    float low_;
+    float high_;
+};
+
+class Randn : public Random<Randn> {
+public:
+    static constexpr std::string_view kName = "RandnDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    using Random::Random;
+    auto attributes() const {
+        return std::make_tuple(spec_.shape, spec_.dtype, spec_.layout, spec_.memory_config, seed_);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::mt19937 source = generator(seed_);
+        std::normal_distribution<float> normal;
+        std::vector<float> values(outputs[0].shape.volume());
+        for (float& value : values)
+            value = normal(source);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+};
+
+class Dropout : public DeviceOperationWith<Dropout>, public MakesInferredOutputsFirst<Dropout> {
+public:
+    static constexpr std::string_view kName = "DropoutDeviceOperation";
+    static constexpr std::string_view kAttributesName = "DropoutParams";
+
+    Dropout(float probability, float scale, std::uint32_t seed, MemoryConfig memory_config)
+        : probability_(probability), scale_(scale), seed_(seed), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        return std::make_tuple(DataType::BFLOAT16, memory_config_, seed_, probability_, scale_);
+    }
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (inputs[0].dtype != DataType::BFLOAT16) {
+            throw RuntimeError(
+                "Dropout operation requires input and output data types to match. Input data "
+                "type: " +
+                std::to_string(static_cast<int>(inputs[0].dtype)) + ", Output data type: 0");
+        }
+        if (inputs[0].layout != Layout::TILE) {
+            throw RuntimeError("dropout: input: expected TILE layout, got " +
+                               std::string(name_of(inputs[0].layout)));
+        }
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
+        return {"ttnn::prim::DropoutProgramFactory",
+                0,
+                {dataflow_buffer(2 * tile_size(inputs[0].dtype), cores),
+                 dataflow_buffer(2 * tile_size(outputs[0].dtype), cores)},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::mt19937 source = generator(seed_);
+        std::bernoulli_distribution dropped(probability_);
+        std::vector<float> values = inputs[0]->to_floats();
+        for (float& value : values)
+            value = dropped(source) ? 0.0F : value * scale_;
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    float probability_;
+    float scale_;
+    std::uint32_t seed_;
+    MemoryConfig memory_config_;
+};
+
+void require_interleaved_tiles(const TensorSpec& spec, std::string_view operation) {
+    require_real(spec.dtype, operation);
+    if (spec.layout == Layout::TILE && !spec.memory_config.is_sharded()) return;
+    throw RuntimeError(std::string(operation) + ": input: expected interleaved TILE, got " +
+                       std::string(name_of(spec.layout)) + " in " + spec.memory_config.to_string());
+}
+
+class Uniform : public DeviceOperationWith<Uniform> {
+public:
+    static constexpr std::string_view kName = "UniformDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Uniform(float from, float to, std::uint32_t seed, MemoryConfig memory_config)
+        : from_(from), to_(to), seed_(seed), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(from_, to_, seed_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_interleaved_tiles(inputs[0], "uniform");
+        if (from_ < to_) return;
+        throw RuntimeError("uniform: from, to: expected from < to, got " + std::to_string(from_) + " and " +
+                           std::to_string(to_));
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        return {"ttnn::operations::uniform::UniformDeviceOperation::UniformProgramFactory",
+                0,
+                {circular_buffer(2 * tile_size(inputs[0].dtype),
+                                 whole_columns_and_rest(num_tiles(inputs[0]), device))},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::mt19937 source = generator(seed_);
+        std::uniform_real_distribution<float> uniform(from_, to_);
+        std::vector<float> values(outputs[0].shape.volume());
+        for (float& value : values)
+            value = uniform(source);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    float from_;
+    float to_;
+    std::uint32_t seed_;
+    MemoryConfig memory_config_;
+};
+
+// The numbers that are compared with the input's are float32.
+class Bernoulli : public DeviceOperationWith<Bernoulli> {
+public:
+    static constexpr std::string_view kName = "BernoulliDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Bernoulli(std::uint32_t seed, DataType dtype, MemoryConfig memory_config)
+        : seed_(seed), dtype_(dtype), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(seed_, dtype_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_interleaved_tiles(inputs[0], "bernoulli");
+        require_real(dtype_, "bernoulli");
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
+        return {"ttnn::operations::bernoulli::BernoulliDeviceOperation::BernoulliProgramFactory",
+                0,
+                {circular_buffer(2 * tile_size(inputs[0].dtype), cores),
+                 circular_buffer(2 * tile_size(DataType::FLOAT32), cores),
+                 circular_buffer(tile_size(outputs[0].dtype), cores)},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::mt19937 source = generator(seed_);
+        std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
+        std::vector<float> values = inputs[0]->to_floats();
+        for (float& value : values)
+            value = uniform(source) < value ? 1.0F : 0.0F;
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    std::uint32_t seed_;
+    DataType dtype_;
+    MemoryConfig memory_config_;
+};
+
+// In tiles, and if asked for in rows afterwards.
+template <typename Make>
+Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& device, const TensorSpec& spec,
+                     Make make) {
+    if (!device) throw RuntimeError(std::string(name) + ": device: expected a device, got none");
+    require_real(spec.dtype, name);
+    TensorSpec tiled = spec;
+    tiled.layout = Layout::TILE;
+    const Tensor tiles = launch_on(make(tiled), device);
+    return spec.layout == Layout::TILE ? tiles : untraced::to_layout(tiles, spec.layout);
+}
+
+}  // namespace
+
+Tensor rand(const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
+            const MemoryConfig& memory_config, float low, float high, std::uint32_t seed) {
+    static const OperationName kName("rand");
+    return in_operation(kName, std::tie(shape, dtype, layout, memory_config, low, high, seed), [&] {
+        if (!(low < high)) {
+            throw RuntimeError("rand: low, high: expected low < high, got " + std::to_string(low) + " and " +
+                               std::to_string(high));
+        }
+        const auto make = [&](const TensorSpec& spec) { return Rand(spec, low, high, seed); };
+        if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32)
+            return random_tensor("rand", device, {shape, dtype, layout, memory_config}, make);
+        Tensor result =
+            random_tensor("rand", device, {shape, DataType::FLOAT32, Layout::TILE, memory_config}, make);
+        result = untraced::typecast(result, dtype);
+        if (layout != Layout::TILE) result = untraced::to_layout(result, layout);
+        return result;
+    });
+}
+
+Tensor randn(const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
+             const MemoryConfig& memory_config, std::uint32_t seed) {
+    static const OperationName kName("randn");
+    return in_operation(kName, std::tie(shape, dtype, layout, memory_config, seed), [&] {
+        return random_tensor("randn", device, {shape, dtype, layout, memory_config},
+                             [&](const TensorSpec& spec) { return Randn(spec, seed); });
+    });
+}
+
+Tensor uniform(const Tensor& input, float from, float to, std::uint32_t seed) {
+    static const OperationName kName("uniform");
+    return in_operation(kName, std::tie(input, from, to, seed), [&] {
+        require_on_device(input, "uniform", "input");
+        return launch_into(Uniform(from, to, seed, input.memory_config()), {input}, input);
+    });
+}
+
+Tensor bernoulli(const Tensor& input, std::uint32_t seed, const OptionalTensor& output,
+                 const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("bernoulli");
+    return in_operation(kName, std::tie(input, seed, output, dtype, memory_config), [&] {
+        require_on_device(input, "bernoulli", "input");
+        const Bernoulli operation(
+            seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
+            output ? output->memory_config() : memory_config.value_or(input.memory_config()));
+        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+    });
+}
+
+Tensor experimental::dropout(const Tensor& input, float probability, float scale, std::uint32_t seed,
+                             const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
+    static const OperationName kName("experimental::dropout");
+    return in_operation(kName, std::tie(input, probability, scale, seed, memory_config, output), [&] {
+        require_on_device(input, "dropout", "input");
+        if (!(probability >= 0.0F && probability <= 1.0F)) {
+            throw RuntimeError("dropout: probability: expected 0 to 1, got " + std::to_string(probability));
+        }
+        const Dropout operation(probability, scale, seed, memory_config.value_or(input.memory_config()));
+        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/bitcast.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/work_cores.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Bitcast : public DeviceOperationWith<Bitcast>, public MakesInferredOutputsFirst<Bitcast> {
+public:
+    static constexpr std::string_view kName = "UnaryDeviceOperation";
+    static constexpr std::string_view kAttributesName = "BitcastParams";
+
+    Bitcast(DataType dtype, MemoryConfig memory_config, OptionalCores sub_core_grids)
+        : dtype_(dtype),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
+    auto attributes() const { return std::tie(dtype_, memory_config_, sub_core_grids_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const DataType from = inputs[0].dtype;
+        if (!is_block_float(from) && !is_block_float(dtype_) && element_size(from) == element_size(dtype_))
+            return;
+        throw RuntimeError("bitcast: dtype: expected one of the size of " + std::string(name_of(from)) +
+                           ", got " + std::string(name_of(dtype_)));
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        require_on_grid(sub_core_grids_, device.compute_grid, "bitcast");
+        const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
+        const auto page = [](const TensorSpec& spec) {
+            constexpr std::uint64_t kTileElements = std::uint64_t{kTileHeight} * kTileWidth;
+            return kTileElements * element_size(spec.dtype);
+        };
+        return {"ttnn::operations::unary::UnaryDeviceOperation::ProgramFactory",
+                0,
+                {dataflow_buffer(2 * page(inputs[0]), cores), dataflow_buffer(2 * page(outputs[0]), cores)},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        HostArray result(outputs[0].dtype, outputs[0].shape);
+        std::copy(inputs[0]->bytes().begin(), inputs[0]->bytes().end(), result.bytes().begin());
+        return {result};
+    }
+
+private:
+    DataType dtype_;
+    MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
+};
+
+}  // namespace
+
+Tensor bitcast(const Tensor& input_tensor, DataType dtype, const OptionalMemoryConfig& memory_config,
+               const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("bitcast");
+    return in_operation(kName, std::tie(input_tensor, dtype, memory_config), [&] {
+        require_on_device(input_tensor, "bitcast", "input_tensor");
+        const Bitcast operation(dtype, memory_config.value_or(input_tensor.memory_config()), sub_core_grids);
+        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
+                             : launch(operation, {input_tensor});
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/copy.hpp"
+
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// Two tiles of each dtype, or two aligned rows.
+std::vector<ProgramMemory> double_buffers(const TensorSpec& input, const TensorSpec& output,
+                                          std::uint64_t row_alignment, const CoreRangeSet& cores) {
+    const bool tiled = input.layout == Layout::TILE;
+    const auto page = [&](const TensorSpec& spec) {
+        return tiled ? tile_size(spec.dtype) : round_up(row_bytes(spec), row_alignment);
+    };
+    std::vector<ProgramMemory> memory{dataflow_buffer(2 * page(input), cores)};
+    if (input.dtype != output.dtype) memory.push_back(dataflow_buffer(2 * page(output), cores));
+    return memory;
+}
+
+CoreRangeSet cores_for_pages(const TensorSpec& spec, const DeviceDescription& device) {
+    return cores_down_columns(spec.layout == Layout::TILE ? num_tiles(spec) : num_rows(spec), device);
+}
+
+class Copy : public DeviceOperationWith<Copy> {
+public:
+    static constexpr std::string_view kName = "CopyDeviceOperation";
+    static constexpr std::string_view kAttributesName = "CopyParams";
+
+    Copy(MemoryConfig memory_config, DataType dtype)
+        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
+    auto attributes() const { return std::make_tuple(memory_config_, dtype_, false); }
+
+    void validate(std::span<const TensorSpec>) const override {}
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const bool tiled = inputs[0].layout == Layout::TILE;
+        if (inputs[0].memory_config == outputs[0].memory_config)
+            return plan_in_kind(inputs[0], outputs[0], device);
+        ProgramPlan plan{tiled ? "ttnn::prim::CopyDeviceOperation::DefaultTilized"
+                               : "ttnn::prim::CopyDeviceOperation::DefaultRowMajor",
+                         tiled ? 2U : 1U,
+                         {},
+                         {}};
+        const CoreRangeSet cores = cores_for_pages(inputs[0], device);
+        plan.memory = double_buffers(inputs[0], outputs[0], page_alignment(memory_config_, device), cores);
+        if (!tiled) plan.memory.push_back(scratchpad(row_bytes(outputs[0]), cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {inputs[0]->converted(dtype_)};
+    }
+
+private:
+    // Pages that go from where they are to memory of the same kind.
+    static ProgramPlan plan_in_kind(const TensorSpec& input, const TensorSpec& output,
+                                    const DeviceDescription& device) {
+        const bool tiled = input.layout == Layout::TILE;
+        const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(input) : num_rows(input), device);
+        ProgramPlan plan{"ttnn::prim::CopyDeviceOperation::SameMemoryConfig", 0, {}, {}};
+        for (const ProgramMemory& each :
+             double_buffers(input, output, page_alignment(input.memory_config, device), cores))
+            plan.memory.push_back(circular_buffer(each.size_bytes, cores));
+        return plan;
+    }
+
+    MemoryConfig memory_config_;
+    DataType dtype_;
+};
+
+class Clone : public DeviceOperationWith<Clone> {
+public:
+    static constexpr std::string_view kName = "CloneOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Clone(DataType dtype, MemoryConfig memory_config)
+        : dtype_(dtype), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(dtype_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (inputs[0].layout == Layout::ROW_MAJOR && dtype_ != inputs[0].dtype) {
+            throw RuntimeError("clone: dtype " + std::string(name_of(dtype_)) + ": expected " +
+                               std::string(name_of(inputs[0].dtype)) + " for a ROW_MAJOR input");
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{"ttnn::operations::data_movement::clone::CloneProgramFactory", 0, {}, {}};
+        const MemoryConfig& from = inputs[0].memory_config;
+        const CoreRangeSet cores =
+            from.is_sharded() && from.shard_spec ? from.shard_spec->grid : cores_for_pages(inputs[0], device);
+        plan.memory = double_buffers(inputs[0], outputs[0], page_alignment(from, device), cores);
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {inputs[0]->converted(dtype_)};
+    }
+
+private:
+    DataType dtype_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+Tensor untraced::copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
+    return launch(Copy(memory_config, dtype), {input});
+}
+
+Tensor untraced::copy(const Tensor& input, const Tensor& output) {
+    if (input.shape() != output.shape()) {
+        throw RuntimeError("copy: output: expected " + input.shape().to_string() + ", got " +
+                           output.shape().to_string());
+    }
+    return launch_into(Copy(output.memory_config(), output.dtype()), {input}, output);
+}
+
+namespace {
+
+Tensor copied_into(const OperationName& name, const Tensor& input, const Tensor& output) {
+    return in_operation(name, std::tie(input, output), [&] { return untraced::copy(input, output); });
+}
+
+}  // namespace
+
+Tensor copy(const Tensor& input, const Tensor& output) {
+    static const OperationName kName("copy");
+    return copied_into(kName, input, output);
+}
+
+Tensor assign(const Tensor& input, const Tensor& output) {
+    static const OperationName kName("assign");
+    return copied_into(kName, input, output);
+}
+
+Tensor assign(const Tensor& input, const MemoryConfig& memory_config, const OptionalDataType& dtype,
+              const OptionalTensor& output) {
+    static const OperationName kName("assign");
+    return in_operation(kName, std::tie(input, memory_config, dtype, output), [&] {
+        const Copy operation(memory_config, dtype.value_or(input.dtype()));
+        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+    });
+}
+
+Tensor experimental::typecast(const Tensor& input_tensor, DataType dtype,
+                              const OptionalMemoryConfig& memory_config,
+                              const OptionalTensor& output_tensor) {
+    static const OperationName kName("experimental.typecast");
+    return in_operation(kName, std::tie(input_tensor, dtype, memory_config), [&] {
+        require_on_device(input_tensor, "typecast", "input_tensor");
+        const Copy operation(memory_config.value_or(input_tensor.memory_config()), dtype);
+        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
+                             : launch(operation, {input_tensor});
+    });
+}
+
+Tensor untraced::clone(const Tensor& input, const OptionalDataType& dtype,
+                       const OptionalMemoryConfig& memory_config) {
+    return launch(Clone(dtype.value_or(input.dtype()), memory_config.value_or(input.memory_config())),
+                  {input});
+}
+
+Tensor clone(const Tensor& input, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("clone");
+    return in_operation(kName, std::tie(input, dtype, memory_config),
+                        [&] { return untraced::clone(input, dtype, memory_config); });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/fill_padding.hpp"
+
+#include <tuple>
+
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+
+namespace tilemeter {
+
+bool has_padding(const Tensor& tensor) {
+    return tensor.padded_shape().volume() != tensor.shape().volume();
+}
+
+namespace {
+
+Tensor fill_padding_in_place(const Tensor& input, float value) {
+    const Shape& shape = input.shape();
+    const FillPadDeviceOperation operation(value, input.memory_config());
+    if (shape.rank() <= 3 || input.is_sharded()) return launch_into(operation, {input}, input);
+    const Tensor flat = reshape_view(input, shape.to_rank(3));
+    return reshape_view(launch_into(operation, {flat}, flat), shape);
+}
+
+}  // namespace
+
+// The elements of block formats can't be written one by one.
+Tensor fill_padding(const Tensor& input, float value) {
+    if (!is_block_float(input.dtype())) return fill_padding_in_place(input, value);
+    const ScopedTensor wide(untraced::typecast(input, DataType::BFLOAT16));
+    return untraced::typecast(fill_padding_in_place(*wide, value), input.dtype());
+}
+
+Tensor fill_implicit_tile_padding(const Tensor& input_tensor, float fill_value,
+                                  const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("fill_implicit_tile_padding");
+    return in_operation(kName, std::tie(input_tensor, fill_value, memory_config), [&] {
+        require_on_device(input_tensor, "fill_implicit_tile_padding", "input_tensor");
+        return has_padding(input_tensor) ? fill_padding(input_tensor, fill_value) : input_tensor;
+    });
+}
+
+}  // namespace tilemeter

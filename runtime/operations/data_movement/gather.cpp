@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/gather.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/leading_part.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+void require_index(const TensorSpec& index) {
+    if (index.dtype == DataType::UINT32 || index.dtype == DataType::UINT16) return;
+    throw RuntimeError("gather: index tensor must be of type UINT32 or UINT16. Got: DataType::" +
+                       std::string(name_of(index.dtype)));
+}
+
+// Of four dimensions along the last.
+std::vector<HostArray> picked(std::span<const HostArray* const> inputs, const TensorSpec& output) {
+    const std::vector<float> values = inputs[0]->to_floats();
+    const std::vector<std::int64_t> places = inputs[1]->to_integers();
+    const Shape &from = inputs[0]->shape(), &to = inputs[1]->shape();
+    std::vector<float> result(places.size());
+    for (std::uint64_t i = 0; i < places.size(); ++i) {
+        std::uint64_t rest = i / to[3], row = 0, pitch = 1;
+        for (std::int64_t dim = 2; dim >= 0; --dim) {
+            row += rest % to[dim] * pitch;
+            rest /= to[dim];
+            pitch *= from[dim];
+        }
+        if (places[i] >= static_cast<std::int64_t>(from[3])) {
+            throw RuntimeError("gather: index: expected less than " + std::to_string(from[3]) + ", got " +
+                               std::to_string(places[i]));
+        }
+        result[i] = values[row * from[3] + static_cast<std::uint64_t>(places[i])];
+    }
+    return {HostArray::from_floats(result, output.dtype, output.shape)};
+}
+
+/// All but the plan, which the two programs have each their own of.
+template <typename Derived>
+class Gathering : public DeviceOperationWith<Derived> {
+public:
+    Gathering(std::size_t dim, MemoryConfig memory_config)
+        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        constexpr bool kSparseGradient = false;
+        return std::make_tuple(dim_, kSparseGradient, memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override { require_index(inputs[1]); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[1].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return picked(inputs, outputs[0]);
+    }
+
+private:
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+};
+
+/// Of bfloat16 in tiles: each core looks up tiles of the index in a row that it keeps whole.
+class GatherCodegen : public Gathering<GatherCodegen> {
+public:
+    static constexpr std::string_view kName = "GatherCodegenDeviceOperation";
+    static constexpr std::string_view kAttributesName = "GatherCodegenParams";
+    using Gathering::Gathering;
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kTilesInFlight = 4;
+        const TensorSpec &input = inputs[0], &index = inputs[1];
+        const CoreRangeSet cores = whole_columns_and_rest(num_tiles(index), device);
+        const bool one_column = index.tile_columns() == 1;
+        return {one_column ? "ttnn::prim::GatherCodegenProgramFactoryInterleaved"
+                           : "ttnn::prim::GatherCodegenProgramFactoryTiled",
+                0,
+                {circular_buffer(input.tile_columns() * tile_size(input.dtype), cores),
+                 circular_buffer(tile_size(index.dtype), cores),
+                 circular_buffer(std::max(kTilesInFlight, index.tile_columns()) * tile_size(outputs[0].dtype),
+                                 cores)},
+                {}};
+    }
+};
+
+class Gather : public Gathering<Gather> {
+public:
+    static constexpr std::string_view kName = "GatherDeviceOperation";
+    static constexpr std::string_view kAttributesName = "GatherParams";
+    using Gathering::Gathering;
+
+    // A core takes whole rows; of wide rows of tiles all cores take a part of each.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kWidestForOneCore = 60;
+        const TensorSpec &input = inputs[0], &index = inputs[1], &output = outputs[0];
+        const bool tiled = input.layout == Layout::TILE;
+        const bool shared = tiled && index.tile_columns() > kWidestForOneCore;
+        const std::uint64_t units = shared  ? index.tile_columns()
+                                    : tiled ? index.tile_rows()
+                                            : num_rows(index);
+        const CoreRangeSet cores = cores_along_rows(units, device);
+        const auto page = [&](const TensorSpec& spec, std::uint64_t tiles) {
+            return tiled ? tiles * tile_size(spec.dtype)
+                         : round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
+        };
+        return {shared  ? "ttnn::prim::GatherDeviceOperation::SingleRowMultiCore"
+                : tiled ? "ttnn::prim::GatherDeviceOperation::SingleRowSingleCore"
+                        : "ttnn::prim::GatherDeviceOperation::RmSingleRowSingleCore",
+                shared ? 1U : 0U,
+                {circular_buffer(page(input, tiled ? input.tile_columns() : 1), cores),
+                 circular_buffer(page(index, 1), cores), circular_buffer(page(output, 1), cores)},
+                {}};
+    }
+};
+
+Tensor filled_at_row_ends(const Tensor& tensor) {
+    const bool cut = tensor.layout() == Layout::TILE && tensor.padded_shape()[-1] != tensor.shape()[-1];
+    return cut ? fill_padding(tensor, 0.0F) : tensor;
+}
+
+// Whether rows of the input lie where the index has none.
+bool exceeds(const Tensor& input, const Shape& index) {
+    for (std::int64_t dim = 0; dim < 3; ++dim) {
+        if (input.padded_shape()[dim] != index[dim]) return true;
+    }
+    return false;
+}
+
+Tensor part_that_index_has(const Tensor& input, const Shape& index) {
+    Shape shape = index;
+    shape.set(3, input.shape()[3]);
+    return leading_part(input, shape, input.memory_config());
+}
+
+Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& out) {
+    const std::size_t rank = input.shape().rank();
+    if (index.shape().rank() != rank || rank == 0 || rank > 4) {
+        throw RuntimeError("gather: index: expected the rank of the input (" + input.shape().to_string() +
+                           "), 1 to 4, got " + index.shape().to_string());
+    }
+    const std::size_t axis = input.shape().position(dim);
+    const bool last = axis + 1 == rank;
+    const auto from = static_cast<std::int64_t>(axis);
+    const ScopedTensor index_moved(last ? Tensor() : untraced::transpose(index, from, -1));
+    const Tensor places = filled_at_row_ends(untraced::unsqueeze_to_4D(last ? index : *index_moved));
+    ScopedTensor input_moved(last ? Tensor() : untraced::transpose(input, from, -1));
+    Tensor values = untraced::unsqueeze_to_4D(last ? input : *input_moved);
+    ScopedTensor part{Tensor()};
+    if (input.layout() == Layout::TILE && exceeds(values, places.shape())) {
+        part = part_that_index_has(values, places.shape());
+        values = *part;
+        const ScopedTensor no_longer_needed(input_moved.take());
+    }
+    values = filled_at_row_ends(values);
+    const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
+    const bool generated = input.layout() == Layout::TILE && input.dtype() == DataType::BFLOAT16;
+    const auto picked_from = [&](const DeviceOperation& operation) {
+        return out && rank == 4 && last ? launch_into(operation, {values, places}, *out)
+                                        : launch(operation, {values, places});
+    };
+    Tensor result = generated ? picked_from(GatherCodegen(axis, config)) : picked_from(Gather(axis, config));
+    values = Tensor();
+    result = untraced::squeeze_from_4D(result, rank);
+    if (!last) result = untraced::transpose(result, from, -1);
+    return result;
+}
+
+}  // namespace
+
+Tensor gather(const Tensor& input, std::int64_t dim, const Tensor& index,
+              const OptionalMemoryConfig& memory_config, const OptionalTensor& out) {
+    static const OperationName kName("gather");
+    return in_operation(kName, std::tie(input, dim, index, memory_config, out), [&] {
+        require_on_device(input, "gather", "input");
+        require_on_device(index, "gather", "index");
+        return gathered(input, dim, index, memory_config, out);
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/index_fill.hpp"
+
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class IndexFill : public DeviceOperationWith<IndexFill> {
+public:
+    static constexpr std::string_view kName = "IndexFillOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    IndexFill(std::size_t dim, double value, MemoryConfig memory_config)
+        : dim_(dim), value_(value), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(dim_, value_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        const TensorSpec& index = inputs[1];
+        const auto require = [](bool holds, const std::string& message) {
+            if (!holds) throw RuntimeError("index_fill: " + message);
+        };
+        require(input.layout == Layout::ROW_MAJOR && !input.memory_config.is_sharded(),
+                "input: expected interleaved ROW_MAJOR, got " + std::string(name_of(input.layout)) + " in " +
+                    input.memory_config.to_string());
+        require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
+                    input.dtype == DataType::INT32,
+                "input: expected BFLOAT16, FLOAT32 or INT32, got " + std::string(name_of(input.dtype)));
+        require(
+            index.shape.rank() == 1 && index.dtype == DataType::UINT32 && index.layout == Layout::ROW_MAJOR,
+            "index: expected one dimension of UINT32 in ROW_MAJOR, got " + index.shape.to_string() + " of " +
+                std::string(name_of(index.dtype)) + " in " + std::string(name_of(index.layout)));
+        require(!memory_config_.is_sharded(),
+                "memory_config: expected INTERLEAVED, got " + memory_config_.to_string());
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+    }
+
+    // Rows that are read, all positions, and one row of the value.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
+        const auto aligned = [&](const TensorSpec& spec) {
+            return round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
+        };
+        const std::uint64_t row = aligned(inputs[0]);
+        return {"ttnn::operations::index_fill::IndexFillOperation::MultiCore",
+                0,
+                {circular_buffer(2 * row, cores), circular_buffer(aligned(inputs[1]), cores),
+                 circular_buffer(row, cores)},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = outputs[0].shape;
+        const std::uint64_t size = shape.dimensions()[dim_];
+        std::uint64_t inner = 1;
+        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+            inner *= shape.dimensions()[i];
+        std::vector<bool> chosen(size);
+        for (const std::int64_t position : inputs[1]->to_integers()) {
+            if (position < 0 || static_cast<std::uint64_t>(position) >= size) {
+                throw RuntimeError("index_fill: index: expected positions below " + std::to_string(size) +
+                                   ", got " + std::to_string(position));
+            }
+            chosen[static_cast<std::size_t>(position)] = true;
+        }
+        const auto filled = [&](auto values, auto value) {
+            for (std::uint64_t at = 0; at < values.size(); ++at) {
+                if (chosen[at / inner % size]) values[at] = value;
+            }
+            return values;
+        };
+        if (is_floating_point(outputs[0].dtype)) {
+            return {HostArray::from_floats(filled(inputs[0]->to_floats(), static_cast<float>(value_)),
+                                           outputs[0].dtype, shape)};
+        }
+        return {HostArray::from_integers(filled(inputs[0]->to_integers(), std::llround(value_)),
+                                         outputs[0].dtype, shape)};
+    }
+
+private:
+    std::size_t dim_;
+    double value_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+Tensor index_fill(const Tensor& input, std::int64_t dim, const Tensor& index, double value,
+                  const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("index_fill");
+    return in_operation(kName, std::tie(input, dim, index, value, memory_config), [&] {
+        require_on_device(input, "index_fill", "input");
+        require_on_device(index, "index_fill", "index");
+        return launch(
+            IndexFill(input.shape().position(dim), value, memory_config.value_or(input.memory_config())),
+            {input, index});
+    });
+}
+
+}  // namespace tilemeter

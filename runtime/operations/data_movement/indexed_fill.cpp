@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/indexed_fill.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint64_t kAlignment = 32;
+
+class IndexedFill : public DeviceOperationWith<IndexedFill>, public MakesInferredOutputsFirst<IndexedFill> {
+public:
+    static constexpr std::string_view kName = "IndexedFillDeviceOperation";
+    static constexpr std::string_view kAttributesName = "IndexedFillParams";
+
+    IndexedFill(std::size_t dim, MemoryConfig memory_config)
+        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(memory_config_, dim_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec &ids = inputs[0], &a = inputs[1], &b = inputs[2];
+        if (ids.layout != Layout::ROW_MAJOR || ids.dtype != DataType::UINT32)
+            throw refused("batch_id", "UINT32 in ROW_MAJOR layout", std::string(name_of(ids.dtype)));
+        if (a.layout != b.layout || a.dtype != b.dtype)
+            throw refused("input_tensor_b", "dtype and layout of input_tensor_a",
+                          std::string(name_of(b.dtype)));
+        Shape expected = a.shape;
+        expected.set(static_cast<std::int64_t>(dim_), static_cast<std::uint32_t>(ids.shape.volume()));
+        if (b.shape != expected) throw refused("input_tensor_b", expected.to_string(), b.shape.to_string());
+        if (dim_ != 0 && a.layout != Layout::ROW_MAJOR)
+            throw refused("dim", "0 of tensors in TILE layout", std::to_string(dim_));
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        const TensorSpec& a = inputs[1];
+        const std::uint64_t page =
+            a.layout == Layout::TILE ? tile_size(a.dtype) : round_up(row_bytes(a), kAlignment);
+        const std::uint64_t ids =
+            round_up(inputs[0].shape.volume() * element_size(inputs[0].dtype), kAlignment);
+        return {"ttnn::prim::IndexedFillProgramFactory",
+                0,
+                {dataflow_buffer(2 * page, cores), scratchpad(ids, cores)},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<std::int64_t> ids = inputs[0]->to_integers();
+        std::vector<float> values = inputs[1]->to_floats();
+        const std::vector<float> slices = inputs[2]->to_floats();
+        const Shape& shape = inputs[1]->shape();
+        std::uint64_t inner = 1;
+        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+            inner *= shape.dimensions()[i];
+        const std::uint64_t length = shape.dimensions()[dim_];
+        for (std::uint64_t outer = 0; outer < values.size() / (length * inner); ++outer) {
+            for (std::uint64_t i = 0; i < ids.size(); ++i) {
+                const auto id = static_cast<std::uint64_t>(ids[i]);
+                if (id >= length)
+                    throw refused("batch_id", "less than " + std::to_string(length), std::to_string(id));
+                std::copy_n(slices.begin() + static_cast<std::ptrdiff_t>((outer * ids.size() + i) * inner),
+                            inner,
+                            values.begin() + static_cast<std::ptrdiff_t>((outer * length + id) * inner));
+            }
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    static RuntimeError refused(std::string_view argument, const std::string& expected,
+                                const std::string& found) {
+        return RuntimeError("indexed_fill: " + std::string(argument) + ": expected " + expected + ", got " +
+                            found);
+    }
+
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+};
+
+class FillRM : public DeviceOperationWith<FillRM> {
+public:
+    static constexpr std::string_view kName = "FillRMDeviceOperation";
+    static constexpr std::string_view kAttributesName = "FillRmParams";
+
+    FillRM(FilledCorner corner, MemoryConfig memory_config)
+        : corner_(std::move(corner)), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        return std::tie(corner_.shape, corner_.h_high, corner_.w_high, corner_.high, corner_.low,
+                        memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec>) const override {
+        const Shape& shape = corner_.shape;
+        if (corner_.h_high <= shape[2] && corner_.w_high <= shape[3]) return;
+        throw RuntimeError("fill_rm: hOnes, wOnes: expected at most " + std::to_string(shape[2]) + " and " +
+                           std::to_string(shape[3]) + ", got " + std::to_string(corner_.h_high) + " and " +
+                           std::to_string(corner_.w_high));
+    }
+    TensorSpecs infer(std::span<const TensorSpec>) const override {
+        return {TensorSpec{corner_.shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config_}};
+    }
+    // One core has a row of each kind, as long as any may be.
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
+                     const DeviceDescription&) const override {
+        constexpr std::uint64_t kLongestRow = 32768;
+        const CoreRange core{{0, 0}, {0, 0}};
+        return {"ttnn::prim::FillRMProgramFactory",
+                0,
+                {scratchpad(kLongestRow, core), scratchpad(kLongestRow, core)},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::uint64_t width = corner_.shape[3], height = corner_.shape[2];
+        std::vector<float> values(corner_.shape.volume());
+        for (std::uint64_t i = 0; i < values.size(); ++i) {
+            const bool high = i % width < corner_.w_high && i / width % height < corner_.h_high;
+            values[i] = high ? corner_.high : corner_.low;
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    FilledCorner corner_;
+    MemoryConfig memory_config_;
+};
+
+Tensor filled(const OperationName& name, const FilledCorner& corner, const Tensor& any,
+              const OptionalMemoryConfig& memory_config) {
+    return in_operation(name, std::tie(corner.shape, any, memory_config), [&] {
+        require_on_device(any, "fill_rm", "any");
+        return launch(FillRM(corner, memory_config.value_or(any.memory_config())), {any});
+    });
+}
+
+}  // namespace
+
+Tensor indexed_fill(const Tensor& batch_id, const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+                    const OptionalMemoryConfig& memory_config, std::int64_t dim) {
+    static const OperationName kName("indexed_fill");
+    return in_operation(kName, std::tie(batch_id, input_tensor_a, input_tensor_b, memory_config, dim), [&] {
+        require_on_device(input_tensor_a, "indexed_fill", "input_tensor_a");
+        return launch(IndexedFill(input_tensor_a.shape().position(dim),
+                                  memory_config.value_or(input_tensor_a.memory_config())),
+                      {batch_id, input_tensor_a, input_tensor_b});
+    });
+}
+
+Tensor fill_rm(const FilledCorner& corner, const Tensor& any, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("fill_rm");
+    return filled(kName, corner, any, memory_config);
+}
+
+Tensor fill_ones_rm(const FilledCorner& corner, const Tensor& any,
+                    const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("fill_ones_rm");
+    return filled(kName, corner, any, memory_config);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/internal/fill_pad_operation.hpp"
+
+#include <string>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/work_cores.hpp"
+
+namespace tilemeter {
+
+void FillPadDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    if (input.layout != Layout::TILE) {
+        throw RuntimeError(std::string(kName) + ": input tensor: expected TILE layout, got " +
+                           std::string(name_of(input.layout)));
+    }
+    if (!input.memory_config.is_sharded()) return;
+    const Shape padded = input.padded_shape();
+    const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
+    if (matrices == 1) return;
+    throw RuntimeError("FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got " +
+                       std::to_string(matrices) + ")");
+}
+
+TensorSpecs FillPadDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+    return {inputs[0]};
+}
+
+ProgramPlan FillPadDeviceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                                         const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const Shape padded = input.padded_shape();
+    const bool rows_padded = input.shape.rank() > 1 ? padded[-2] != input.shape[-2] : padded[-2] > 1;
+    const bool columns_padded = padded[-1] != input.shape[-1];
+    const std::uint64_t height = padded[-2] / kTileHeight;
+    const std::uint64_t width = padded[-1] / kTileWidth;
+    const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
+    // Tiles that hold padding: the last column, the last row.
+    std::uint64_t tiles = 0;
+    if (columns_padded) tiles += height;
+    if (rows_padded) tiles += width - (columns_padded ? 1 : 0);
+    const bool in_shards = input.memory_config.is_sharded();
+    const CoreRangeSet cores =
+        in_shards ? input.memory_config.shard_spec->grid
+                  : split_work(matrices * tiles, device.compute_grid, CoreWalk::kDownColumns).cores;
+    const std::uint64_t tile = tile_size(input.dtype);
+    ProgramPlan plan{
+        in_shards ? "ttnn::prim::FillPadL1ShardedProgramFactory" : "ttnn::prim::FillPadProgramFactory",
+        in_shards ? 1U : 0U,
+        {dataflow_buffer(2 * tile, cores)},
+        {}};
+    if (columns_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
+    if (rows_padded) plan.memory.push_back(dataflow_buffer(tile, cores));
+    plan.memory.push_back(dataflow_buffer(2 * tile, cores));
+    return plan;
+}
+
+std::vector<HostArray> FillPadDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                       std::span<const TensorSpec>) const {
+    return {*inputs[0]};
+}
+
+}  // namespace tilemeter

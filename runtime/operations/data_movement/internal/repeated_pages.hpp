@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What repeat and repeat_interleave share: whole pages - tiles, or rows - are copied, each several times.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+/// `input` with `times` as much along `dim`.
+inline TensorSpec repeated_spec(const TensorSpec& input, std::size_t dim, std::uint32_t times,
+                                const MemoryConfig& memory_config) {
+    TensorSpec output{input.shape, input.dtype, input.layout, memory_config};
+    const auto axis = static_cast<std::int64_t>(dim);
+    output.shape.set(axis, output.shape[axis] * times);
+    return output;
+}
+
+/// Each core writes its share of the output's pages, through one circular buffer.
+inline ProgramPlan plan_repeated_pages(StaticName factory, const TensorSpec& input, const TensorSpec& output,
+                                       const DeviceDescription& device) {
+    constexpr std::uint64_t kPagesInFlight = 8;
+    const bool tiled = output.layout == Layout::TILE;
+    const std::uint64_t alignment =
+        std::max(page_alignment(input.memory_config, device), page_alignment(output.memory_config, device));
+    const std::uint64_t page = tiled ? tile_size(output.dtype) : round_up(row_bytes(output), alignment);
+    const CoreRangeSet cores = whole_columns_and_rest(tiled ? num_tiles(output) : num_rows(output), device);
+    return {factory, 0, {circular_buffer(kPagesInFlight * page, cores)}, {}};
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/internal/slice_operation.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/internal/block_split.hpp"
+#include "runtime/operations/data_movement/tilize_operations.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// Two batches of rows, which are equal parts of what a core has (in 32s), of 4 KiB at most. Where rows begin
+// at unaligned places each takes twice the alignment.
+std::uint64_t batch_bytes(const TensorSpec& input, const TensorSpec& output, std::uint32_t first_column,
+                          std::uint64_t num_cores, const DeviceDescription& device) {
+    constexpr std::uint64_t kBatch = 4096;
+    constexpr std::uint64_t kCounted = 32;
+    const std::uint64_t in_alignment = page_alignment(input.memory_config, device);
+    const std::uint64_t alignment = std::max(in_alignment, page_alignment(output.memory_config, device));
+    const bool aligned = first_column * element_size(input.dtype) % in_alignment == 0;
+    const std::uint64_t row = round_up(row_bytes(output), alignment);
+    const std::uint64_t rows = round_up(ceil_div(num_rows(output), num_cores), kCounted);
+    const std::uint64_t batch = largest_divisor(rows, std::max<std::uint64_t>(kBatch / row, 1));
+    return 2 * batch * round_up(row_bytes(output), aligned ? alignment : 2 * alignment);
+}
+
+// The start of the slice, a word per dimension.
+ProgramMemory start_place(const TensorSpec& input, const CoreRangeSet& cores) {
+    return scratchpad(input.shape.rank() * sizeof(std::uint32_t), cores);
+}
+
+}  // namespace
+
+void Slice::validate(std::span<const TensorSpec> inputs) const {
+    const Shape& shape = inputs[0].shape;
+    const auto refuse = [&](const std::string& what) {
+        throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin_).to_string() + " to " +
+                           Shape(end_).to_string() + ": expected " + what);
+    };
+    if (begin_.size() != shape.rank() || end_.size() != shape.rank() || step_.size() != shape.rank()) {
+        throw RuntimeError("Input rank " + std::to_string(shape.rank()) + " and begins " +
+                           std::to_string(begin_.size()) + " must have the same size");
+    }
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (end_[i] > shape.dimensions()[i]) {
+            // As TT-NN counts it: in whole tiles, where the tensor has no more.
+            const std::uint32_t size = shape.dimensions()[i];
+            const bool in_tiles = inputs[0].layout == Layout::TILE && i + 2 >= shape.rank();
+            const std::uint64_t end = end_[i], tiles = ceil_div(end, kTileWidth) * kTileWidth;
+            const bool beyond = in_tiles && tiles > ceil_div(size, kTileWidth) * kTileWidth;
+            throw RuntimeError("Ends " + std::to_string(beyond ? tiles : end) +
+                               " must be less than or equal to the shape of the tensor " +
+                               std::to_string(size));
+        }
+        if (end_[i] < begin_[i]) {
+            throw RuntimeError("End " + std::to_string(end_[i]) + " must be greater than or equal to start " +
+                               std::to_string(begin_[i]));
+        }
+        if (step_[i] == 0) refuse("steps of at least 1");
+    }
+}
+
+TensorSpecs Slice::infer(std::span<const TensorSpec> inputs) const {
+    Shape shape;
+    for (std::size_t i = 0; i < begin_.size(); ++i)
+        shape.push_back(static_cast<std::uint32_t>(ceil_div(end_[i] - begin_[i], step_[i])));
+    return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
+}
+
+ProgramPlan Slice::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                        const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const TensorSpec& output = outputs[0];
+    if (input.layout == Layout::TILE) {
+        const CoreRangeSet cores = cores_down_columns(num_tiles(output), device, sub_core_grids_);
+        return {"ttnn::prim::SliceTileProgramFactory",
+                3,
+                {dataflow_buffer(2 * tile_size(input.dtype), cores), start_place(input, cores)},
+                {}};
+    }
+    const CoreRangeSet cores = cores_down_columns(num_rows(output), device, sub_core_grids_);
+    if (std::any_of(step_.begin(), step_.end(), [](std::uint32_t step) { return step != 1; })) {
+        const std::uint64_t row = round_up(row_bytes(input), page_alignment(input.memory_config, device));
+        return {"ttnn::prim::SliceRmStrideProgramFactory", 2, {dataflow_buffer(2 * row, cores)}, {}};
+    }
+    return {"ttnn::prim::SliceRmProgramFactory",
+            0,
+            {dataflow_buffer(batch_bytes(input, output, begin_.back(), cores.num_cores(), device), cores),
+             start_place(input, cores)},
+            {}};
+}
+
+std::vector<HostArray> Slice::compute(std::span<const HostArray* const> inputs,
+                                      std::span<const TensorSpec> outputs) const {
+    return {compute::sliced(*inputs[0], begin_, step_, outputs[0].shape)};
+}
+
+void Split::validate(std::span<const TensorSpec> inputs) const {
+    const Shape& shape = inputs[0].shape;
+    if (shape.rank() != 4 || parts_ == 0 || shape[-1] % (parts_ * kTileWidth) != 0) {
+        throw RuntimeError("split: " + shape.to_string() + ": expected four dimensions and " +
+                           std::to_string(parts_) + " equal parts of whole tiles");
+    }
+}
+
+TensorSpecs Split::infer(std::span<const TensorSpec> inputs) const {
+    TensorSpec part{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_};
+    part.shape.set(-1, part.shape[-1] / parts_);
+    return TensorSpecs(parts_, part);
+}
+
+ProgramPlan Split::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                        const DeviceDescription& device) const {
+    const TileGrid tiles = tile_grid(inputs[0].shape);
+    // Each batch and each part has cores of its own, which share its tile rows and columns evenly.
+    const CoreCoord grid = device.compute_grid;
+    const auto x = static_cast<std::uint32_t>(
+        tiles.batch * largest_divisor(tiles.rows, std::max<std::uint64_t>(grid.x / tiles.batch, 1)));
+    const auto y = static_cast<std::uint32_t>(
+        parts_ * largest_divisor(tiles.columns / parts_, std::max(grid.y / parts_, 1U)));
+    return {"ttnn::prim::SplitProgramFactory",
+            0,
+            {dataflow_buffer(2 * tile_size(inputs[0].dtype), CoreRange{{0, 0}, {x - 1, y - 1}})},
+            {}};
+}
+
+std::vector<HostArray> Split::compute(std::span<const HostArray* const> inputs,
+                                      std::span<const TensorSpec> outputs) const {
+    const std::vector<std::uint32_t> step(4, 1);
+    std::vector<HostArray> parts;
+    for (std::uint32_t part = 0; part < parts_; ++part) {
+        const std::vector<std::uint32_t> begin{0, 0, 0, part * outputs[0].shape[-1]};
+        parts.push_back(compute::sliced(*inputs[0], begin, step, outputs[0].shape));
+    }
+    return parts;
+}
+
+}  // namespace tilemeter

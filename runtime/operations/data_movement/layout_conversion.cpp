@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/tilize_operations.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+bool whole_tiles(const Shape& shape) {
+    return shape.rank() >= 2 && shape[-1] % kTileWidth == 0 && shape[-2] % kTileHeight == 0;
+}
+
+Tensor view(const Tensor& tensor, const Shape& shape) {
+    return tensor.shape() == shape ? tensor : reshape_view(tensor, shape);
+}
+
+// Programs know up to four dimensions: `convert` runs on a view of four, its result is viewed back.
+template <typename Convert>
+Tensor in_four_dimensions(const Tensor& input, Convert convert) {
+    constexpr std::size_t kMostDimensions = 4;
+    if (input.shape().rank() <= kMostDimensions) return convert(input);
+    const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
+    const ScopedTensor result(convert(*source));
+    return reshape_view(*result, input.shape());
+}
+
+Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype,
+               const CoreChoice& cores = {}, bool low_memory = false) {
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        return launch(Tilize(memory_config, dtype, cores, low_memory), {tensor});
+    });
+}
+
+Shape to_whole_tiles(const Shape& shape) {
+    Shape padded = shape.rank() < 2 ? shape.to_rank(2) : shape;
+    padded.set(-1, static_cast<std::uint32_t>(round_up(padded[-1], kTileWidth)));
+    padded.set(-2, static_cast<std::uint32_t>(round_up(padded[-2], kTileHeight)));
+    return padded;
+}
+
+Tensor tilized_with_padding(const Tensor& input, const Shape& padded, float pad_value,
+                            const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                            const CoreChoice& cores) {
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        const Shape shape = padded.rank() > tensor.shape().rank() && tensor.shape().rank() > 2
+                                ? padded.to_rank(tensor.shape().rank())
+                                : padded;
+        return launch(TilizeWithValPadding(shape, pad_value, memory_config.value_or(input.memory_config()),
+                                           dtype.value_or(input.dtype()), cores),
+                      {tensor});
+    });
+}
+
+// Height shards are padded by themselves.
+bool lacks_only_rows(const Tensor& input) {
+    return input.memory_config().memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           input.shape().rank() == 4 && input.shape()[-1] % kTileWidth == 0;
+}
+
+Tensor tilized_in_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
+    Shape shape = input.shape();
+    shape.set(-2, static_cast<std::uint32_t>(round_up(shape[-2], kTileHeight)));
+    ScopedTensor padded(untraced::pad_behind(input, shape));
+    const ScopedTensor tiles(tilized(*padded, memory_config, dtype));
+    padded = Tensor();
+    return without_padding_rows(*tiles, input.shape());
+}
+
+Shape last_element(const Shape& shape) {
+    Shape last = shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        last.set(axis, shape[axis] == 0 ? 0 : shape[axis] - 1);
+    }
+    return last;
+}
+
+// The layout of a host tensor is only how it will lie on a device.
+Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
+    TensorSpec spec = input.spec();
+    spec.layout = layout;
+    spec.dtype = dtype;
+    spec.memory_config = DRAM_MEMORY_CONFIG;  // as TT-NN's: what it makes anew goes to DRAM
+    if (!input.has_values()) return Tensor::planned_on_host(std::move(spec));
+    ChipValues values;
+    const auto all_chips = input.chip_values();
+    for (const HostArray& array : *all_chips)
+        values.push_back(array.converted(dtype));
+    return Tensor::on_host(std::move(spec), std::move(values));
+}
+
+}  // namespace
+
+Tensor untraced::untilize(const Tensor& input, const OptionalMemoryConfig& memory_config,
+                          const CoreChoice& cores) {
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    const bool anywhere = cores.use_multicore && !cores.sub_core_grids;
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        return anywhere && UntilizeCodegen::takes(tensor.spec(), config)
+                   ? launch(UntilizeCodegen(config), {tensor})
+                   : launch(Untilize(config, cores), {tensor});
+    });
+}
+
+Tensor untraced::tilize_with_val_padding(const Tensor& input, float pad_value,
+                                         const OptionalMemoryConfig& memory_config,
+                                         const OptionalDataType& dtype, const CoreChoice& cores) {
+    return tilized_with_padding(input, to_whole_tiles(input.shape()), pad_value, memory_config, dtype, cores);
+}
+
+Tensor untraced::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
+                                         const CoreChoice& cores) {
+    return in_four_dimensions(input, [&](const Tensor& tensor) {
+        return launch(UntilizeWithUnpadding(last_element(tensor.shape()),
+                                            memory_config.value_or(tensor.memory_config()), cores),
+                      {tensor});
+    });
+}
+
+Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
+                           const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
+                           float pad_value) {
+    const CoreChoice cores(true, sub_core_grids);
+    if (input.layout() == layout) return input;
+    const DataType to = dtype.value_or(input.dtype());
+    if (input.storage_type() == StorageType::HOST) {
+        static const record::TextId kName = record::intern("Tensor::to_layout");
+        return in_scope(kName, std::tie(input, layout), [&] { return on_host(input, layout, to); });
+    }
+    require_on_device(input, "to_layout", "input");
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    if (layout == Layout::ROW_MAJOR) {
+        if (dtype && *dtype != input.dtype()) {
+            throw RuntimeError("to_layout: dtype: expected none or " + std::string(name_of(input.dtype())) +
+                               " for ROW_MAJOR, found " + std::string(name_of(*dtype)));
+        }
+        return whole_tiles(input.shape()) ? untraced::untilize(input, config, cores)
+                                          : untraced::untilize_with_unpadding(input, config, cores);
+    }
+    const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
+    const ScopedTensor source(view(input, matrix));
+    ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to, cores)
+                       : lacks_only_rows(*source)
+                           ? tilized_in_shards(*source, config, to)
+                           : untraced::tilize_with_val_padding(*source, pad_value, config, to, cores));
+    return tiles->shape() == input.shape() ? tiles.take() : reshape_view(*tiles, input.shape());
+}
+
+namespace {
+
+// The steps of TT-NN around the conversion on the host, where tiles are not filled: here values have no
+// padding.
+Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype) {
+    const bool is_row = input.shape().rank() < 2;
+    const bool is_whole = !is_row && whole_tiles(input.shape());
+    const auto step = [&](std::string_view name) {
+        record::emit_function_begin(record::intern(name), 0);
+        record::emit_function_end();
+    };
+    if (layout == Layout::TILE) {
+        if (is_row) step("Tensor::reshape");
+        if (!is_whole) step("Tensor::pad");
+    }
+    Tensor result = untraced::to_layout(input, layout, dtype);
+    if (layout == Layout::TILE) {
+        if (!is_whole) step("Tensor::reshape");
+    } else {
+        if (!is_whole) step("Tensor::unpad_from_tile");
+        if (is_row) step("Tensor::reshape");
+    }
+    return result;
+}
+
+}  // namespace
+
+Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
+                 const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
+                 float pad_value) {
+    static const OperationName kName("to_layout");
+    return in_operation(kName, std::tie(input, layout, dtype, memory_config), [&] {
+        return input.storage_type() == StorageType::HOST && input.layout() != layout
+                   ? host_to_layout(input, layout, dtype)
+                   : untraced::to_layout(input, layout, dtype, memory_config, sub_core_grids, pad_value);
+    });
+}
+
+Tensor tilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+              const CoreChoice& cores, bool low_memory) {
+    static const OperationName kName("tilize");
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        return tilized(input, memory_config.value_or(input.memory_config()), dtype.value_or(input.dtype()),
+                       cores, low_memory);
+    });
+}
+
+Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    static const OperationName kName("untilize");
+    return in_operation(kName, std::tie(input, memory_config),
+                        [&] { return untraced::untilize(input, memory_config, cores); });
+}
+
+Tensor tilize_with_val_padding(const Tensor& input, const Shape& padded_shape, float pad_value,
+                               const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                               const CoreChoice& cores) {
+    static const OperationName kName("tilize_with_val_padding");
+    return in_operation(kName, std::tie(input, padded_shape, pad_value, memory_config, dtype), [&] {
+        return tilized_with_padding(input, padded_shape, pad_value, memory_config, dtype, cores);
+    });
+}
+
+Tensor tilize_with_zero_padding(const Tensor& input, const OptionalMemoryConfig& memory_config,
+                                const OptionalDataType& dtype, const CoreChoice& cores) {
+    static const OperationName kName("tilize_with_zero_padding");
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        return untraced::tilize_with_val_padding(input, 0, memory_config, dtype, cores);
+    });
+}
+
+Tensor untilize_with_unpadding(const Tensor& input, const Shape& last,
+                               const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    static const OperationName kName("untilize_with_unpadding");
+    return in_operation(kName, std::tie(input, last, memory_config), [&] {
+        const auto cut = [&](const Tensor& tensor, const Shape& to) {
+            return launch(UntilizeWithUnpadding(to, memory_config.value_or(tensor.memory_config()), cores),
+                          {tensor});
+        };
+        constexpr std::size_t kMostDimensions = 4;
+        if (last.rank() != input.shape().rank() || last.rank() <= kMostDimensions) return cut(input, last);
+        Shape shape = last;
+        for (std::size_t i = 0; i < last.rank(); ++i) {
+            const auto axis = static_cast<std::int64_t>(i);
+            shape.set(axis, last[axis] + 1);
+        }
+        const ScopedTensor source(reshape_view(input, input.shape().to_rank(kMostDimensions)));
+        const ScopedTensor part(cut(*source, last_element(shape.to_rank(kMostDimensions))));
+        return reshape_view(*part, shape);
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/move.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// How the pages travel: straight from the old place to the new one, through each core's own memory when the
+// two overlap, or within the cores that hold the shards.
+enum class MoveStrategy : std::uint8_t { kMultiCore, kMultiCoreOverlap, kMultiCoreSharded };
+
+std::string_view name_of(MoveStrategy strategy) {
+    switch (strategy) {
+        case MoveStrategy::kMultiCore:
+            return "MoveOpParallelizationStrategy::MULTI_CORE";
+        case MoveStrategy::kMultiCoreOverlap:
+            return "MoveOpParallelizationStrategy::MULTI_CORE_OVERLAP";
+        case MoveStrategy::kMultiCoreSharded:
+            break;
+    }
+    return "MoveOpParallelizationStrategy::MULTI_CORE_SHARDED";
+}
+
+// Inputs: the tensor that was freed, and its new memory, which is also the output.
+class Move : public DeviceOperationWith<Move> {
+public:
+    static constexpr std::string_view kName = "MoveDeviceOperation";
+    static constexpr std::string_view kAttributesName = "MoveOperationAttributes";
+
+    Move(MemoryConfig memory_config, MoveStrategy strategy)
+        : memory_config_(std::move(memory_config)), strategy_(strategy) {}
+    auto attributes() const { return std::make_tuple(memory_config_, name_of(strategy_)); }
+
+    void validate(std::span<const TensorSpec>) const override {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[1]}; }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& to = inputs[1];
+        const BufferGeometry geometry = buffer_geometry(to, device);
+        if (strategy_ == MoveStrategy::kMultiCoreSharded) {
+            ProgramPlan plan{"ttnn::prim::MoveShardedProgramFactory", 2, {}, {}};
+            for (const int tensor : {0, 1}) {
+                plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, geometry.size_per_bank_bytes,
+                                       to.memory_config.shard_spec->grid, tensor});
+            }
+            return plan;
+        }
+        const std::uint64_t page =
+            round_up(geometry.page_size_bytes, page_alignment(to.memory_config, device));
+        const WorkSplit work = split_work(geometry.num_pages, device.compute_grid, CoreWalk::kDownColumns);
+        if (strategy_ == MoveStrategy::kMultiCoreOverlap) {
+            return {"ttnn::prim::MoveOverlapProgramFactory",
+                    1,
+                    {circular_buffer(work.most * page, work.cores)},
+                    {}};
+        }
+        const CoreRangeSet cores = whole_columns_and_rest(geometry.num_pages, device);
+        return {"ttnn::prim::MoveProgramFactory", 0, {circular_buffer(2 * page, cores)}, {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {*inputs[0]};
+    }
+
+private:
+    MemoryConfig memory_config_;
+    MoveStrategy strategy_;
+};
+
+MoveStrategy strategy_for(const Buffer& from, const Buffer& to, bool sharded) {
+    if (sharded) return MoveStrategy::kMultiCoreSharded;
+    const bool overlap = from.memory() == to.memory() &&
+                         from.address() < to.address() + to.size_per_bank_bytes() &&
+                         to.address() < from.address() + from.size_per_bank_bytes();
+    return overlap ? MoveStrategy::kMultiCoreOverlap : MoveStrategy::kMultiCore;
+}
+
+Tensor move_to(Tensor& input, TensorSpec spec) {
+    const std::shared_ptr<const ChipValues> values = input.buffer().values();
+    const std::shared_ptr<Device> device = input.shared_device();
+    input.deallocate();
+    const Tensor output = create_device_tensor(spec, device);
+    const bool same_place = output.buffer().memory() == input.buffer().memory() &&
+                            output.buffer().address() == input.buffer().address();
+    if (same_place) {
+        output.buffer().set_values(values);
+    } else {
+        const Move operation(spec.memory_config,
+                             strategy_for(input.buffer(), output.buffer(), spec.memory_config.is_sharded()));
+        launch_from_freed(operation, input, values, output);
+    }
+    input.deallocate();
+    return output;
+}
+
+Tensor moved(const OperationName& name, Tensor& input, const OptionalMemoryConfig& memory_config) {
+    return in_operation(name, std::tie(input, memory_config), [&] {
+        require_on_device(input, "move", "input tensor");
+        TensorSpec spec = input.spec();
+        spec.memory_config = memory_config.value_or(spec.memory_config);
+        if (spec.memory_config.is_sharded() != input.memory_config().is_sharded()) {
+            throw RuntimeError("move: expected a memory config like the input's, sharded or not, got " +
+                               spec.memory_config.to_string());
+        }
+        return move_to(input, std::move(spec));
+    });
+}
+
+}  // namespace
+
+Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("move");
+    return moved(kName, input, memory_config);
+}
+
+Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("reallocate");
+    return moved(kName, input, memory_config);
+}
+
+Tensor untraced::move(Tensor& input) {
+    return move_to(input, input.spec());
+}
+
+}  // namespace tilemeter

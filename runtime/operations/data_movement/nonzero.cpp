@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/nonzero.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class NonZeroIndices : public DeviceOperationWith<NonZeroIndices>,
+                       public MakesInferredOutputsFirst<NonZeroIndices> {
+public:
+    static constexpr std::string_view kName = "NonZeroIndicesDeviceOperation";
+    static constexpr std::string_view kAttributesName = "NonzeroParams";
+
+    explicit NonZeroIndices(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        const bool row = input.shape.rank() == 4 && input.shape.volume() == input.shape[-1];
+        if (row && input.layout == Layout::ROW_MAJOR) return;
+        throw RuntimeError("nonzero: input_tensor: expected Shape([1, 1, 1, N]) in ROW_MAJOR layout, got " +
+                           input.shape.to_string() + " in " + std::string(name_of(input.layout)));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        constexpr std::uint32_t kCount = 8, kPlacesOfAnElement = 4;
+        const std::uint32_t elements = inputs[0].shape[-1];
+        const auto row = [&](std::uint32_t length) {
+            return TensorSpec{Shape{1, 1, 1, length}, DataType::UINT32, Layout::ROW_MAJOR, memory_config_};
+        };
+        return {row(kCount), row(kPlacesOfAnElement * elements)};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription&) const override {
+        constexpr std::uint64_t kAlignment = 32;
+        const CoreRange core{{0, 0}, {0, 0}};
+        const std::uint64_t elements = inputs[0].shape[-1];
+        return {"ttnn::prim::NonZeroIndicesProgramFactory",
+                0,
+                {circular_buffer(round_up(elements * element_size(inputs[0].dtype), kAlignment), core),
+                 circular_buffer(2 * kAlignment, core),
+                 circular_buffer(round_up(elements, 2) * kAlignment, core)},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> values = inputs[0]->to_floats();
+        std::vector<std::int64_t> count(outputs[0].shape.volume()), places(outputs[1].shape.volume());
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (values[i] != 0) places[static_cast<std::size_t>(count[0]++)] = static_cast<std::int64_t>(i);
+        }
+        return {HostArray::from_integers(count, outputs[0].dtype, outputs[0].shape),
+                HostArray::from_integers(places, outputs[1].dtype, outputs[1].shape)};
+    }
+
+private:
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+std::vector<Tensor> nonzero(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("nonzero");
+    return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
+        require_on_device(input_tensor, "nonzero", "input_tensor");
+        return launch_all(NonZeroIndices(memory_config.value_or(input_tensor.memory_config())),
+                          {input_tensor});
+    });
+}
+
+}  // namespace tilemeter

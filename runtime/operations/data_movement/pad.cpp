@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/pad.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/padding_view.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Pad : public DeviceOperationWith<Pad> {
+public:
+    static constexpr std::string_view kName = "PadDeviceOperation";
+    static constexpr std::string_view kAttributesName = "PadParams";
+
+    Pad(const Shape& shape, const Shape& begin, float value, MemoryConfig memory_config,
+        CoreChoice cores = {})
+        : shape_(shape),
+          begin_(begin),
+          value_(value),
+          memory_config_(std::move(memory_config)),
+          cores_(std::move(cores)) {}
+    auto attributes() const {
+        return std::make_tuple(shape_, shape_, begin_, value_, memory_config_, cores_.use_multicore,
+                               cores_.sub_core_grids);
+    }
+
+    void validate(std::span<const TensorSpec>) const override {}
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        if (stays_in_shards(inputs[0])) return plan_shards(inputs[0], outputs[0], device);
+        if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(outputs[0], device);
+        const CoreRangeSet cores =
+            cores_.use_multicore ? cores_down_columns(num_tiles(outputs[0]), device, cores_.sub_core_grids)
+                                 : CoreRangeSet(CoreRange{});
+        const std::uint64_t tile = tile_size(outputs[0].dtype);
+        return {cores_.use_multicore ? "ttnn::prim::PadTileMulticoreProgramFactory"
+                                     : "ttnn::prim::PadTileCoreProgramFactory",
+                cores_.use_multicore ? 5U : 6U,
+                {dataflow_buffer(2 * tile, cores), scratchpad(tile, cores)},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return {compute::padded(*inputs[0], begin_.dimensions(), outputs[0].shape, value_)};
+    }
+
+private:
+    bool stays_in_shards(const TensorSpec& input) const {
+        return input.layout == Layout::ROW_MAJOR && input.shape[-1] == shape_[-1] &&
+               input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+               memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED;
+    }
+
+    // Each core has its shards of both tensors, and a row of padding.
+    ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
+                            const DeviceDescription& device) const {
+        const CoreRangeSet& cores = output.memory_config.shard_spec->grid;
+        return {"ttnn::prim::PadRmShardedHeightOnlyProgramFactory",
+                3,
+                {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes,
+                                 input.memory_config.shard_spec->grid, 0),
+                 borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1),
+                 dataflow_buffer(row_bytes(output), cores)},
+                {}};
+    }
+
+    // Rows go in batches of at least 32 KiB, in multiples of 16; a row of padding, and another row where
+    // values begin at places that a transfer can't reach.
+    ProgramPlan plan_rows(const TensorSpec& output, const DeviceDescription& device) const {
+        constexpr std::uint64_t kBatch = 32768;
+        constexpr std::uint64_t kMultiple = 16;
+        if (!cores_.use_multicore) {
+            // A row of the value lies in L1 beside it.
+            ProgramPlan plan{"ttnn::prim::PadRmReaderWriterProgramFactory", 2, {}, {}};
+            plan.memory = {dataflow_buffer(kMultiple * row_bytes(output), CoreRange{})};
+            plan.config_tensors = {
+                TensorSpec{Shape{1, kTileWidth}, output.dtype, Layout::ROW_MAJOR, L1_MEMORY_CONFIG}};
+            return plan;
+        }
+        const CoreRangeSet cores = cores_down_columns(num_rows(output), device, cores_.sub_core_grids);
+        const std::uint64_t row = round_up(row_bytes(output), device.l1_alignment);
+        const std::uint64_t place = round_up(row_bytes(output), device.dram_alignment);
+        ProgramPlan plan{"ttnn::prim::PadRmReaderWriterMultiCoreDefaultProgramFactory", 1, {}, {}};
+        plan.memory = {dataflow_buffer(row * round_up(ceil_div(kBatch, row), kMultiple), cores),
+                       scratchpad(place, cores)};
+        if (row != place || begin_[-1] != 0) plan.memory.push_back(scratchpad(place, cores));
+        return plan;
+    }
+
+    Shape shape_;
+    Shape begin_;
+    float value_;
+    MemoryConfig memory_config_;
+    CoreChoice cores_;
+};
+
+struct Frame {
+    Shape begin;
+    Shape shape;
+};
+
+Frame frame_of(const Shape& shape, const Padding& padding) {
+    if (padding.size() > shape.rank()) {
+        throw RuntimeError("pad: padding: expected at most " + std::to_string(shape.rank()) + " pairs for " +
+                           shape.to_string() + ", found " + std::to_string(padding.size()));
+    }
+    Frame frame{shape, shape};
+    const std::size_t left_out = shape.rank() - padding.size();
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        const auto [before, behind] = i < left_out ? Padding::value_type{0, 0} : padding[i - left_out];
+        frame.begin.set(axis, before);
+        frame.shape.set(axis, shape[axis] + before + behind);
+    }
+    return frame;
+}
+
+bool fills_its_tiles(const Tensor& input) {
+    return input.padded_shape() == input.shape();
+}
+
+bool takes_more_tiles(const Tensor& input, const Shape& shape) {
+    TensorSpec spec = input.spec();
+    spec.shape = shape;
+    return spec.padded_shape() != input.padded_shape();
+}
+
+Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
+                const CoreChoice& cores = {}) {
+    const Pad operation(frame.shape, frame.begin, value, memory_config, cores);
+    if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
+    Tensor result;
+    if (is_block_float(input.dtype())) {
+        const ScopedTensor source(untraced::typecast(input, DataType::BFLOAT16));
+        const ScopedTensor padded(launch(operation, {*source}));
+        result = untraced::typecast(*padded, input.dtype());
+    } else {
+        result = launch(operation, {input});
+    }
+    return reshape_view(result, frame.shape);
+}
+
+}  // namespace
+
+Tensor untraced::pad_behind(const Tensor& input, const Shape& shape, float value) {
+    Shape begin = shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i)
+        begin.set(static_cast<std::int64_t>(i), 0);
+    return launch(Pad(shape, begin, value, input.memory_config()), {input});
+}
+
+Tensor untraced::pad_around(const Tensor& input, const Padding& padding) {
+    return pad_four(input, frame_of(input.shape(), padding), 0.0F, input.memory_config());
+}
+
+Tensor untraced::pad(const Tensor& input, const Padding& padding, float value,
+                     const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    require_on_device(input, "pad", "input");
+    Frame frame = frame_of(input.shape(), padding);
+    if (frame.shape == input.shape()) return input;
+    const std::span<const std::uint32_t> begin = frame.begin.dimensions();
+    const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
+    if (in_front && input.layout() == Layout::TILE) {
+        throw RuntimeError("ttnn.pad: on device tile padding does not support front padding, found " +
+                           frame.begin.to_string());
+    }
+    const std::size_t rank = input.shape().rank();
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    // What padding the tiles have already becomes part of the result.
+    const bool keeps_tiles = input.layout() == Layout::TILE && !fills_its_tiles(input);
+    const Tensor filled = keeps_tiles ? fill_padding(input, value) : input;
+    if (input.layout() == Layout::TILE && !takes_more_tiles(input, frame.shape) &&
+        memory_config.value_or(input.memory_config()) == input.memory_config())
+        return with_padding(filled, frame.shape, value);
+    if (rank >= 4) return pad_four(filled, frame, value, config, cores);
+    Shape begin_of_four;
+    for (std::size_t i = rank; i < 4; ++i)
+        begin_of_four.push_back(0);
+    for (const std::uint32_t at : begin)
+        begin_of_four.push_back(at);
+    const Tensor source = untraced::unsqueeze_to_4D(filled);
+    const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config, cores);
+    return untraced::squeeze_from_4D(padded, rank);
+}
+
+Tensor pad(const Tensor& input, const Padding& padding, float value,
+           const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    static const OperationName kName("pad");
+    const Shape before = frame_of(input.shape(), padding).begin;
+    return in_operation(kName, std::tie(input, before, value, memory_config),
+                        [&] { return untraced::pad(input, padding, value, memory_config, cores); });
+}
+
+Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,
+           const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
+    const Shape& shape = input.shape();
+    if (padded_shape.rank() != shape.rank() || start.rank() != shape.rank()) {
+        throw RuntimeError("pad: expected output_padded_shape and input_tensor_start of " +
+                           std::to_string(shape.rank()) + " dimensions, found " + padded_shape.to_string() +
+                           " and " + start.to_string());
+    }
+    Padding padding;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        const std::uint64_t used = std::uint64_t{start[axis]} + shape[axis];
+        if (used > padded_shape[axis]) {
+            throw RuntimeError("pad: output_padded_shape: expected room for " + shape.to_string() + " at " +
+                               start.to_string() + ", found " + padded_shape.to_string());
+        }
+        padding.emplace_back(start[axis], static_cast<std::uint32_t>(padded_shape[axis] - used));
+    }
+    return pad(input, padding, value, memory_config, cores);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/plus_one.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/work_cores.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class PlusOne : public DeviceOperationWith<PlusOne> {
+public:
+    static constexpr std::string_view kName = "PlusOneDeviceOperation";
+    static constexpr std::string_view kAttributesName = "PlusoneParams";
+
+    PlusOne(OptionalCores sub_core_grids, bool skip_negative_entries)
+        : sub_core_grids_(std::move(sub_core_grids)), skip_negative_entries_(skip_negative_entries) {}
+    auto attributes() const { return std::tie(sub_core_grids_, skip_negative_entries_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        if (input.dtype != DataType::INT32 && input.dtype != DataType::UINT32)
+            throw RuntimeError("Only INT32 and UINT32 is supported for inputs!");
+        if (input.layout != Layout::ROW_MAJOR)
+            throw RuntimeError("plus_one: input_tensor: expected ROW_MAJOR layout, got " +
+                               std::string(name_of(input.layout)));
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kAlignment = 32;
+        require_on_grid(sub_core_grids_, device.compute_grid, "PlusOne");
+        const CoreCoord core = sub_core_grids_ ? sub_core_grids_->ranges().front().start : CoreCoord{0, 0};
+        return {"ttnn::experimental::prim::PlusOneProgramFactory",
+                0,
+                {dataflow_buffer(round_up(row_bytes(inputs[0]), kAlignment), CoreRange{core, core})},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<std::int64_t> values = inputs[0]->to_integers();
+        for (std::int64_t& value : values) {
+            if (value >= 0 || !skip_negative_entries_) ++value;
+        }
+        return {HostArray::from_integers(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    OptionalCores sub_core_grids_;
+    bool skip_negative_entries_;
+};
+
+}  // namespace
+
+Tensor plus_one(const Tensor& input_tensor, const OptionalCores& sub_core_grids, bool skip_negative_entries) {
+    static const OperationName kName("plus_one");
+    return in_operation(kName, std::tie(input_tensor, skip_negative_entries), [&] {
+        require_on_device(input_tensor, "plus_one", "input_tensor");
+        return launch_into(PlusOne(sub_core_grids, skip_negative_entries), {input_tensor}, input_tensor);
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/repeat_interleave.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/internal/repeated_pages.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class RepeatInterleaveCodegen : public DeviceOperationWith<RepeatInterleaveCodegen> {
+public:
+    static constexpr std::string_view kName = "RepeatInterleaveCodegenDeviceOperation";
+    static constexpr std::string_view kAttributesName = "RepeatInterleaveCodegenParams";
+
+    RepeatInterleaveCodegen(std::size_t dim, std::uint32_t repeats, MemoryConfig memory_config)
+        : dim_(dim), repeats_(repeats), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(dim_, repeats_, memory_config_); }
+
+    static bool takes(const TensorSpec& input, std::size_t dim) {
+        const bool tiled = input.layout == Layout::TILE;
+        const bool whole_pages = dim + (tiled ? 2 : 1) < input.shape.rank();
+        const bool movable = input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
+                             input.dtype == DataType::INT32;
+        return whole_pages && movable && !input.memory_config.is_sharded();
+    }
+
+    void validate(std::span<const TensorSpec>) const override {}
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {repeated_spec(inputs[0], dim_, repeats_, memory_config_)};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return plan_repeated_pages("ttnn::prim::RepeatInterleaveCodegenProgramFactory", inputs[0], outputs[0],
+                                   device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = inputs[0]->shape();
+        HostArray result(outputs[0].dtype, outputs[0].shape);
+        std::uint64_t slice = inputs[0]->stored_element_size();
+        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+            slice *= shape.dimensions()[i];
+        const std::span<const std::byte> from = inputs[0]->bytes();
+        auto to = result.bytes().begin();
+        for (std::uint64_t at = 0; slice != 0 && at < from.size(); at += slice) {
+            for (std::uint32_t i = 0; i < repeats_; ++i)
+                to = std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(at), slice, to);
+        }
+        return {result};
+    }
+
+private:
+    std::size_t dim_;
+    std::uint32_t repeats_;
+    MemoryConfig memory_config_;
+};
+
+// In rows, which a new dimension of 1 behind `dim` is joined along.
+Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_t dim,
+                          const MemoryConfig& memory_config) {
+    const bool by_bfloat16 = is_block_float(input.dtype());
+    ScopedTensor joined{Tensor()};
+    ScopedTensor rows{Tensor()};
+    {
+        const Tensor source = by_bfloat16 ? untraced::typecast(input, DataType::BFLOAT16) : input;
+        rows = untraced::to_layout(source, Layout::ROW_MAJOR);
+    }
+    Shape apart, together;
+    for (std::size_t i = 0; i < input.shape().rank(); ++i) {
+        const std::uint32_t size = input.shape().dimensions()[i];
+        apart.push_back(size);
+        if (i == dim) apart.push_back(1);
+        together.push_back(i == dim ? size * repeats : size);
+    }
+    const std::vector<Tensor> copies(repeats, untraced::reshape(*rows, apart));
+    // TT-NN names no memory here, and copies at the end.
+    joined = untraced::concat(copies, static_cast<std::int64_t>(dim) + 1, DRAM_MEMORY_CONFIG);
+    const auto in_dram = [&] {
+        const Tensor result = untraced::reshape(*joined, together);
+        if (!by_bfloat16) return untraced::to_layout(result, input.layout());
+        const ScopedTensor tiles(untraced::to_layout(result, input.layout()));
+        return untraced::typecast(*tiles, input.dtype());
+    };
+    if (memory_config == DRAM_MEMORY_CONFIG) return in_dram();
+    const ScopedTensor result(in_dram());
+    return untraced::to_memory_config(*result, memory_config);
+}
+
+Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
+                   const MemoryConfig& memory_config) {
+    const std::size_t rank = input.shape().rank();
+    if (RepeatInterleaveCodegen::takes(input.spec(), dim))
+        return launch(RepeatInterleaveCodegen(dim, repeats, memory_config), {input});
+    if (dim + 1 < rank || rank == 1) return joined_with_itself(input, repeats, dim, memory_config);
+    const ScopedTensor exchanged(untraced::transpose(input, -1, -2, memory_config));
+    const ScopedTensor result(joined_with_itself(*exchanged, repeats, rank - 2, memory_config));
+    return untraced::transpose(*result, -1, -2, memory_config);
+}
+
+}  // namespace
+
+Tensor repeat_interleave(const Tensor& input, std::uint32_t repeats, std::int64_t dim,
+                         const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("repeat_interleave");
+    return in_operation(kName, std::tie(input, repeats, dim, memory_config), [&] {
+        require_on_device(input, "repeat_interleave", "input");
+        if (repeats == 0) throw RuntimeError("repeat_interleave: repeats: expected at least 1, got 0");
+        const MemoryConfig config = memory_config.value_or(input.memory_config());
+        if (repeats == 1) return untraced::to_memory_config(input, config);
+        return interleaved(input, repeats, input.shape().position(dim), config);
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/reshape_on_device.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class ReshapeOnDevice : public DeviceOperationWith<ReshapeOnDevice> {
+public:
+    static constexpr std::string_view kName = "ReshapeDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ReshapeOnDeviceParams";
+
+    ReshapeOnDevice(const Shape& shape, MemoryConfig memory_config)
+        : shape_(shape), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(shape_, shape_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        if (input.memory_config.is_sharded() || memory_config_.is_sharded())
+            throw RuntimeError("reshape_on_device: expected interleaved input and result, found shards");
+        if (input.layout == Layout::TILE && input.padded_shape() != input.shape) {
+            throw RuntimeError("reshape_on_device: input " + input.shape.to_string() +
+                               ": expected rows and columns in whole tiles of 32 x 32");
+        }
+        // TT-NN's words.
+        const std::uint64_t from = row_bytes(input);
+        const std::uint64_t to = row_bytes(infer(inputs).front());
+        if (input.layout == Layout::ROW_MAJOR && std::max(from, to) % std::min(from, to) != 0) {
+            throw RuntimeError("Last dimension of the old shape (" + std::to_string(from) +
+                               ") should be divisible by the last dimension of the new shape (" +
+                               std::to_string(to) + ") or vice versa");
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        if (inputs[0].layout == Layout::TILE) {
+            return {"ttnn::prim::ReshapeTileProgramFactory",
+                    0,
+                    {circular_buffer(2 * tile_size(inputs[0].dtype), CoreRange{})},
+                    {}};
+        }
+        // The longer rows are shared evenly; each core holds all of its own.
+        const bool from_longer = row_bytes(inputs[0]) > row_bytes(outputs[0]);
+        const TensorSpec& longer = from_longer ? inputs[0] : outputs[0];
+        const std::uint64_t rows = ceil_div(num_rows(longer), device.num_compute_cores());
+        return {"ttnn::prim::ReshapeRMProgramFactory",
+                1,
+                {circular_buffer(rows * row_bytes(longer), whole_grid(device.compute_grid))},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {inputs[0]->reshaped(shape_)};
+    }
+
+private:
+    Shape shape_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+Tensor reshape_on_device(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("reshape_on_device");
+    return in_operation(kName, std::tie(input, shape, memory_config), [&] {
+        require_on_device(input, "reshape_on_device", "input_tensor");
+        if (input.shape().rank() != shape.rank() || input.shape().volume() != shape.volume()) {
+            throw RuntimeError("reshape_on_device: expected " + std::to_string(shape.rank()) +
+                               " dimensions and equal volumes, found " + input.shape().to_string() + " to " +
+                               shape.to_string());
+        }
+        if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
+        return launch(ReshapeOnDevice(shape, memory_config.value_or(input.memory_config())), {input});
+    });
+}
+
+}  // namespace tilemeter

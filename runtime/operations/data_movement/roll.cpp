@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/roll.hpp"
+
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+Tensor part(const Tensor& tensor, std::size_t dim, std::uint32_t begin, std::uint32_t end) {
+    std::vector<std::uint32_t> from(tensor.shape().rank(), 0);
+    std::vector<std::uint32_t> to(tensor.shape().dimensions().begin(), tensor.shape().dimensions().end());
+    from[dim] = begin;
+    to[dim] = end;
+    return untraced::slice(tensor, from, to);
+}
+
+// The end of the dimension, then its beginning, in DRAM wherever `tensor` lies: TT-NN names no memory. What
+// `tensor` was goes before they do.
+void shift(Tensor& tensor, std::int64_t by, std::size_t dim) {
+    const std::int64_t size = tensor.shape().dimensions()[dim];
+    const auto behind = static_cast<std::uint32_t>(((by % size) + size) % size);
+    if (behind == 0) return;
+    const auto length = static_cast<std::uint32_t>(size);
+    const ScopedTensor end(part(tensor, dim, length - behind, length));
+    const ScopedTensor beginning(part(tensor, dim, 0, length - behind));
+    tensor = untraced::concat({*end, *beginning}, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG);
+}
+
+}  // namespace
+
+Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
+            const std::vector<std::int64_t>& dims, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("roll");
+    return in_operation(kName, std::tie(input_tensor, shifts, dims), [&] {
+        require_on_device(input_tensor, "roll", "input_tensor");
+        if (dims.empty() ? shifts.size() != 1 : shifts.size() != dims.size()) {
+            throw RuntimeError("roll: shifts: expected " + std::to_string(dims.empty() ? 1 : dims.size()) +
+                               ", got " + std::to_string(shifts.size()));
+        }
+        if (dims.empty()) {
+            const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
+            Tensor row = untraced::reshape(input_tensor, Shape{1, volume});
+            shift(row, shifts[0], 1);
+            row = untraced::to_memory_config(row, memory_config.value_or(input_tensor.memory_config()));
+            return untraced::reshape(row, input_tensor.shape());
+        }
+        Tensor result = input_tensor;
+        for (std::size_t i = 0; i < dims.size(); ++i)
+            shift(result, shifts[i], input_tensor.shape().position(dims[i]));
+        return untraced::to_memory_config(result, memory_config.value_or(input_tensor.memory_config()));
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/scatter.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// Along the last of four dimensions, in rows.
+class Scatter : public DeviceOperationWith<Scatter> {
+public:
+    static constexpr std::string_view kName = "ScatterDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ScatterParams";
+
+    Scatter(std::size_t dim, MemoryConfig memory_config, ScatterReduction reduction)
+        : dim_(dim), memory_config_(std::move(memory_config)), reduction_(reduction) {}
+    auto attributes() const {
+        const std::string type = reduction_ == ScatterReduction::kNone  ? "INVALID"
+                                 : reduction_ == ScatterReduction::kAdd ? "ADD"
+                                                                        : "MULTIPLY";
+        return std::make_tuple(dim_, memory_config_, "ScatterReductionType::" + type);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec &input = inputs[0], &index = inputs[1], &source = inputs[2];
+        if (is_floating_point(index.dtype))
+            throw refused("index", "integers", std::string(name_of(index.dtype)));
+        if (source.dtype != input.dtype)
+            throw refused("source", std::string(name_of(input.dtype)), std::string(name_of(source.dtype)));
+        if (source.shape != index.shape)
+            throw refused("source", index.shape.to_string(), source.shape.to_string());
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kAlignment = 32;
+        const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
+        const auto row = [&](const TensorSpec& spec) { return round_up(row_bytes(spec), kAlignment); };
+        ProgramPlan plan{"ttnn::prim::ScatterProgramFactory", 0, {}, {}};
+        plan.memory = {dataflow_buffer(row(inputs[0]), cores), scratchpad(row(inputs[0]), cores),
+                       scratchpad(row(inputs[1]), cores), scratchpad(row(inputs[2]), cores)};
+        // Short floats are reduced in long ones.
+        if (reduction_ != ScatterReduction::kNone && inputs[0].dtype == DataType::BFLOAT16) {
+            const std::uint64_t wide = row_elements(inputs[0]) * element_size(DataType::FLOAT32);
+            plan.memory.push_back(scratchpad(round_up(wide, kAlignment), cores));
+        }
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const std::vector<std::int64_t> places = inputs[1]->to_integers();
+        const std::vector<float> written = inputs[2]->to_floats();
+        const Shape &to = inputs[0]->shape(), &from = inputs[1]->shape();
+        for (std::uint64_t i = 0; i < places.size(); ++i) {
+            if (places[i] < 0 || places[i] >= static_cast<std::int64_t>(to[3])) {
+                throw RuntimeError("scatter: index: expected 0 to " + std::to_string(to[3] - 1) + ", got " +
+                                   std::to_string(places[i]));
+            }
+            std::uint64_t rest = i / from[3], row = 0, pitch = 1;
+            for (std::int64_t dim = 2; dim >= 0; --dim) {
+                row += rest % from[dim] * pitch;
+                rest /= from[dim];
+                pitch *= to[dim];
+            }
+            float& value = values[row * to[3] + static_cast<std::uint64_t>(places[i])];
+            value = reduction_ == ScatterReduction::kNone  ? written[i]
+                    : reduction_ == ScatterReduction::kAdd ? value + written[i]
+                                                           : value * written[i];
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    static RuntimeError refused(std::string_view argument, const std::string& expected,
+                                const std::string& found) {
+        return RuntimeError("scatter: " + std::string(argument) + ": expected " + expected + ", got " +
+                            found);
+    }
+
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+    ScatterReduction reduction_;
+};
+
+// In rows of four dimensions, the one that is scattered along being the last.
+Tensor in_rows(const Tensor& tensor, std::int64_t dim, bool last) {
+    Tensor rows = untraced::to_layout(tensor, Layout::ROW_MAJOR);
+    if (!last) rows = untraced::transpose(rows, dim, -1);
+    return untraced::unsqueeze_to_4D(rows);
+}
+
+// Freed at the end unless it is the caller's.
+ScopedTensor own_rows(const Tensor& rows, const Tensor& given) {
+    return ScopedTensor(rows.shared_buffer() == given.shared_buffer() ? Tensor() : rows);
+}
+
+// TT-NN takes no tiles that its conversion to rows does not keep as they are.
+void require_exact_rows(const Tensor& tensor, const char* name, std::size_t axis) {
+    constexpr std::uint32_t kLongest = 256;
+    if (tensor.layout() != Layout::TILE) return;
+    const std::string tensor_is = std::string(" - ") + name + " tensor is ";
+    if (tensor.dtype() == DataType::FLOAT32 && name != std::string_view("index")) {
+        throw RuntimeError("Scatter doesn't work for fp32 tiled tensors yet (see to_layout issue #)" +
+                           tensor_is + "DataType::FLOAT32 Layout::TILE.");
+    }
+    const bool whole = tensor.dtype() == DataType::UINT32 || tensor.dtype() == DataType::INT32;
+    if (whole && tensor.shape().dimensions()[axis] > kLongest) {
+        throw RuntimeError(
+            "Scatter doesn't work for int32 tensors that have scatter row longer than 256 elements" +
+            tensor_is + "of type: " + std::string(name_of(tensor.dtype())) + ", layout: TILE and " + name +
+            "_shape[scatter_axis] == " + std::to_string(tensor.shape().dimensions()[axis]));
+    }
+}
+
+Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+                 const MemoryConfig& memory_config, ScatterReduction reduction) {
+    const std::size_t rank = input.shape().rank();
+    if (rank == 0 || rank > 4 || index.shape().rank() != rank || source.shape().rank() != rank) {
+        throw RuntimeError(
+            "scatter: expected one to four dimensions, the same of input, index and source, got " +
+            input.shape().to_string() + ", " + index.shape().to_string() + " and " +
+            source.shape().to_string());
+    }
+    const std::size_t axis = input.shape().position(dim);
+    require_exact_rows(input, "input", axis);
+    require_exact_rows(index, "index", axis);
+    require_exact_rows(source, "source", axis);
+    const auto from = static_cast<std::int64_t>(axis);
+    const bool last = axis + 1 == rank;
+    Tensor values = in_rows(input, from, last);
+    const ScopedTensor own_values = own_rows(values, input);
+    Tensor places = in_rows(index, from, last);
+    const ScopedTensor own_places = own_rows(places, index);
+    Tensor written = in_rows(source, from, last);
+    const ScopedTensor own_written = own_rows(written, source);
+    Tensor result = launch(Scatter(axis, memory_config, reduction), {values, places, written});
+    values = places = written = Tensor();
+    result = untraced::squeeze_from_4D(result, rank);
+    if (!last) result = untraced::transpose(result, from, -1);
+    return untraced::to_layout(result, input.layout());
+}
+
+}  // namespace
+
+namespace {
+
+Tensor checked(const OperationName& name, const Tensor& input, std::int64_t dim, const Tensor& index,
+               const Tensor& source, const OptionalMemoryConfig& memory_config, ScatterReduction reduction) {
+    return in_operation(name, std::tie(input, dim, index, source, memory_config), [&] {
+        require_on_device(input, "scatter", "input");
+        require_on_device(index, "scatter", "index");
+        require_on_device(source, "scatter", "source");
+        return scattered(input, dim, index, source, memory_config.value_or(input.memory_config()), reduction);
+    });
+}
+
+}  // namespace
+
+Tensor scatter(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+               const OptionalMemoryConfig& memory_config, ScatterReduction reduction) {
+    static const OperationName kName("scatter");
+    return checked(kName, input, dim, index, source, memory_config, reduction);
+}
+
+Tensor scatter_add(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+                   const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("scatter_add");
+    return checked(kName, input, dim, index, source, memory_config, ScatterReduction::kAdd);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/sharding.hpp"
+
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/sharding_operations.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// Rows that a core cannot place at aligned addresses are copied one by one.
+bool rows_unaligned(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
+    if (input.layout() != Layout::ROW_MAJOR || !memory_config.shard_spec) return false;
+    const std::uint64_t alignment = input.device().description().l1_alignment;
+    return memory_config.shard_spec->shape[1] * element_size(dtype) % alignment != 0;
+}
+
+// Row-major shards of other widths in another arrangement go by way of DRAM.
+bool by_way_of_dram(const Tensor& input, const MemoryConfig& memory_config) {
+    const MemoryConfig& from = input.memory_config();
+    return input.layout() == Layout::ROW_MAJOR && from.memory_layout != memory_config.memory_layout &&
+           from.shard_spec && memory_config.shard_spec &&
+           from.shard_spec->shape[1] != memory_config.shard_spec->shape[1];
+}
+
+Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
+    if (by_way_of_dram(input, memory_config)) {
+        const ScopedTensor interleaved(untraced::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
+        return untraced::interleaved_to_sharded(*interleaved, memory_config, dtype);
+    }
+    if (dtype != input.dtype()) {
+        throw RuntimeError("to_memory_config: dtype: expected none from shards to shards, found " +
+                           std::string(name_of(dtype)));
+    }
+    return launch(Reshard(memory_config), {input});
+}
+
+}  // namespace
+
+namespace untraced {
+
+Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
+                              const OptionalDataType& dtype) {
+    const DataType to = dtype.value_or(input.dtype());
+    require_on_device(input, "interleaved_to_sharded", "input");
+    if (rows_unaligned(input, memory_config, to)) return untraced::copy_to(input, memory_config, to);
+    return launch(InterleavedToSharded(memory_config, to), {input});
+}
+
+Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
+                              const OptionalDataType& dtype) {
+    const DataType to = dtype.value_or(input.dtype());
+    if (rows_unaligned(input, input.memory_config(), input.dtype()))
+        return untraced::copy_to(input, memory_config, to);
+    return launch(ShardedToInterleaved(memory_config, to), {input});
+}
+
+Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
+                        const OptionalDataType& dtype) {
+    require_on_device(input, "to_memory_config", "input");
+    if (input.memory_config() == memory_config) return input;
+    const DataType to = dtype.value_or(input.dtype());
+    if (memory_config.is_sharded()) {
+        return input.is_sharded() ? between_shards(input, memory_config, to)
+                                  : untraced::interleaved_to_sharded(input, memory_config, to);
+    }
+    return input.is_sharded() ? untraced::sharded_to_interleaved(input, memory_config, to)
+                              : untraced::copy_to(input, memory_config, to);
+}
+
+}  // namespace untraced
+
+Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
+                              const OptionalDataType& dtype, const OptionalTensor& output) {
+    static const OperationName kName("interleaved_to_sharded");
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        if (!output) return untraced::interleaved_to_sharded(input, memory_config, dtype);
+        return launch_into(InterleavedToSharded(memory_config, dtype.value_or(input.dtype())), {input},
+                           *output);
+    });
+}
+
+Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
+                              const OptionalDataType& dtype) {
+    static const OperationName kName("sharded_to_interleaved");
+    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
+        // TT-NN gives an interleaved tensor back as it is.
+        if (!input.is_sharded()) return input;
+        return untraced::sharded_to_interleaved(input, memory_config, dtype);
+    });
+}
+
+Tensor reshard(const Tensor& input, const MemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("reshard");
+    return in_operation(kName, std::tie(input, memory_config, output_tensor), [&] {
+        const Reshard operation(memory_config);
+        return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
+    });
+}
+
+Tensor to_memory_config(const Tensor& input, const Tensor& output) {
+    static const OperationName kName("to_memory_config");
+    return in_operation(kName, std::tie(input, output), [&] {
+        require_on_device(input, "to_memory_config", "tensor");
+        require_on_device(output, "to_memory_config", "output_tensor");
+        if (input.is_sharded() && output.is_sharded())
+            return launch_into(Reshard(output.memory_config()), {input}, output);
+        if (output.is_sharded())
+            return launch_into(InterleavedToSharded(output.memory_config(), output.dtype()), {input}, output);
+        return untraced::copy(input, output);
+    });
+}
+
+Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
+                        const OptionalDataType& dtype) {
+    static const OperationName kName("to_memory_config");
+    return in_operation(kName, std::tie(input, memory_config, dtype),
+                        [&] { return untraced::to_memory_config(input, memory_config, dtype); });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The device operations that move tensors into, out of and between shards.
+
+#pragma once
+
+#include "runtime/operations/core/device_operation.hpp"
+
+namespace tilemeter {
+
+class InterleavedToSharded : public DeviceOperationWith<InterleavedToSharded> {
+public:
+    static constexpr std::string_view kName = "InterleavedToShardedDeviceOperation";
+    static constexpr std::string_view kAttributesName = "InterleavedToShardedParams";
+
+    InterleavedToSharded(MemoryConfig memory_config, DataType dtype)
+        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
+    auto attributes() const { return std::make_tuple(memory_config_, dtype_, false); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    MemoryConfig memory_config_;
+    DataType dtype_;
+};
+
+class ShardedToInterleaved : public DeviceOperationWith<ShardedToInterleaved> {
+public:
+    static constexpr std::string_view kName = "ShardedToInterleavedDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ShardedToInterleavedParams";
+
+    ShardedToInterleaved(MemoryConfig memory_config, DataType dtype)
+        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
+    auto attributes() const { return std::make_tuple(memory_config_, dtype_, 1, false); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    MemoryConfig memory_config_;
+    DataType dtype_;
+};
+
+class Reshard : public DeviceOperationWith<Reshard> {
+public:
+    static constexpr std::string_view kName = "ReshardDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ReshardParams";
+
+    explicit Reshard(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    MemoryConfig memory_config_;
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/slice.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/internal/slice_operation.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/tilize_operations.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using Index = Slice::Index;
+
+bool takes_all(const Shape& shape, const Index& begin, const Index& end, const Index& step) {
+    return std::all_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at == 0; }) &&
+           std::equal(end.begin(), end.end(), shape.dimensions().begin(), shape.dimensions().end()) &&
+           std::all_of(step.begin(), step.end(), [](std::uint32_t each) { return each == 1; });
+}
+
+// Whole tiles can be taken from where a tile begins.
+bool takes_tiles(const Index& begin, const Index& step) {
+    const std::size_t rank = begin.size();
+    return rank >= 2 && begin[rank - 1] % kTileWidth == 0 && begin[rank - 2] % kTileHeight == 0 &&
+           std::all_of(step.begin(), step.end(), [](std::uint32_t each) { return each == 1; });
+}
+
+Index resolved(const Shape& shape, const std::vector<std::int64_t>& indices) {
+    Index from_zero;
+    for (std::size_t i = 0; i < indices.size(); ++i) {
+        const std::int64_t size = i < shape.rank() ? shape.dimensions()[i] : 0;
+        from_zero.push_back(static_cast<std::uint32_t>(
+            std::max<std::int64_t>(indices[i] < 0 ? indices[i] + size : indices[i], 0)));
+    }
+    return from_zero;
+}
+
+bool is_empty(const Index& begin, const Index& end) {
+    bool empty = false;
+    for (std::size_t i = 0; i < std::min(begin.size(), end.size()); ++i)
+        empty = empty || begin[i] == end[i];
+    return empty;
+}
+
+// TT-NN views each result under the shape it has. With an output_tensor the program writes there and is
+// copied once more, onto itself.
+Tensor cut(const Slice& operation, const Tensor& input, const OptionalTensor& output = std::nullopt) {
+    if (output) {
+        const Tensor part = launch_into(operation, {input}, *output);
+        untraced::copy(reshape_view(part, part.shape()), *output);
+        return *output;
+    }
+    const ScopedTensor part(launch(operation, {input}));
+    return reshape_view(*part, part->shape());
+}
+
+Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end, const Index& step,
+                      const MemoryConfig& memory_config, const OptionalTensor& output = std::nullopt,
+                      std::optional<float> pad_value = std::nullopt,
+                      const OptionalCores& sub_core_grids = std::nullopt) {
+    const Slice operation(begin, end, step, memory_config, sub_core_grids);
+    require_on_device(input, "slice", "input");
+    operation.validate(std::vector<TensorSpec>{input.spec()});
+    if (is_empty(begin, end)) {
+        return create_device_tensor(operation.infer(std::vector<TensorSpec>{input.spec()}).front(),
+                                    input.shared_device());
+    }
+    if (takes_all(input.shape(), begin, end, step)) {
+        return output ? untraced::copy(input, *output) : untraced::to_memory_config(input, memory_config);
+    }
+    if (input.layout() == Layout::ROW_MAJOR || takes_tiles(begin, step)) {
+        const Tensor part = cut(operation, input, output);
+        const bool filled = pad_value && part.padded_shape() != part.shape();
+        return filled ? fill_padding(part, *pad_value) : part;
+    }
+    const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR, std::nullopt, memory_config));
+    const ScopedTensor part(cut(operation, *rows));
+    ScopedTensor tiles(untraced::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
+                                           pad_value.value_or(0)));
+    return output ? untraced::copy(*tiles, *output) : tiles.take();
+}
+
+// Equal parts of whole tiles along the last dimension have a program of their own, if there are two whole
+// tiles above each other and the grid has a column for each batch and a row for each part. Several outer
+// batches are cut in two only.
+bool splits_at_once(const Tensor& input, std::uint32_t split_size, std::size_t position) {
+    const Shape& shape = input.shape();
+    if (input.layout() != Layout::TILE || input.is_sharded()) return false;
+    if (shape.rank() < 2 || shape.rank() > 4 || position + 1 != shape.rank()) return false;
+    if (shape[-1] % split_size != 0 || split_size % kTileWidth != 0 || shape[-2] / kTileHeight < 2)
+        return false;
+    const TileGrid tiles = tile_grid(shape);
+    const CoreCoord grid = input.device().description().compute_grid;
+    const std::uint32_t parts = shape[-1] / split_size;
+    if (shape.rank() == 4 && shape[0] != 1 && parts != 2) return false;
+    return parts > 1 && parts <= grid.y && tiles.batch <= grid.x;
+}
+
+std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
+                                  const MemoryConfig& memory_config) {
+    const Shape& shape = input.shape();
+    const bool several_batches = shape.rank() == 4 && shape[0] != 1;
+    const ScopedTensor source(
+        several_batches ? untraced::reshape(input, Shape{1, shape[0] * shape[1], shape[2], shape[3]})
+                        : untraced::unsqueeze_to_4D(input));
+    std::vector<Tensor> parts = launch_all(Split(shape[-1] / split_size, memory_config), {*source});
+    for (Tensor& part : parts) {
+        part = several_batches ? untraced::reshape(part, Shape{shape[0], shape[1], shape[2], split_size})
+                               : untraced::squeeze_from_4D(part, shape.rank());
+    }
+    return parts;
+}
+
+// Parts along one dimension, each by a slice of its own, as long as `sizes` say.
+std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std::size_t position,
+                                    const MemoryConfig& memory_config) {
+    const std::span<const std::uint32_t> dimensions = input.shape().dimensions();
+    // TT-NN moves what it cuts into more than two parts for DRAM there first.
+    const bool there_first =
+        sizes.size() > 2 && input.memory_config() == L1_MEMORY_CONFIG && memory_config == DRAM_MEMORY_CONFIG;
+    const ScopedTensor moved(there_first ? untraced::to_memory_config(input, memory_config) : Tensor());
+    const Tensor& source = there_first ? *moved : input;
+    std::vector<Tensor> parts;
+    std::uint32_t at = 0;
+    for (const std::uint32_t size : sizes) {
+        Index begin(dimensions.size(), 0);
+        Index end(dimensions.begin(), dimensions.end());
+        begin[position] = at;
+        end[position] = at = std::min(at + size, dimensions[position]);
+        parts.push_back(slice_untraced(source, begin, end, Index(begin.size(), 1), memory_config));
+    }
+    return parts;
+}
+
+Index equal_sizes(std::uint32_t whole, std::uint32_t part) {
+    return Index((whole + part - 1) / part, part);
+}
+
+}  // namespace
+
+namespace untraced {
+
+Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
+             const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
+    return slice_untraced(input, begin, end, Index(begin.size(), 1),
+                          memory_config.value_or(input.memory_config()));
+}
+
+}  // namespace untraced
+
+Tensor slice(const Tensor& input, const std::vector<std::int64_t>& begin,
+             const std::vector<std::int64_t>& end, const std::vector<std::int64_t>& step,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             std::optional<float> pad_value, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("slice");
+    return in_operation(kName, std::tie(input, begin, end, step, memory_config), [&] {
+        Index steps(begin.size(), 1);
+        if (!step.empty()) steps.assign(step.begin(), step.end());
+        return slice_untraced(input, resolved(input.shape(), begin), resolved(input.shape(), end), steps,
+                              memory_config.value_or(input.memory_config()), output_tensor, pad_value,
+                              sub_core_grids);
+    });
+}
+
+std::vector<Tensor> split(const Tensor& input, std::uint32_t split_size, std::int64_t dim,
+                          const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("split");
+    return in_operation(kName, std::tie(input, split_size, dim, memory_config), [&] {
+        if (split_size == 0) throw RuntimeError("split: split_size: expected at least 1, found 0");
+        const MemoryConfig config = memory_config.value_or(input.memory_config());
+        const std::size_t position = input.shape().position(dim);
+        if (splits_at_once(input, split_size, position)) return split_at_once(input, split_size, config);
+        return split_by_slices(input, equal_sizes(input.shape()[position], split_size), position, config);
+    });
+}
+
+std::vector<Tensor> split(const Tensor& input, const std::vector<std::uint32_t>& split_sizes,
+                          std::int64_t dim, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("split");
+    return in_operation(kName, std::tie(input, split_sizes, dim, memory_config), [&] {
+        const std::size_t position = input.shape().position(dim);
+        const std::uint64_t sum = std::accumulate(split_sizes.begin(), split_sizes.end(), std::uint64_t{0});
+        if (sum != input.shape()[position]) {
+            throw RuntimeError("split: split_size: expected sizes that come to " +
+                               std::to_string(input.shape()[position]) + ", found " + std::to_string(sum));
+        }
+        return split_by_slices(input, split_sizes, position, memory_config.value_or(input.memory_config()));
+    });
+}
+
+std::vector<Tensor> chunk(const Tensor& input, std::uint32_t chunks, std::int64_t dim) {
+    static const OperationName kName("chunk");
+    return in_operation(kName, std::tie(input, chunks, dim), [&] {
+        if (chunks == 0) throw RuntimeError("chunk: chunks: expected at least 1, found 0");
+        const std::size_t position = input.shape().position(dim);
+        const std::uint32_t size = (input.shape()[position] + chunks - 1) / chunks;
+        return split_by_slices(input, equal_sizes(input.shape()[position], std::max(size, 1U)), position,
+                               input.memory_config());
+    });
+}
+
+}  // namespace tilemeter

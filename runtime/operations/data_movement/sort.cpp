@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/sort.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "capture/record/window.hpp"
+#include "runtime/compute/order.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/leading_part.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint64_t kMostTilesOfOneCore = 64;
+
+// Indices of 16 bits, where they do.
+DataType index_dtype(DataType values, std::uint32_t length) {
+    constexpr std::uint32_t kMostOfSixteenBits = 65535;
+    return values == DataType::FLOAT32 || length > kMostOfSixteenBits ? DataType::UINT32 : DataType::UINT16;
+}
+
+/// The cores that a row is spread over which is too long for one: a power of two, two tiles each if there are
+/// so many. 0: they are not enough, and TT-NN has another program.
+std::uint64_t cores_of_long_row(std::uint64_t columns, CoreCoord grid) {
+    const std::uint64_t all = std::uint64_t{grid.x} * grid.y;
+    if (columns / 2 <= all) return columns / 2;
+    return std::has_single_bit(all) ? all : 0;
+}
+
+/// Rows of whole tiles, a power of two of them; a core takes a row of tiles at a time, or all of them share
+/// it.
+class Sort : public DeviceOperationWith<Sort> {
+public:
+    static constexpr std::string_view kName = "SortDeviceOperation";
+    static constexpr std::string_view kAttributesName = "SortParams";
+
+    Sort(bool descending, bool stable, MemoryConfig memory_config)
+        : descending_(descending), stable_(stable), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        constexpr int kLast = -1;
+        return std::make_tuple(kLast, descending_, stable_, memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        if (input.layout != Layout::TILE) throw refused("TILE layout", std::string(name_of(input.layout)));
+        if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
+            throw refused("BFLOAT16 or FLOAT32", std::string(name_of(input.dtype)));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        return {
+            TensorSpec{input.shape, input.dtype, Layout::TILE, memory_config_},
+            TensorSpec{input.shape, index_dtype(input.dtype, input.shape[-1]), Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kSynchronization = 1024;
+        if (inputs[0].tile_columns() > kMostTilesOfOneCore) return plan_long_rows(inputs[0], outputs, device);
+        const CoreRangeSet cores = cores_along_rows(inputs[0].tile_rows(), device);
+        const std::uint64_t columns = inputs[0].tile_columns();
+        const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
+        ProgramPlan plan{"ttnn::prim::SortProgramFactorySingleRowSingleCore", 0, {}, {}};
+        for (const std::uint64_t size :
+             {4 * value, 4 * index, columns * value, columns * index, 2 * value, 2 * index, kSynchronization})
+            plan.memory.push_back(dataflow_buffer(size, cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::uint64_t width = inputs[0]->shape()[-1];
+        const compute::Ordered sorted =
+            compute::ordered_rows(inputs[0]->to_floats(), width, width, descending_);
+        return {HostArray::from_floats(sorted.values, outputs[0].dtype, outputs[0].shape),
+                HostArray::from_integers(sorted.places, outputs[1].dtype, outputs[1].shape)};
+    }
+
+private:
+    // Each core has its part of the row; what it exchanges with others comes and goes by two tiles. A table
+    // says where the cores are.
+    static ProgramPlan plan_long_rows(const TensorSpec& input, std::span<const TensorSpec> outputs,
+                                      const DeviceDescription& device) {
+        constexpr std::uint64_t kSynchronization = 4096, kPackets = 2048;
+        const std::uint64_t columns = input.tile_columns();
+        const std::uint64_t num_cores = cores_of_long_row(columns, device.compute_grid);
+        if (num_cores == 0) {
+            throw refused("at most " +
+                              std::to_string(2 * kTileWidth * std::bit_floor(device.num_compute_cores())) +
+                              " elements along dim on this device",
+                          std::to_string(input.shape[-1]));
+        }
+        const CoreRangeSet cores = cores_along_rows(num_cores, device);
+        const std::uint64_t value = tile_size(outputs[0].dtype), index = tile_size(outputs[1].dtype);
+        const std::uint64_t part = columns / num_cores;
+        ProgramPlan plan{"ttnn::prim::SortProgramFactoryCrossCoreDataExchange", 1, {}, {}};
+        for (const std::uint64_t tiles :
+             {std::uint64_t{2}, part, std::uint64_t{2}, std::uint64_t{2}, std::uint64_t{2}}) {
+            plan.memory.push_back(dataflow_buffer(tiles * value, cores));
+            plan.memory.push_back(dataflow_buffer(tiles * index, cores));
+        }
+        plan.memory.push_back(dataflow_buffer(kSynchronization, cores));
+        plan.memory.push_back(dataflow_buffer(kPackets, cores));
+        plan.converts_config_tensors = true;
+        plan.config_tensors.push_back(TensorSpec{Shape{1, static_cast<std::uint32_t>(2 * num_cores)},
+                                                 DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
+        return plan;
+    }
+
+    static RuntimeError refused(const std::string& expected, const std::string& found) {
+        return RuntimeError("sort: input_tensor: expected " + expected + ", got " + found);
+    }
+
+    bool descending_;
+    bool stable_;
+    MemoryConfig memory_config_;
+};
+
+// Elements of a row once it is long enough to be sorted.
+std::uint32_t sorted_length(const Tensor& input) {
+    const std::uint64_t tiles = input.spec().tile_columns();
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(std::bit_ceil(tiles), 2) * kTileWidth);
+}
+
+// One element along dim is in order: a copy, and zeros that the host writes.
+std::vector<Tensor> already_sorted(const Tensor& input, const MemoryConfig& config) {
+    const TensorSpec places{input.shape(), index_dtype(input.dtype(), 1), Layout::TILE, DRAM_MEMORY_CONFIG};
+    const Tensor copy = untraced::clone(input, std::nullopt, config);
+    const Tensor host = record::shadow_epoch() != 0
+                            ? Tensor::planned_on_host(places)
+                            : Tensor::on_host(places, HostArray(places.dtype, places.shape));
+    return {copy, upload(host, input.shared_device(), config)};
+}
+
+std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descending, bool stable,
+                           const MemoryConfig& config, const std::vector<Tensor>& out) {
+    const std::size_t rank = input.shape().rank();
+    if (rank == 0) throw RuntimeError("sort: input_tensor: expected at least one dimension, got none");
+    if (input.spec().layout != Layout::TILE)
+        return launch_all(Sort(descending, stable, config), {input});  // says what is wrong
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    const float last_in_order = descending ? -kInfinity : kInfinity;
+    const auto from = static_cast<std::int64_t>(input.shape().position(dim));
+    if (input.shape()[from] == 1) return already_sorted(input, config);
+    const bool last = from + 1 == static_cast<std::int64_t>(rank);
+    ScopedTensor held(last ? Tensor() : untraced::transpose(input, from, -1));
+    const auto in_four = [](const Tensor& tensor) {
+        return tensor.shape().rank() == 4 ? tensor : reshape_view(tensor, tensor.shape().to_rank(4));
+    };
+    const Shape sorted_shape = (last ? input : *held).shape();
+    Tensor rows = in_four(last ? input : *held);
+    const Shape shape = rows.shape();
+    if (has_padding(rows)) rows = fill_padding(rows, last_in_order);
+    const std::uint32_t length = sorted_length(rows);
+    const bool padded = length != rows.padded_shape()[3];
+    if (padded) {
+        if (has_padding(rows)) rows = fill_padding(rows, last_in_order);
+        Shape longer = shape;
+        longer.set(3, length);
+        const Tensor full = untraced::pad_behind(rows, longer, last_in_order);
+        rows = Tensor();
+        const Tensor view = reshape_view(full, longer);
+        { const ScopedTensor no_longer_needed(held.take()); }
+        held = full;
+        rows = view;
+    }
+    const Sort operation(descending, stable, config);
+    std::vector<Tensor> given;
+    if (!out.empty() && last && !padded) {
+        for (const Tensor& each : out)
+            given.push_back(in_four(each));
+    }
+    std::vector<Tensor> results = launch_all(operation, {rows}, std::move(given));
+    rows = Tensor();
+    if (padded) {
+        for (Tensor& result : results)
+            result = leading_part(result, shape, result.memory_config());
+    }
+    for (Tensor& result : results)
+        result = rank == 4 ? result : reshape_view(result, sorted_shape);
+    if (!last) {
+        for (Tensor& result : results)
+            result = untraced::transpose(result, from, -1, input.memory_config());
+    }
+    return results;
+}
+
+}  // namespace
+
+std::vector<Tensor> sort(const Tensor& input_tensor, std::int64_t dim, bool descending, bool stable,
+                         const OptionalMemoryConfig& memory_config, const std::vector<Tensor>& out) {
+    static const OperationName kName("sort");
+    return in_operation(kName, std::tie(input_tensor, dim, descending, stable, memory_config), [&] {
+        require_on_device(input_tensor, "sort", "input_tensor");
+        return sorted(input_tensor, dim, descending, stable,
+                      memory_config.value_or(input_tensor.memory_config()), out);
+    });
+}
+
+}  // namespace tilemeter

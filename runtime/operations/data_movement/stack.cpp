@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/stack.hpp"
+
+#include <deque>
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+
+namespace tilemeter {
+
+Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim) {
+    static const OperationName kName("stack");
+    return in_operation(kName, std::tie(tensors, dim), [&] {
+        if (tensors.empty()) throw RuntimeError("stack: tensors: expected at least one, got none");
+        const Shape shape = tensors.front().shape();
+        const auto places = static_cast<std::int64_t>(shape.rank()) + 1;
+        if (dim < -places || dim >= places) {
+            throw RuntimeError("stack: dim: expected " + std::to_string(-places) + " to " +
+                               std::to_string(places - 1) + ", got " + std::to_string(dim));
+        }
+        const auto place = static_cast<std::size_t>(dim < 0 ? dim + places : dim);
+        Shape wider;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(places); ++i)
+            wider.push_back(i == place ? 1 : shape.dimensions()[i < place ? i : i - 1]);
+        std::deque<ScopedTensor> parts;
+        std::vector<Tensor> joined;
+        for (const Tensor& tensor : tensors) {
+            if (tensor.shape() != shape) {
+                throw RuntimeError("stack: tensors: expected " + shape.to_string() + " each, got " +
+                                   tensor.shape().to_string());
+            }
+            joined.push_back(*parts.emplace_back(untraced::reshape(tensor, wider)));
+        }
+        Tensor result = untraced::concat(joined, static_cast<std::int64_t>(place));
+        joined.clear();
+        return result;
+    });
+}
+
+}  // namespace tilemeter

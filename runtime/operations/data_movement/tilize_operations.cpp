@@ -1,0 +1,434 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/tilize_operations.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr int kOutput = 1;
+
+void require_layout(const TensorSpec& input, Layout layout, const char* operation) {
+    if (input.layout == layout) return;
+    throw RuntimeError(std::string(operation) + ": input: expected " + std::string(name_of(layout)) +
+                       " layout, found " + std::string(name_of(input.layout)));
+}
+
+void require_whole_tiles(const TensorSpec& input, const char* operation) {
+    const Shape padded = input.padded_shape();
+    const bool whole = padded.rank() >= 2 && padded[-1] % kTileWidth == 0 && padded[-2] % kTileHeight == 0;
+    if (whole) return;
+    throw RuntimeError(std::string(operation) + ": input " + input.shape.to_string() +
+                       ": expected rows and columns in whole tiles of 32 x 32");
+}
+
+// A row of tiles in, a row of tiles out, whole rows shared evenly by the cores.
+std::vector<ProgramMemory> row_buffers(const TileGrid& tiles, DataType from, DataType to,
+                                       const WorkCores& all, std::uint64_t depth) {
+    const CoreRangeSet cores = all.first(cores_for_even_rows(tiles.all_rows(), all.size()));
+    return {dataflow_buffer(depth * tiles.columns * tile_size(from), cores),
+            dataflow_buffer(depth * tiles.columns * tile_size(to), cores)};
+}
+
+// A row of a block in, a row of a block out.
+std::vector<ProgramMemory> block_buffers(const BlockCores& blocks, DataType from, DataType to) {
+    std::vector<ProgramMemory> memory{dataflow_buffer(blocks.full_width * tile_size(from), blocks.full),
+                                      dataflow_buffer(blocks.full_width * tile_size(to), blocks.full)};
+    if (blocks.edge_width == 0) return memory;
+    memory.push_back(dataflow_buffer(blocks.edge_width * tile_size(from), blocks.edge));
+    memory.push_back(dataflow_buffer(blocks.edge_width * tile_size(to), blocks.edge));
+    return memory;
+}
+
+// The first core alone, by as many tiles of a row as divide it and leave half of L1 free.
+std::vector<ProgramMemory> single_core_buffers(const TileGrid& tiles, DataType from, DataType to,
+                                               const DeviceDescription& device) {
+    const std::uint64_t most =
+        (device.l1_size / 2 - device.l1_unreserved_base) / (tile_size(from) + tile_size(to));
+    const std::uint64_t at_once = largest_divisor(tiles.columns, most);
+    const CoreRangeSet core(CoreRange{});
+    return {dataflow_buffer(at_once * tile_size(from), core), dataflow_buffer(at_once * tile_size(to), core)};
+}
+
+// Rows of ROW_MAJOR blocks are read with their misalignment.
+void add_reading_places(std::vector<ProgramMemory>& memory, const BlockCores& blocks, DataType from,
+                        const DeviceDescription& device) {
+    const auto place = [&](std::uint64_t width) {
+        return width * kTileWidth * element_size(from) + 2 * device.dram_alignment;
+    };
+    if (blocks.edge_width != 0) memory.push_back(scratchpad(place(blocks.edge_width), blocks.edge));
+    memory.push_back(scratchpad(place(blocks.full_width), blocks.full));
+}
+
+ProgramPlan plan_in_blocks(const TileGrid& tiles, DataType from, DataType to, const WorkCores& cores,
+                           StaticName factory, const DeviceDescription& device) {
+    const BlockCores blocks = split_in_blocks(tiles, cores);
+    ProgramPlan plan{factory, 1, block_buffers(blocks, from, to), {}};
+    add_reading_places(plan.memory, blocks, from, device);
+    return plan;
+}
+
+DataType untilized(DataType dtype) {
+    // TT-NN's words, which name the wrong one of the block formats.
+    if (dtype == DataType::BFLOAT4_B)
+        throw RuntimeError("Only TILE layout is supported for BFLOAT8_B dtype!");
+    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
+}
+
+}  // namespace
+
+TileGrid tile_grid(const Shape& shape) {
+    const Shape matrices = shape.to_rank(3);
+    return {matrices[0], ceil_div(matrices[1], kTileHeight), ceil_div(matrices[2], kTileWidth)};
+}
+
+void Tilize::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::ROW_MAJOR, "tilize");
+    require_whole_tiles(inputs[0], "tilize");
+}
+
+TensorSpecs Tilize::infer(std::span<const TensorSpec> inputs) const {
+    TensorSpec spec{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
+    spec.alignment = inputs[0].alignment;
+    return {spec};
+}
+
+ProgramPlan Tilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                         const DeviceDescription& device) const {
+    if (!inputs[0].memory_config.is_sharded()) {
+        const TileGrid tiles = tile_grid(inputs[0].shape);
+        const DataType from = inputs[0].dtype;
+        const CoreRangeSet first(CoreRange{});
+        if (low_memory_) {
+            return {"ttnn::prim::TilizeSingleCoreProgramFactory",
+                    2,
+                    {dataflow_buffer(tile_size(from), first), dataflow_buffer(tile_size(dtype_), first)},
+                    {}};
+        }
+        if (!cores_.use_multicore) {
+            return {"ttnn::prim::TilizeSingleCoreProgramFactory",
+                    2,
+                    single_core_buffers(tiles, from, dtype_, device),
+                    {}};
+        }
+        const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+        if (goes_in_blocks(tiles, cores)) {
+            return plan_in_blocks(tiles, from, dtype_, cores,
+                                  "ttnn::prim::TilizeMultiCoreBlockProgramFactory", device);
+        }
+        return {"ttnn::prim::TilizeMultiCoreDefaultProgramFactory",
+                0,
+                row_buffers(tiles, from, dtype_, cores, 1),
+                {}};
+    }
+    const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
+    ProgramPlan plan{"ttnn::prim::TilizeMultiCoreShardedProgramFactory", 3, {}, {}};
+    plan.memory.push_back(
+        borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, shard.grid, 0));
+    plan.memory.push_back(
+        memory_config_.is_sharded()
+            ? borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, shard.grid, kOutput)
+            : dataflow_buffer(ceil_div(shard.shape[1], kTileWidth) * tile_size(dtype_), shard.grid));
+    return plan;
+}
+
+std::vector<HostArray> Tilize::compute(std::span<const HostArray* const> inputs,
+                                       std::span<const TensorSpec>) const {
+    return {inputs[0]->converted(dtype_)};
+}
+
+void TilizeWithValPadding::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::ROW_MAJOR, "tilize_with_val_padding");
+    const Shape shape = inputs[0].shape.rank() < 2 ? inputs[0].shape.to_rank(2) : inputs[0].shape;
+    bool fits = padded_.rank() == shape.rank() && padded_[-1] % kTileWidth == 0 &&
+                padded_[-2] % kTileHeight == 0 && padded_[-1] >= shape[-1] && padded_[-2] >= shape[-2];
+    for (std::size_t i = 0; fits && i + 2 < shape.rank(); ++i)
+        fits = padded_[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
+    if (!fits) {
+        throw RuntimeError("tilize_with_val_padding: output_tensor_shape: expected " + shape.to_string() +
+                           " with more rows or columns, in whole tiles of 32 x 32, found " +
+                           padded_.to_string());
+    }
+}
+
+TensorSpecs TilizeWithValPadding::infer(std::span<const TensorSpec> inputs) const {
+    TensorSpec output{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
+    const Shape whole_tiles = output.padded_shape();
+    if (padded_[-2] != whole_tiles[-2]) output.alignment[0] = padded_[-2];
+    if (padded_[-1] != whole_tiles[-1]) output.alignment[1] = padded_[-1];
+    return {output};
+}
+
+ProgramPlan TilizeWithValPadding::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                                       const DeviceDescription& device) const {
+    const TileGrid tiles = tile_grid(padded_);
+    const DataType from = inputs[0].dtype;
+    const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    // Rows that one core could not hold go in blocks whatever the caller says.
+    const bool too_wide =
+        tiles.columns * (tile_size(from) + tile_size(dtype_)) > device.l1_size - device.l1_unreserved_base;
+    if (!cores_.use_multicore && !too_wide) {
+        return {"ttnn::prim::TilizeWithValPaddingSingleCoreFactory",
+                0,
+                single_core_buffers(tiles, from, dtype_, device),
+                {}};
+    }
+    if (goes_in_blocks(tiles, cores)) {
+        return plan_in_blocks(tiles, from, dtype_, cores,
+                              "ttnn::prim::TilizeWithValPaddingMultiCoreBlockInterleavedFactory", device);
+    }
+    return {"ttnn::prim::TilizeWithValPaddingMultiCoreDefaultFactory",
+            2,
+            row_buffers(tiles, from, dtype_, cores, 1),
+            {}};
+}
+
+std::vector<HostArray> TilizeWithValPadding::compute(std::span<const HostArray* const> inputs,
+                                                     std::span<const TensorSpec>) const {
+    return {inputs[0]->converted(dtype_)};
+}
+
+void Untilize::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::TILE, "untilize");
+    // Shards are padded to whole tiles already, and stay so.
+    if (!inputs[0].memory_config.is_sharded() || inputs[0].memory_config != memory_config_)
+        require_whole_tiles(inputs[0], "untilize");
+    // TT-NN's words.
+    if (cores_.sub_core_grids && tile_grid(inputs[0].shape).all_rows() > 1) {
+        throw RuntimeError("sub_core_grid untilize only supports tensors one tile row tall, got height " +
+                           std::to_string(tile_grid(inputs[0].shape).all_rows() * kTileHeight) +
+                           " with tile height " + std::to_string(kTileHeight));
+    }
+}
+
+TensorSpecs Untilize::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
+}
+
+ProgramPlan Untilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                           const DeviceDescription& device) const {
+    const DataType from = inputs[0].dtype;
+    const DataType to = outputs[0].dtype;
+    const MemoryConfig& in = inputs[0].memory_config;
+    if (in.is_sharded()) {
+        const CoreRangeSet& cores = in.shard_spec->grid;
+        const ProgramMemory shards =
+            borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0);
+        if (in == memory_config_) {
+            return {"ttnn::prim::UntilizeMultiCoreInputAndOutputShardTypeAndShardSpecIdenticalProgramFactory",
+                    3,
+                    {shards, borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes, cores,
+                                             kOutput)},
+                    {}};
+        }
+        const std::uint64_t depth = in.shard_spec->shape[0] > kTileHeight ? 2 : 1;
+        const std::uint64_t row = ceil_div(in.shard_spec->shape[1], kTileWidth) * tile_size(to);
+        return {"ttnn::prim::UntilizeMultiCoreProgramFactory",
+                6,
+                {shards, dataflow_buffer(depth * row, cores)},
+                {}};
+    }
+    const TileGrid tiles = tile_grid(inputs[0].shape);
+    const WorkCores all(cores_.sub_core_grids, device.compute_grid, CoreWalk::kAlongRows);
+    if (cores_.sub_core_grids) {
+        // As many cores as divide the row, a tile after the other.
+        const CoreRangeSet cores =
+            dividing_cores(tiles.columns, device, cores_.sub_core_grids, CoreWalk::kAlongRows);
+        return {"ttnn::prim::UntilizeMultiCoreSubCoreGridsProgramFactory",
+                1,
+                {dataflow_buffer(2 * tile_size(from), cores), dataflow_buffer(2 * tile_size(to), cores)},
+                {}};
+    }
+    if (!cores_.use_multicore) {
+        return {"ttnn::prim::UntilizeSingleCoreProgramFactory",
+                0,
+                single_core_buffers(tiles, from, to, device),
+                {}};
+    }
+    if (!memory_config_.is_sharded() && goes_in_blocks(tiles, all)) {
+        return {"ttnn::prim::UntilizeMultiCoreBlockProgramFactory",
+                2,
+                block_buffers(split_in_blocks(tiles, all), from, to),
+                {}};
+    }
+    // A core with more than one row reads the next while it writes one.
+    const std::uint64_t depth = tiles.all_rows() > device.num_compute_cores() ? 2 : 1;
+    return {"ttnn::prim::UntilizeMultiCoreProgramFactory", 6, row_buffers(tiles, from, to, all, depth), {}};
+}
+
+std::vector<HostArray> Untilize::compute(std::span<const HostArray* const> inputs,
+                                         std::span<const TensorSpec> outputs) const {
+    return {inputs[0]->converted(outputs[0].dtype)};
+}
+
+bool UntilizeCodegen::takes(const TensorSpec& input, const MemoryConfig& memory_config) {
+    constexpr std::uint64_t kWidestBytes = 800'000;
+    constexpr std::uint64_t kTileBytes = 2048;
+    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::BFLOAT8_B) return false;
+    if (input.memory_config.is_sharded() || memory_config.is_sharded()) return false;
+    const TileGrid tiles = tile_grid(input.shape);
+    return tiles.all_rows() <= 1 || 2 * tiles.columns * kTileBytes <= kWidestBytes;
+}
+
+void UntilizeCodegen::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::TILE, "untilize");
+}
+
+TensorSpecs UntilizeCodegen::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config_}};
+}
+
+ProgramPlan UntilizeCodegen::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                  const DeviceDescription& device) const {
+    const TileGrid tiles = tile_grid(inputs[0].shape);
+    const std::uint64_t num_cores = device.num_compute_cores();
+    const std::uint64_t rows = tiles.all_rows();
+    // Fewer tile rows than cores: each row goes to as many cores as divide it. A single row goes to all.
+    std::uint64_t units = rows;
+    std::uint64_t columns = tiles.columns;
+    const bool padded = inputs[0].shape[-1] % kTileWidth != 0 || inputs[0].shape[-2] % kTileHeight != 0;
+    if (padded) {
+        // Rows that end within a tile stay whole.
+    } else if (rows == 1 && tiles.columns > 1) {
+        units = std::min(tiles.columns, num_cores);
+        columns = ceil_div(tiles.columns, units);
+    } else if (rows < num_cores && tiles.columns > 1) {
+        std::uint64_t parts = 1;
+        for (std::uint64_t i = 2; i <= std::min(num_cores / rows, tiles.columns); ++i) {
+            if (tiles.columns % i == 0) parts = i;
+        }
+        units = rows * parts;
+        columns = tiles.columns / parts;
+    }
+    // Double buffers as far as L1 goes.
+    const std::uint64_t tile_bytes = std::max(tile_size(inputs[0].dtype), tile_size(outputs[0].dtype));
+    const std::uint64_t room = (device.l1_size - device.l1_unreserved_base) / (columns * tile_bytes);
+    const std::uint64_t in_depth = room >= 3 ? 2 : 1;
+    const std::uint64_t out_depth = room >= 4 ? 2 : 1;
+    const CoreRangeSet cores = cores_along_rows(units, device);
+    ProgramPlan plan{"ttnn::prim::UntilizeCodegenProgramFactory", 0, {}, {}};
+    plan.memory = {circular_buffer(in_depth * columns * tile_size(inputs[0].dtype), cores),
+                   circular_buffer(out_depth * columns * tile_size(outputs[0].dtype), cores)};
+    return plan;
+}
+
+std::vector<HostArray> UntilizeCodegen::compute(std::span<const HostArray* const> inputs,
+                                                std::span<const TensorSpec> outputs) const {
+    return {inputs[0]->converted(outputs[0].dtype)};
+}
+
+void UntilizeWithUnpadding::validate(std::span<const TensorSpec> inputs) const {
+    require_layout(inputs[0], Layout::TILE, "untilize_with_unpadding");
+    const Shape padded = inputs[0].padded_shape();
+    bool fits = last_.rank() == inputs[0].shape.rank();
+    for (std::size_t i = 0; fits && i < last_.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(last_.rank());
+        fits = last_[axis] < std::max(padded[axis], 1U);
+    }
+    if (!fits) {
+        throw RuntimeError(
+            "untilize_with_unpadding: output_tensor_end: expected the index of an element of " +
+            padded.to_string() + ", found " + last_.to_string());
+    }
+}
+
+TensorSpecs UntilizeWithUnpadding::infer(std::span<const TensorSpec> inputs) const {
+    Shape shape = inputs[0].shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        if (shape[axis] != 0) shape.set(axis, last_[axis] + 1);
+    }
+    TensorSpec output{shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_};
+    // Shards of columns lose the rows that were padding, shards of rows the columns; blocks keep room for
+    // both.
+    if (memory_config_.shard_spec && inputs[0].memory_config.is_sharded()) {
+        std::array<std::uint32_t, 2>& shard = output.memory_config.shard_spec->shape;
+        if (memory_config_.memory_layout == TensorMemoryLayout::WIDTH_SHARDED)
+            shard[0] = static_cast<std::uint32_t>(num_rows(output));
+        if (memory_config_.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
+            shard[1] = static_cast<std::uint32_t>(row_elements(output));
+    }
+    return {output};
+}
+
+namespace {
+
+// Each core untilizes its shard where it lies. Shards of the result are written at once, rows of an
+// interleaved one tile row by tile row. The last shard of rows ends where the tensor does: its size is what
+// TT-NN declares.
+ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpec& output,
+                                        const DeviceDescription& device) {
+    constexpr std::uint64_t kInFlight = 2;
+    const ShardSpec& shards = *input.memory_config.shard_spec;
+    const std::uint64_t height = shards.shape[0] / kTileHeight;
+    const std::uint64_t width = shards.shape[1] / kTileWidth;
+    const bool to_shards = output.memory_config.is_sharded();
+    ProgramPlan plan{"ttnn::prim::UntilizeWithUnpaddingMultiCoreShardedProgramFactory", 2, {}, {}};
+    plan.memory = {
+        borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, shards.grid, 0),
+        dataflow_buffer(kInFlight * width * (to_shards ? height : 1) * tile_size(output.dtype), shards.grid)};
+    if (to_shards) {
+        const std::uint64_t rows = num_rows(output);
+        const std::uint64_t last = rows - (ceil_div(rows, shards.shape[0]) - 1) * shards.shape[0];
+        const std::uint64_t row = round_up(
+            output.memory_config.shard_spec->shape[1] * element_size(output.dtype), device.l1_alignment);
+        plan.memory.push_back(borrowed_buffer(last * row, shards.grid, kOutput));
+    }
+    return plan;
+}
+
+}  // namespace
+
+ProgramPlan UntilizeWithUnpadding::plan(std::span<const TensorSpec> inputs,
+                                        std::span<const TensorSpec> outputs,
+                                        const DeviceDescription& device) const {
+    if (inputs[0].memory_config.is_sharded())
+        return plan_shards_without_padding(inputs[0], outputs[0], device);
+    const TileGrid tiles = tile_grid(inputs[0].padded_shape());
+    const DataType from = inputs[0].dtype;
+    const DataType to = outputs[0].dtype;
+    if (!cores_.use_multicore) {
+        return {"ttnn::prim::UntilizeWithUnpaddingSingleCoreProgramFactory",
+                0,
+                single_core_buffers(tiles, from, to, device),
+                {}};
+    }
+    const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
+    if (goes_in_blocks(tiles, cores)) {
+        return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreBlockInterleavedProgramFactory",
+                3,
+                block_buffers(split_in_blocks(tiles, cores), from, to),
+                {}};
+    }
+    return {"ttnn::prim::UntilizeWithUnpaddingMultiCoreInterleavedProgramFactory",
+            1,
+            row_buffers(tiles, from, to, cores, 1),
+            {}};
+}
+
+std::vector<HostArray> UntilizeWithUnpadding::compute(std::span<const HostArray* const> inputs,
+                                                      std::span<const TensorSpec> outputs) const {
+    const HostArray rows = inputs[0]->converted(outputs[0].dtype);
+    const Shape& shape = outputs[0].shape;
+    if (rows.shape() == shape) return {rows};
+    Shape common = shape;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        common.set(axis, std::min(shape[axis], rows.shape()[axis]));
+    }
+    const std::vector<std::uint32_t> zeros(shape.rank(), 0);
+    const HostArray part = compute::sliced(rows, zeros, std::vector<std::uint32_t>(shape.rank(), 1), common);
+    return {compute::padded(part, zeros, shape, 0)};
+}
+
+}  // namespace tilemeter

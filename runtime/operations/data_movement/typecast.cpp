@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/data_movement/typecast.hpp"
+
+#include <string>
+#include <tuple>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Typecast : public DeviceOperationWith<Typecast> {
+public:
+    static constexpr std::string_view kName = "TypecastDeviceOperation";
+    static constexpr std::string_view kAttributesName = "TypecastParams";
+
+    Typecast(DataType from, DataType to, MemoryConfig memory_config,
+             OptionalCores sub_core_grids = std::nullopt)
+        : from_(from),
+          to_(to),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
+
+    auto attributes() const {
+        const bool wide = from_ == DataType::FLOAT32 || to_ == DataType::FLOAT32 ||
+                          from_ == DataType::UINT32 || to_ == DataType::UINT32 || from_ == DataType::INT32 ||
+                          to_ == DataType::INT32;
+        return std::make_tuple(from_, to_, memory_config_, wide, false, to_ == DataType::BFLOAT8_B,
+                               sub_core_grids_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (inputs[0].layout == Layout::ROW_MAJOR && is_block_float(to_)) {
+            throw RuntimeError("typecast: dtype " + std::string(name_of(to_)) +
+                               ": expected a TILE input, found ROW_MAJOR");
+        }
+        const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
+        if (layout != memory_config_.memory_layout) {
+            throw RuntimeError("typecast: expected input and result of one memory layout, found " +
+                               std::string(name_of(layout)) + " and " +
+                               std::string(name_of(memory_config_.memory_layout)));
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, to_, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        if (stays_in_shards(inputs[0], outputs[0])) return plan_shards(inputs[0], outputs[0], device);
+        if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
+        if (sub_core_grids_) return plan_on(*sub_core_grids_, num_tiles(inputs[0]), device);
+        ProgramPlan plan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}};
+        const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
+        plan.memory = {dataflow_buffer(2 * tile_size(from_), cores),
+                       dataflow_buffer(2 * tile_size(to_), cores)};
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {inputs[0]->converted(to_)};
+    }
+
+private:
+    // Elements of one size change where they lie, if the shards are whole tiles.
+    static bool stays_in_shards(const TensorSpec& input, const TensorSpec& output) {
+        const MemoryConfig& config = input.memory_config;
+        if (!config.is_sharded() || config != output.memory_config) return false;
+        if (tile_size(input.dtype) != tile_size(output.dtype)) return false;
+        const std::array<std::uint32_t, 2>& shard = config.shard_spec->shape;
+        return input.layout == Layout::TILE ||
+               std::uint64_t{shard[0]} * shard[1] % (kTileHeight * kTileWidth) == 0;
+    }
+
+    static ProgramPlan plan_shards(const TensorSpec& input, const TensorSpec& output,
+                                   const DeviceDescription& device) {
+        const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
+        ProgramPlan plan{"ttnn::prim::TypecastShardedProgramFactory", 1, {}, {}};
+        plan.memory = {borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
+                       borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)};
+        return plan;
+    }
+
+    // As many of the cores, along their rows, as divide the tiles.
+    ProgramPlan plan_on(const CoreRangeSet& sub_core_grids, std::uint64_t tiles,
+                        const DeviceDescription& device) const {
+        const CoreRangeSet cores = dividing_cores(tiles, device, sub_core_grids, CoreWalk::kAlongRows);
+        return {"ttnn::prim::TypecastSubgridProgramFactory",
+                2,
+                {dataflow_buffer(2 * tile_size(from_), cores), dataflow_buffer(2 * tile_size(to_), cores)},
+                {}};
+    }
+
+    // Rows go in chunks of 1024 elements; those of shards whole.
+    static ProgramPlan plan_rows(const TensorSpec& input, const TensorSpec& output,
+                                 const DeviceDescription& device) {
+        constexpr std::uint64_t kChunk = 1024;
+        const bool sharded = input.memory_config.is_sharded();
+        const std::uint64_t chunks = sharded ? buffer_geometry(input, device).num_pages
+                                             : num_rows(input) * ceil_div(row_elements(input), kChunk);
+        const CoreRangeSet cores = cores_along_rows(chunks, device);
+        ProgramPlan plan = sharded
+                               ? ProgramPlan{"ttnn::prim::TypecastProgramFactory", 0, {}, {}}
+                               : ProgramPlan{"ttnn::prim::TypecastRowMajorChunkedProgramFactory", 3, {}, {}};
+        plan.memory = {dataflow_buffer(2 * kChunk * element_size(input.dtype), cores),
+                       dataflow_buffer(2 * kChunk * element_size(output.dtype), cores)};
+        return plan;
+    }
+
+    DataType from_;
+    DataType to_;
+    MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
+};
+
+}  // namespace
+
+Tensor untraced::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
+    return launch(Typecast(input.dtype(), dtype, memory_config.value_or(input.memory_config())), {input});
+}
+
+namespace {
+
+Tensor host_in(const Tensor& host, DataType dtype) {
+    static const record::TextId kToDtype = record::intern("tt::tt_metal::to_dtype");
+    return in_scope(kToDtype, std::tie(host, dtype), [&] {
+        TensorSpec spec = host.spec();
+        spec.dtype = dtype;
+        if (is_block_float(dtype)) spec.layout = Layout::TILE;
+        if (!host.has_values()) return Tensor::planned_on_host(std::move(spec));
+        const auto all_chips = host.chip_values();
+        ChipValues values;
+        for (const HostArray& each : *all_chips)
+            values.push_back(each.converted(dtype));
+        Tensor result = Tensor::on_host(std::move(spec), std::move(values));
+        result.set_distribution(host.distribution());
+        return result;
+    });
+}
+
+}  // namespace
+
+Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config,
+                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("typecast");
+    return in_operation(kName, std::tie(input, dtype, memory_config, output_tensor), [&] {
+        if (input.storage_type() == StorageType::HOST) return host_in(input, dtype);
+        const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
+        const Typecast operation(input.dtype(), dtype, memory_config.value_or(place), sub_core_grids);
+        return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
+    });
+}
+
+}  // namespace tilemeter

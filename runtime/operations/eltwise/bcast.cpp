@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/bcast.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/compute/elementwise.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Bcast : public DeviceOperationWith<Bcast>, public MakesInferredOutputsFirst<Bcast> {
+public:
+    static constexpr std::string_view kName = "BcastDeviceOperation";
+    static constexpr std::string_view kAttributesName = "BcastParams";
+
+    Bcast(BcastOpMath math, BcastOpDim dim, MemoryConfig memory_config)
+        : math_(math), dim_(dim), memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        return std::make_tuple(static_cast<int>(math_), static_cast<int>(dim_), memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const Shape &a = inputs[0].shape, &b = inputs[1].shape;
+        for (const TensorSpec& input : inputs) {
+            if (input.layout == Layout::TILE && input.shape.rank() == 4) continue;
+            throw RuntimeError("bcast: expected four dimensions in TILE layout, got " +
+                               input.shape.to_string() + " in " + std::string(name_of(input.layout)));
+        }
+        Shape expected = a;
+        if (dim_ != BcastOpDim::W) expected.set(-2, 1);
+        if (dim_ != BcastOpDim::H) expected.set(-1, 1);
+        if (b[0] == 1 && b[1] == 1) {
+            expected.set(0, 1);
+            expected.set(1, 1);
+        }
+        if (b == expected) return;
+        throw RuntimeError("bcast: input_b: expected " + expected.to_string() + ", got " + b.to_string());
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        ProgramPlan plan{dim_ == BcastOpDim::H   ? StaticName("ttnn::prim::BcastMultiCoreHProgramFactory")
+                         : dim_ == BcastOpDim::W ? StaticName("ttnn::prim::BcastMultiCoreWProgramFactory")
+                                                 : StaticName("ttnn::prim::BcastMultiCoreHWProgramFactory"),
+                         static_cast<std::uint64_t>(dim_),
+                         {},
+                         {}};
+        for (const DataType dtype : {inputs[0].dtype, inputs[1].dtype, outputs[0].dtype})
+            plan.memory.push_back(dataflow_buffer(2 * tile_size(dtype), cores));
+        return plan;
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const compute::BinaryKind kind = math_ == BcastOpMath::ADD   ? compute::BinaryKind::kAdd
+                                         : math_ == BcastOpMath::SUB ? compute::BinaryKind::kSubtract
+                                                                     : compute::BinaryKind::kMultiply;
+        return {HostArray::from_floats(
+            compute::binary(kind, inputs[0]->to_floats(), inputs[0]->shape(), inputs[1]->to_floats(),
+                            inputs[1]->shape(), outputs[0].shape),
+            outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    BcastOpMath math_;
+    BcastOpDim dim_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+Tensor untraced::bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
+                       const MemoryConfig& memory_config) {
+    return launch(Bcast(math_op, dim, memory_config), {input_a, input_b});
+}
+
+Tensor bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("bcast");
+    return in_operation(kName, std::tie(input_a, input_b, memory_config), [&] {
+        require_on_device(input_a, "bcast", "input_a");
+        const Bcast operation(math_op, dim, memory_config.value_or(input_a.memory_config()));
+        return output_tensor ? launch_into(operation, {input_a, input_b}, *output_tensor)
+                             : launch(operation, {input_a, input_b});
+    });
+}
+
+}  // namespace tilemeter

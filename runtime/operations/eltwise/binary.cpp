@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/binary.hpp"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/eltwise/internal/binary_dtypes.hpp"
+#include "runtime/operations/eltwise/internal/binary_operation.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using compute::BinaryKind;
+
+// Shards of `from` stretched so that as many of them hold `to`.
+MemoryConfig stretched(MemoryConfig config, const TensorSpec& from, const Shape& to) {
+    const Shape source = from.padded_shape();
+    const Shape target = TensorSpec{to, from.dtype, from.layout, {}}.padded_shape();
+    const std::uint64_t source_rows = source.volume() / source[-1];
+    const std::uint64_t target_rows = target.volume() / target[-1];
+    auto& shard = config.shard_spec->shape;
+    shard[0] = static_cast<std::uint32_t>(shard[0] * target_rows / source_rows);
+    shard[1] = static_cast<std::uint32_t>(std::uint64_t{shard[1]} * target[-1] / source[-1]);
+    return config;
+}
+
+// The operand whose place the result takes: the first that is sharded, rather not by columns.
+const Tensor& placed_like(const Tensor& a, const Tensor& b) {
+    const MemoryConfig& left = a.memory_config();
+    const MemoryConfig& right = b.memory_config();
+    if (!right.is_sharded()) return a;
+    if (!left.is_sharded()) return b;
+    return left.memory_layout == TensorMemoryLayout::WIDTH_SHARDED ? b : a;
+}
+
+MemoryConfig place_of_result(const Tensor& a, const Tensor& b) {
+    const Tensor& like = placed_like(a, b);
+    if (!like.memory_config().is_sharded()) return like.memory_config();
+    const auto shape = compute::broadcast_shape(a.shape(), b.shape());
+    if (!shape || *shape == like.shape()) return like.memory_config();
+    return stretched(like.memory_config(), like.spec(), *shape);
+}
+
+// Before there is an operation: matrices of which neither repeats a row, a column or an element.
+void require_repeatable(const Shape& a, const Shape& b) {
+    const auto size = [](const Shape& shape, std::size_t from_end) {
+        return shape.rank() < from_end ? 1 : shape[-static_cast<std::int64_t>(from_end)];
+    };
+    const std::uint32_t width_a = size(a, 1), width_b = size(b, 1);
+    const std::uint32_t height_a = size(a, 2), height_b = size(b, 2);
+    if (width_a == width_b && height_a == height_b) return;
+    if (width_a == 1 || height_a == 1 || width_b == 1 || height_b == 1) return;
+    throw_not_repeatable(a, b);
+}
+
+Tensor launched(const BinaryNg& operation, std::initializer_list<Tensor> inputs,
+                const OptionalTensor& output_tensor) {
+    for (const Tensor& input : inputs)
+        require_on_device(input, BinaryNg::kName, "input tensor");
+    if (inputs.size() == 2) require_repeatable(inputs.begin()[0].shape(), inputs.begin()[1].shape());
+    return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
+}
+
+// An output tensor decides dtype and memory config where the caller leaves them open.
+BinaryNg operation(BinaryKind kind, const Tensor& a, const BinaryOptions& options,
+                   const MemoryConfig& otherwise) {
+    const OptionalTensor& into = options.output_tensor;
+    const MemoryConfig config = options.memory_config.value_or(into ? into->memory_config() : otherwise);
+    // Shards that are left open are those of an operand, in its way to shard.
+    const bool open = config.is_sharded() && !config.shard_spec && otherwise.shard_spec;
+    return {kind, options, open ? otherwise : config,
+            options.dtype.value_or(into ? into->dtype() : result_dtype(kind, a.dtype()))};
+}
+
+bool is_on_device(const Tensor& tensor) {
+    return tensor.is_allocated() && tensor.storage_type() == StorageType::DEVICE;
+}
+
+// Rows in shards are tilized for the operation, and its result untilized.
+bool goes_through_tiles(const Tensor& a) {
+    return is_on_device(a) && a.layout() == Layout::ROW_MAJOR && a.memory_config().is_sharded();
+}
+
+Tensor in_tiles(const Tensor& tensor) {
+    return untraced::to_layout(tensor, Layout::TILE);
+}
+
+// Where a number has a program of one operand's function rather than of two operands.
+std::optional<UnaryOpType> as_function(BinaryKind kind, DataType dtype, const Scalar& number) {
+    switch (kind) {
+        case BinaryKind::kMaximum:
+            return UnaryOpType::MAXIMUM;
+        case BinaryKind::kMinimum:
+            return UnaryOpType::MINIMUM;
+        case BinaryKind::kBitwiseAnd:
+            return UnaryOpType::BITWISE_AND;
+        case BinaryKind::kBitwiseOr:
+            return UnaryOpType::BITWISE_OR;
+        case BinaryKind::kBitwiseXor:
+            return UnaryOpType::BITWISE_XOR;
+        case BinaryKind::kLeftShift:
+            return UnaryOpType::LEFT_SHIFT;
+        case BinaryKind::kRightShift:
+            return UnaryOpType::RIGHT_SHIFT;
+        case BinaryKind::kRemainder:
+        case BinaryKind::kFmod:
+            if (dtype == DataType::INT32 && number.is_integral()) return std::nullopt;
+            return kind == BinaryKind::kFmod ? UnaryOpType::FMOD : UnaryOpType::REMAINDER;
+        default:
+            return std::nullopt;
+    }
+}
+
+Tensor function_of_number(UnaryOpType function, const Tensor& a, const Scalar& number,
+                          const BinaryOptions& options) {
+    std::vector<UnaryWithParam> chain = options.left_activations;
+    chain.push_back({function, {number.value()}});
+    chain.insert(chain.end(), options.activations.begin(), options.activations.end());
+    const bool divides = function == UnaryOpType::REMAINDER || function == UnaryOpType::FMOD;
+    if (divides && a.dtype() == DataType::INT32) {
+        const ScopedTensor real(untraced::typecast(a, DataType::FLOAT32));
+        return untraced::unary_chain(chain, *real, options.memory_config, options.output_tensor,
+                                     options.sub_core_grids);
+    }
+    return untraced::unary_chain(chain, a, options.memory_config, options.output_tensor,
+                                 options.sub_core_grids);
+}
+
+Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const BinaryOptions& options,
+                   NumberSide side) {
+    if (const auto casts = operand_casts(kind, a.dtype(), number); casts.left && !options.dtype) {
+        const ScopedTensor cast(untraced::typecast(a, *casts.left));
+        return with_number(kind, *cast, number, options, side);
+    }
+    if (goes_through_tiles(a)) {
+        const ScopedTensor tiles(in_tiles(a));
+        const ScopedTensor result(with_number(kind, *tiles, number, options, side));
+        return untraced::to_layout(*result, Layout::ROW_MAJOR);
+    }
+    require_representable(kind, a.dtype(), number);
+    return launched(operation(kind, a, options, a.memory_config()).with_number(number, side), {a},
+                    options.output_tensor);
+}
+
+}  // namespace
+
+namespace untraced {
+
+Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOptions& options) {
+    const OperandCasts casts = operand_casts(kind, a.dtype(), b.dtype());
+    if (casts.left && casts.right) {
+        const ScopedTensor left(untraced::typecast(a, *casts.left)),
+            right(untraced::typecast(b, *casts.right));
+        return binary(kind, *left, *right, options);
+    }
+    if (casts.left) {
+        const ScopedTensor left(untraced::typecast(a, *casts.left));
+        return binary(kind, *left, b, options);
+    }
+    if (casts.right) {
+        const ScopedTensor right(untraced::typecast(b, *casts.right));
+        return binary(kind, a, *right, options);
+    }
+    const bool both_in_rows = a.layout() == Layout::ROW_MAJOR && b.layout() == Layout::ROW_MAJOR;
+    if (both_in_rows && (goes_through_tiles(a) || goes_through_tiles(b)) && is_on_device(a) &&
+        is_on_device(b)) {
+        const ScopedTensor left(in_tiles(a)), right(in_tiles(b));
+        const ScopedTensor result(binary(kind, *left, *right, options));
+        return untraced::to_layout(*result, Layout::ROW_MAJOR);
+    }
+    if (a.layout() != b.layout() && is_on_device(a) && is_on_device(b)) {
+        const bool left_in_rows = a.layout() == Layout::ROW_MAJOR;
+        const ScopedTensor tiles(in_tiles(left_in_rows ? a : b));
+        return left_in_rows ? binary(kind, *tiles, b, options) : binary(kind, a, *tiles, options);
+    }
+    return launched(operation(kind, a, options, place_of_result(a, b)), {a, b}, options.output_tensor);
+}
+
+Tensor binary(BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& options) {
+    const bool alone =
+        options.activations.empty() && options.left_activations.empty() && options.right_activations.empty();
+    if (const auto function = as_function(kind, a.dtype(), b);
+        function && (alone || kind != BinaryKind::kRemainder)) {
+        return function_of_number(*function, a, b, options);
+    }
+    if (kind == BinaryKind::kBiasGelu) {
+        const ScopedTensor sum(with_number(BinaryKind::kAdd, a, b, {}, NumberSide::kRight));
+        return unary({UnaryOpType::GELU, {}}, *sum, options.memory_config, options.output_tensor);
+    }
+    return with_number(kind, a, b, options, NumberSide::kRight);
+}
+
+Tensor binary(BinaryKind kind, Scalar a, const Tensor& b, const BinaryOptions& options) {
+    return with_number(kind, b, a, options, NumberSide::kLeft);
+}
+
+Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype,
+           const OptionalMemoryConfig& memory_config) {
+    return binary(BinaryKind::kAdd, a, b, {dtype, memory_config});
+}
+
+Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_config) {
+    return binary(BinaryKind::kMultiply, a, b, {std::nullopt, memory_config});
+}
+
+}  // namespace untraced
+
+namespace {
+
+template <typename Left, typename Right>
+Tensor run(const OperationName& name, BinaryKind kind, const Left& a, const Right& b,
+           const BinaryOptions& options) {
+    return in_operation(
+        name,
+        std::tie(a, b, options.dtype, options.memory_config, options.output_tensor, options.activations,
+                 options.left_activations, options.right_activations, options.sub_core_grids),
+        [&] { return untraced::binary(kind, a, b, options); });
+}
+
+template <typename Right>
+Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, const Right& b,
+                    const Activations& activations, const Activations& left, const Activations& right,
+                    const OptionalCores& sub_core_grids) {
+    return in_operation(name, std::tie(a, b, sub_core_grids), [&] {
+        return untraced::binary(
+            kind, a, b, {std::nullopt, std::nullopt, a, activations, left, right, {}, false, sub_core_grids});
+    });
+}
+
+// Python calls it "div", like its newer name.
+constexpr std::string_view traced_name(std::string_view name) {
+    return name == "divide" ? "div" : name;
+}
+
+}  // namespace
+
+#define TILEMETER_DEFINE(name, kind, Left, Right)                                                          \
+    Tensor name(Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config, \
+                const OptionalTensor& output_tensor, const Activations& activations,                       \
+                const Activations& input_tensor_a_activations,                                             \
+                const Activations& input_tensor_b_activations, const OptionalCores& sub_core_grids) {      \
+        static const OperationName kName(traced_name(#name));                                              \
+        return run(kName, BinaryKind::kind, a, b,                                                          \
+                   {dtype,                                                                                 \
+                    memory_config,                                                                         \
+                    output_tensor,                                                                         \
+                    activations,                                                                           \
+                    input_tensor_a_activations,                                                            \
+                    input_tensor_b_activations,                                                            \
+                    {},                                                                                    \
+                    false,                                                                                 \
+                    sub_core_grids});                                                                      \
+    }
+#define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, const Tensor&)
+#define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, Scalar)
+#define TILEMETER_NUMBER_FIRST(name, kind) TILEMETER_DEFINE(name, kind, Scalar, const Tensor&)
+TILEMETER_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
+TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
+TILEMETER_BINARY_OPERATIONS(TILEMETER_WITH_NUMBER)
+TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_NUMBER_FIRST)
+#undef TILEMETER_OF_TENSORS
+#undef TILEMETER_WITH_NUMBER
+#undef TILEMETER_NUMBER_FIRST
+#undef TILEMETER_DEFINE
+
+#define TILEMETER_DEFINE(name, kind, Right)                                                           \
+    Tensor name(const Tensor& a, Right b, const Activations& activations,                             \
+                const Activations& input_tensor_a_activations,                                        \
+                const Activations& input_tensor_b_activations, const OptionalCores& sub_core_grids) { \
+        static const OperationName kName(#name);                                                      \
+        return run_in_place(kName, BinaryKind::kind, a, b, activations, input_tensor_a_activations,   \
+                            input_tensor_b_activations, sub_core_grids);                              \
+    }
+#define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&)
+#define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, Scalar)
+TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
+TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_WITH_NUMBER)
+#undef TILEMETER_OF_TENSORS
+#undef TILEMETER_WITH_NUMBER
+#undef TILEMETER_DEFINE
+
+}  // namespace tilemeter

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/internal/binary_operation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/eltwise/internal/binary_dtypes.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using compute::BinaryKind;
+
+template <typename T>
+std::vector<T> changed_by(const Activations& activations, std::vector<T> values) {
+    for (const UnaryWithParam& each : activations)
+        values = compute::unary(each.op_type, each.parameters, values);
+    return values;
+}
+
+bool take_integers(const Activations& activations) {
+    return std::all_of(activations.begin(), activations.end(),
+                       [](const UnaryWithParam& each) { return compute::takes_integers(each.op_type); });
+}
+
+// A core has two parts that compute: one on 32-bit numbers, whole, one by one; and a faster one on operands
+// of 16 bits and less. Which of them a kind of operation uses, by the operands' dtypes.
+bool on_32_bit_part(BinaryKind kind, std::span<const TensorSpec> inputs) {
+    const DataType dtype = inputs[0].dtype;
+    const bool of_one_dtype = inputs.size() == 1 || inputs[1].dtype == dtype;
+    const bool whole = dtype == DataType::FLOAT32 || !is_floating_point(dtype);
+    switch (kind) {
+        case BinaryKind::kAdd:
+        case BinaryKind::kSubtract:
+        case BinaryKind::kReverseSubtract:
+        case BinaryKind::kSquaredDifference:
+        case BinaryKind::kLogicalAnd:
+        case BinaryKind::kLogicalOr:
+        case BinaryKind::kLogicalXor:
+        case BinaryKind::kLdexp:
+        case BinaryKind::kBiasGelu:
+        case BinaryKind::kHypot:
+            return whole && of_one_dtype;
+        case BinaryKind::kMultiply:
+        case BinaryKind::kEqual:
+        case BinaryKind::kNotEqual:
+        case BinaryKind::kGreater:
+        case BinaryKind::kGreaterOrEqual:
+        case BinaryKind::kLess:
+        case BinaryKind::kLessOrEqual:
+            return !is_block_float(dtype) && of_one_dtype;
+        default:
+            return true;
+    }
+}
+
+}  // namespace
+
+void throw_not_repeatable(const Shape& a, const Shape& b) {
+    const std::string both = std::string(BinaryNg::kName) + ": shapes " + a.to_string() + " and " +
+                             b.to_string() + ": expected equal dimensions or 1";
+    const std::size_t rank = std::max(a.rank(), b.rank());
+    const Shape wide_a = a.to_rank(rank), wide_b = b.to_rank(rank);
+    for (std::int64_t i = -1; i >= -static_cast<std::int64_t>(rank); --i) {
+        if (wide_a[i] == wide_b[i] || wide_a[i] == 1 || wide_b[i] == 1) continue;
+        if (i >= -2 && rank > 1) throw RuntimeError("Invalid subtile broadcast type: " + both);
+        throw RuntimeError("Broadcasting rule violation at dimension index " + std::to_string(i) +
+                           " (output rank " + std::to_string(rank) + "), dim a: " +
+                           std::to_string(wide_a[i]) + ", dim b: " + std::to_string(wide_b[i]) + ": " + both);
+    }
+    throw RuntimeError(both);
+}
+
+void BinaryNg::validate(std::span<const TensorSpec> inputs) const {
+    const bool of_number = inputs.size() == 1;
+    require_dtypes(kind_, inputs[0].dtype, of_number ? std::nullopt : std::optional(inputs[1].dtype));
+    if (of_number) return;
+    if (!compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
+        throw_not_repeatable(inputs[0].shape, inputs[1].shape);
+    }
+}
+
+TensorSpecs BinaryNg::outputs_of_refused(std::span<const TensorSpec> inputs) const {
+    if (inputs.size() != 2 || memory_config_.is_sharded() ||
+        compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
+        return {};
+    }
+    // Where the operands contradict each other, the left one's dimension unless it is 1.
+    const std::size_t rank = std::max(inputs[0].shape.rank(), inputs[1].shape.rank());
+    Shape shape = inputs[0].shape.to_rank(rank);
+    const Shape right = inputs[1].shape.to_rank(rank);
+    for (std::size_t i = 0; i < rank; ++i) {
+        const int from_end = static_cast<int>(i) - static_cast<int>(rank);
+        if (shape[from_end] == 1) shape.set(from_end, right[from_end]);
+    }
+    return {TensorSpec{shape, dtype_, inputs[0].layout, memory_config_}};
+}
+
+TensorSpecs BinaryNg::infer(std::span<const TensorSpec> inputs) const {
+    const Shape shape =
+        inputs.size() == 1 ? inputs[0].shape : *compute::broadcast_shape(inputs[0].shape, inputs[1].shape);
+    return {TensorSpec{shape, dtype_, inputs[0].layout, memory_config_}};
+}
+
+ChangedOperands BinaryNg::changed_operands(std::span<const TensorSpec> inputs) const {
+    const std::uint64_t left = tile_size(inputs[0].dtype);
+    const std::uint64_t right =
+        inputs.size() == 1 ? number_tile_size(inputs[0].dtype) : tile_size(inputs[1].dtype);
+    constexpr std::uint64_t kTilesOf32Bits = 2, kTilesOf16Bits = 8;
+    const bool in_32_bits = on_32_bit_part(kind_, inputs);
+    ChangedOperands changed;
+    changed.tiles_at_once = in_32_bits ? kTilesOf32Bits : kTilesOf16Bits;
+    if (!left_activations_.empty()) changed.left = left;
+    if (!right_activations_.empty()) changed.right = right;
+    switch (kind_) {
+        case BinaryKind::kLogicalAnd:
+        case BinaryKind::kLogicalOr:
+        case BinaryKind::kLogicalXor:
+        case BinaryKind::kHypot:
+            changed.left = left;
+            changed.right = right;
+            break;
+        case BinaryKind::kLdexp:
+            // Powers of blocks are kept outside of blocks.
+            if (is_block_float(inputs[0].dtype)) changed.left = number_tile_size(inputs[0].dtype);
+            changed.right = is_block_float(inputs[0].dtype) ? number_tile_size(inputs[0].dtype) : right;
+            break;
+        case BinaryKind::kReverseSubtract:
+            if (!in_32_bits) changed.left = left;
+            break;
+        case BinaryKind::kDivide:
+            if (fast_ && is_floating_point(inputs[0].dtype) && inputs[0].dtype != DataType::FLOAT32) {
+                changed.right = right;
+            }
+            break;
+        default:
+            break;
+    }
+    return changed;
+}
+
+ProgramPlan BinaryNg::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                           const DeviceDescription& device) const {
+    return plan_binary(inputs, outputs, device, changed_operands(inputs), sub_core_grids_);
+}
+
+bool BinaryNg::computes_in_integers(std::span<const HostArray* const> inputs) const {
+    const bool integers = std::all_of(inputs.begin(), inputs.end(), [](const HostArray* input) {
+        return !is_floating_point(input->dtype());
+    });
+    // The quotient of integers is a real number, unless integers are asked for.
+    const bool real_quotient = kind_ == BinaryKind::kDivide && is_floating_point(dtype_);
+    return integers && !real_quotient && take_integers(left_activations_) &&
+           take_integers(right_activations_) && take_integers(activations_);
+}
+
+std::vector<HostArray> BinaryNg::compute(std::span<const HostArray* const> inputs,
+                                         std::span<const TensorSpec> outputs) const {
+    const TensorSpec& out = outputs[0];
+    const HostArray number =
+        number_ ? HostArray::from_floats({&*number_, 1}, DataType::FLOAT32, Shape{1}) : HostArray();
+    const bool number_first = number_side_ == NumberSide::kLeft;
+    const HostArray& a = number_first ? number : *inputs[0];
+    const HostArray& b = number_ ? (number_first ? *inputs[0] : number) : *inputs[1];
+    if (computes_in_integers(inputs)) {
+        auto values = compute::binary(kind_, changed_by(left_activations_, a.to_integers()), a.shape(),
+                                      changed_by(right_activations_, b.to_integers()), b.shape(), out.shape,
+                                      parameters_);
+        values = changed_by(activations_, std::move(values));
+        return {HostArray::from_integers(values, out.dtype, out.shape)};
+    }
+    auto values =
+        compute::binary(kind_, changed_by(left_activations_, a.to_floats()), a.shape(),
+                        changed_by(right_activations_, b.to_floats()), b.shape(), out.shape, parameters_);
+    values = changed_by(activations_, std::move(values));
+    return {HostArray::from_floats(values, out.dtype, out.shape)};
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/internal/binary_program.hpp"
+
+#include <algorithm>
+
+namespace tilemeter {
+
+namespace {
+
+/// Which of the two operands is repeated within a tile, so that the program needs a place to repeat it in.
+enum class TileBroadcast : std::uint8_t { kNone, kLeft, kRight };
+
+// By the last two dimensions, which are inside the tile; of a row and a column it is the row.
+TileBroadcast tile_broadcast(const Shape& a, const Shape& b) {
+    const Shape left = a.to_rank(std::max<std::size_t>(a.rank(), 2));
+    const Shape right = b.to_rank(std::max<std::size_t>(b.rank(), 2));
+    for (const int dimension : {-2, -1}) {
+        if (left[dimension] < right[dimension]) return TileBroadcast::kLeft;
+        if (right[dimension] < left[dimension]) return TileBroadcast::kRight;
+    }
+    return TileBroadcast::kNone;
+}
+
+// Rows in shards, whole ones, beside a column (or one element) that is not sharded.
+bool rows_beside_column(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs) {
+    const TensorSpec& rows = inputs[0];
+    const TensorSpec& column = inputs[1];
+    return rows.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           rows.memory_config == outputs[0].memory_config && rows.shape == outputs[0].shape &&
+           !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
+}
+
+}  // namespace
+
+std::uint64_t number_tile_size(DataType beside) {
+    return tile_size(is_block_float(beside) ? DataType::BFLOAT16 : beside);
+}
+
+bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs) {
+    const TensorSpec& first = inputs[0];
+    if (!first.memory_config.is_sharded()) return false;
+    const auto alike = [&](const TensorSpec& other) {
+        return other.memory_config == first.memory_config && other.shape == first.shape;
+    };
+    return std::all_of(inputs.begin(), inputs.end(), alike) &&
+           std::all_of(outputs.begin(), outputs.end(), alike);
+}
+
+ProgramPlan plan_binary(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                        const DeviceDescription& device, const ChangedOperands& changed,
+                        const std::optional<CoreRangeSet>& sub_core_grids) {
+    ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
+    const CoreRangeSet cores = sub_core_grids.value_or(whole_grid(device.compute_grid));
+    const auto take = [&](std::uint64_t size, int shared_with = ProgramMemory::kOwn) {
+        plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, shared_with});
+    };
+    const bool of_number = inputs.size() == 1;
+    const bool alike = all_sharded_alike(inputs, outputs);
+    const bool rows_stay = !alike && !of_number && rows_beside_column(inputs, outputs);
+    const auto shard_bytes = [&](const TensorSpec& spec) {
+        return buffer_geometry(spec, device).size_per_bank_bytes;
+    };
+    const auto take_tensor = [&](const TensorSpec& spec, int index, bool stays) {
+        stays ? take(shard_bytes(spec), index) : take(2 * tile_size(spec.dtype));
+    };
+    const std::uint64_t tiles = alike ? changed.tiles_at_once : 1;
+    take_tensor(inputs[0], 0, alike || rows_stay);
+    if (changed.left) take(tiles * *changed.left);
+    if (of_number) {
+        take(number_tile_size(inputs[0].dtype));
+    } else {
+        take_tensor(inputs[1], 1, alike);
+    }
+    if (changed.right) take(tiles * *changed.right);
+    if (!of_number && !alike) {
+        const TileBroadcast repeated = tile_broadcast(inputs[0].shape, inputs[1].shape);
+        if (repeated == TileBroadcast::kLeft) take(2 * tile_size(inputs[0].dtype));
+        if (repeated == TileBroadcast::kRight) take(2 * tile_size(inputs[1].dtype));
+    }
+    take_tensor(outputs[0], static_cast<int>(inputs.size()), alike || rows_stay);
+    return plan;
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the program of an elementwise operation of two tensors, or of a tensor and a number, occupies.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "runtime/operations/core/device_operation.hpp"
+
+namespace tilemeter {
+
+/// Which operands the program changes by a function of their elements before it combines them: it keeps the
+/// changed ones in buffers of their own. Bytes of a tile there.
+struct ChangedOperands {
+    std::optional<std::uint64_t> left;
+    std::optional<std::uint64_t> right;
+    std::uint64_t tiles_at_once = 1;  ///< of shards: so many are changed, then combined
+};
+
+/// The tile that a number beside tensors of that dtype lies in; blocks would round it.
+std::uint64_t number_tile_size(DataType beside);
+
+/// Two tiles of each operand and of the result on every core (of sub_core_grids), and two more of the operand
+/// that is repeated within a tile, if any; one tile in place of a number; one of each operand that is changed
+/// first. Where all tensors are sharded alike: what they lie in, and tiles_at_once of each changed operand.
+/// Rows in shards beside a column that is not sharded: the sharded ones stay where they lie.
+ProgramPlan plan_binary(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                        const DeviceDescription& device, const ChangedOperands& changed = {},
+                        const std::optional<CoreRangeSet>& sub_core_grids = std::nullopt);
+
+/// Whether all of them lie in the same shards.
+bool all_sharded_alike(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs);
+
+}  // namespace tilemeter

@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/internal/fused_backward.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/eltwise/internal/binary_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::string_view name_of(FusedBackward kind) {
+    switch (kind) {
+        case FusedBackward::kGelu:
+            return "GELU_BW";
+        case FusedBackward::kGeluTanh:
+            return "GELU_TANH_BW";
+        case FusedBackward::kSigmoid:
+            return "SIGMOID_BW";
+        case FusedBackward::kTanh:
+            break;
+    }
+    return "TANH_BW";
+}
+
+double slope(FusedBackward kind, double x) {
+    switch (kind) {
+        case FusedBackward::kGelu:
+            return 0.5 * std::erfc(-x / std::numbers::sqrt2) +
+                   x * std::exp(-0.5 * x * x) * std::numbers::inv_sqrtpi / std::numbers::sqrt2;
+        case FusedBackward::kGeluTanh: {
+            const double factor = std::sqrt(2.0 / std::numbers::pi);
+            const double inner = std::tanh(factor * (x + 0.044715 * x * x * x));
+            return 0.5 * (1.0 + inner) +
+                   0.5 * x * (1.0 - inner * inner) * factor * (1.0 + 3.0 * 0.044715 * x * x);
+        }
+        case FusedBackward::kSigmoid: {
+            const double sigmoid = 1.0 / (1.0 + std::exp(-x));
+            return sigmoid * (1.0 - sigmoid);
+        }
+        case FusedBackward::kTanh:
+            break;
+    }
+    return 1.0 - std::tanh(x) * std::tanh(x);
+}
+
+// Two tiles of each tensor on every core that has work; where all are sharded alike, what they lie in.
+std::vector<ProgramMemory> memory_of(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                     const DeviceDescription& device) {
+    std::vector<ProgramMemory> memory;
+    const bool alike = all_sharded_alike(inputs, outputs);
+    const CoreRangeSet cores = alike ? inputs[0].memory_config.shard_spec->grid
+                                     : whole_columns_and_rest(num_tiles(outputs[0]), device);
+    int index = 0;
+    for (const auto tensors : {inputs, outputs}) {
+        for (const TensorSpec& tensor : tensors) {
+            ProgramMemory piece = circular_buffer(
+                alike ? buffer_geometry(tensor, device).size_per_bank_bytes : 2 * tile_size(tensor.dtype),
+                cores);
+            if (alike) piece.shared_with = index;
+            memory.push_back(piece);
+            ++index;
+        }
+    }
+    return memory;
+}
+
+class UnaryBackward : public DeviceOperationWith<UnaryBackward>,
+                      public MakesInferredOutputsFirst<UnaryBackward> {
+public:
+    static constexpr std::string_view kName = "UnaryBackwardDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    UnaryBackward(FusedBackward kind, MemoryConfig memory_config)
+        : kind_(kind), memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const { return std::make_tuple(name_of(kind_), memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const std::string operation(name_of(kind_));
+        for (const TensorSpec& input : inputs) {
+            if (!is_floating_point(input.dtype)) {
+                throw RuntimeError(
+                    operation +
+                    " operation only supports floating-point dtypes (bfloat16, float32, bfloat8_b, "
+                    "bfloat4_b), but the input tensor has dtype " +
+                    attribute_text(input.dtype) + ".");
+            }
+            if (input.layout != Layout::TILE)
+                throw RuntimeError(operation + ": expected TILE layout, got ROW_MAJOR");
+        }
+        if (inputs[0].shape == inputs[1].shape) return;
+        throw RuntimeError(
+            operation + " operation requires grad_output and input to have the same logical shape, but got " +
+            inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string() + ".");
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return {"ttnn::operations::unary_backward::UnaryBackwardProgramFactory",
+                0,
+                memory_of(inputs, outputs, device),
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const std::vector<float> at = inputs[1]->to_floats();
+        std::transform(values.begin(), values.end(), at.begin(), values.begin(),
+                       [&](float grad, float x) { return static_cast<float>(grad * slope(kind_, x)); });
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    FusedBackward kind_;
+    MemoryConfig memory_config_;
+};
+
+class BinaryBackward : public DeviceOperationWith<BinaryBackward> {
+public:
+    static constexpr std::string_view kName = "BinaryBackwardDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    explicit BinaryBackward(OptionalMemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const { return std::tie(memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs) {
+            if (is_floating_point(input.dtype)) continue;
+            throw RuntimeError("MUL_BW operation only supports floating-point dtypes, but got " +
+                               attribute_text(input.dtype));
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        TensorSpecs gradients{inputs[1], inputs[2]};
+        for (TensorSpec& each : gradients)
+            each.memory_config = memory_config_.value_or(each.memory_config);
+        return gradients;
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return {"ttnn::operations::binary_backward::BinaryBackwardProgramFactory",
+                0,
+                memory_of(inputs, outputs, device),
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> grad = inputs[0]->to_floats();
+        std::vector<HostArray> gradients;
+        for (const std::size_t other : {2, 1}) {
+            std::vector<float> values = inputs[other]->to_floats();
+            std::transform(values.begin(), values.end(), grad.begin(), values.begin(), std::multiplies<>());
+            const TensorSpec& out = outputs[gradients.size()];
+            gradients.push_back(HostArray::from_floats(values, out.dtype, out.shape));
+        }
+        return gradients;
+    }
+
+private:
+    OptionalMemoryConfig memory_config_;
+};
+
+}  // namespace
+
+FusedBackward fused_gelu(GeluVariant variant) {
+    if (variant == GeluVariant::FastLut) {
+        throw RuntimeError(
+            "GELU_BW does not support GeluVariant::FAST_LUT because no matching backward kernel is "
+            "available.");
+    }
+    return variant == GeluVariant::Tanh ? FusedBackward::kGeluTanh : FusedBackward::kGelu;
+}
+
+Term fused_backward(FusedBackward kind, const Term& grad, const Term& x, const OptionalTensor& into) {
+    const MemoryConfig config = into ? into->memory_config() : grad.place().value_or(x->memory_config());
+    const UnaryBackward operation(kind, config);
+    return {into ? launch_into(operation, {*grad, *x}, *into) : launch(operation, {*grad, *x}), grad.place()};
+}
+
+std::pair<Term, Term> fused_product(const Term& grad, const Term& a, const Term& b,
+                                    const OptionalTensor& into_a, const OptionalTensor& into_b) {
+    const BinaryBackward operation(grad.place());
+    std::vector<Tensor> into;
+    if (into_a || into_b) {
+        into.push_back(*gradient_or_new(into_a, a, grad.place()));
+        into.push_back(*gradient_or_new(into_b, b, grad.place()));
+    }
+    std::vector<Tensor> made = launch_all(operation, {*grad, *a, *b}, std::move(into));
+    return {Term(std::move(made[0]), grad.place()), Term(std::move(made[1]), grad.place())};
+}
+
+bool is_fused_product(const Term& grad, const Term& a, const Term& b) {
+    for (const Term* each : {&grad, &a, &b}) {
+        const Tensor& tensor = **each;
+        if (tensor.layout() != Layout::TILE || tensor.memory_config().is_sharded()) return false;
+        if (tensor.shape() != (*grad).shape()) return false;
+    }
+    return true;
+}
+
+}  // namespace tilemeter

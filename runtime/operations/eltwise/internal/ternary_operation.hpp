@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The device operation behind elementwise operations of three operands, of which one may be a number.
+//
+// Thread safety: const calls may run at the same time.
+
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/optional_arguments.hpp"
+
+namespace tilemeter {
+
+enum class TernaryKind : std::uint8_t {
+    kWhere,    ///< a != 0 ? b : c
+    kLerp,     ///< a + c * (b - a)
+    kMac,      ///< a * b + c
+    kAddcmul,  ///< a + value * b * c
+    kAddcdiv   ///< a + value * b / c
+};
+
+/// Which of the three operands is a number.
+enum class NumberOperand : std::uint8_t { kNone, kSecond, kThird };
+
+/// The shape of the result. Throws RuntimeError for shapes that don't broadcast.
+Shape common_shape_of(std::span<const TensorSpec> inputs, std::string_view operation);
+
+/// Throws RuntimeError unless all are TILE.
+void require_tiles_of(std::span<const TensorSpec> inputs, std::string_view operation);
+
+class TernaryDeviceOperation : public DeviceOperationWith<TernaryDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "TernaryDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    TernaryDeviceOperation(TernaryKind kind, MemoryConfig memory_config)
+        : kind_(kind), memory_config_(std::move(memory_config)) {}
+
+    /// `number`: the operand at `place`; without a place the factor that kAddcmul and kAddcdiv have.
+    TernaryDeviceOperation(TernaryKind kind, float number, NumberOperand place, MemoryConfig memory_config)
+        : kind_(kind), number_(number), place_(place), memory_config_(std::move(memory_config)) {}
+
+    TernaryDeviceOperation on(OptionalCores sub_core_grids) && {
+        sub_core_grids_ = std::move(sub_core_grids);
+        return std::move(*this);
+    }
+
+    auto attributes() const {
+        return std::make_tuple(type(), variant(), number_, memory_config_, sub_core_grids_);
+    }
+    auto key_attributes() const { return std::tie(kind_, number_, place_, memory_config_, sub_core_grids_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    std::string_view type() const;
+    std::string_view variant() const;
+
+    TernaryKind kind_;
+    std::optional<float> number_{};
+    NumberOperand place_ = NumberOperand::kNone;
+    MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_{};
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/quantization.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/eltwise/internal/binary_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+enum class QuantKind : std::uint8_t { kQuantize, kDequantize, kRequantize };
+
+/// (input - minus) * factor + plus, in a program of an operand and a number, which is float32.
+class Quantization : public DeviceOperationWith<Quantization> {
+public:
+    static constexpr std::string_view kName = "BinaryNgDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    struct Line {
+        double minus = 0.0;
+        double factor = 1.0;
+        double plus = 0.0;
+        auto key_fields() const { return std::tie(minus, factor, plus); }
+    };
+
+    Quantization(QuantKind kind, const Line& line, DataType dtype, MemoryConfig memory_config)
+        : kind_(kind), line_(line), dtype_(dtype), memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        return std::make_tuple(type(), line_.minus, line_.factor, line_.plus, memory_config_, dtype_);
+    }
+
+    void validate(std::span<const TensorSpec>) const override {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        const bool alike = all_sharded_alike(inputs, outputs);
+        const auto tensor = [&](const TensorSpec& spec, int index) {
+            ProgramMemory piece = circular_buffer(
+                alike ? buffer_geometry(spec, device).size_per_bank_bytes : 2 * tile_size(spec.dtype), cores);
+            if (alike) piece.shared_with = index;
+            return piece;
+        };
+        plan.memory = {tensor(inputs[0], 0), circular_buffer(tile_size(DataType::FLOAT32), cores),
+                       tensor(outputs[0], 1)};
+        return plan;
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const TensorSpec& out = outputs[0];
+        const auto on_line = [&](double x) { return (x - line_.minus) * line_.factor + line_.plus; };
+        if (is_floating_point(out.dtype)) {
+            for (float& value : values)
+                value = static_cast<float>(on_line(value));
+            return {HostArray::from_floats(values, out.dtype, out.shape)};
+        }
+        const double low = out.dtype == DataType::UINT8 ? 0.0 : std::numeric_limits<std::int32_t>::min();
+        const double high = out.dtype == DataType::UINT8 ? 255.0 : std::numeric_limits<std::int32_t>::max();
+        std::vector<std::int64_t> integers;
+        for (const float value : values)
+            integers.push_back(
+                static_cast<std::int64_t>(std::clamp(std::nearbyint(on_line(value)), low, high)));
+        return {HostArray::from_integers(integers, out.dtype, out.shape)};
+    }
+
+private:
+    std::string_view type() const {
+        switch (kind_) {
+            case QuantKind::kQuantize:
+                return "BinaryOpType::QUANT";
+            case QuantKind::kDequantize:
+                return "BinaryOpType::DEQUANT";
+            case QuantKind::kRequantize:
+                break;
+        }
+        return "BinaryOpType::REQUANT";
+    }
+
+    QuantKind kind_;
+    Line line_;
+    DataType dtype_;
+    MemoryConfig memory_config_;
+};
+
+bool is_quantized(DataType dtype) {
+    return dtype == DataType::INT32 || dtype == DataType::UINT8;
+}
+
+Tensor launched(QuantKind kind, const Quantization::Line& line, const Tensor& input, DataType dtype,
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
+    const Quantization operation(
+        kind, line, dtype, memory_config.value_or(output ? output->memory_config() : input.memory_config()));
+    return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+}
+
+DataType dtype_of(const OptionalDataType& dtype, const OptionalTensor& output, DataType otherwise) {
+    return dtype.value_or(output ? output->dtype() : otherwise);
+}
+
+void require_quantized(const char* operation, const char* what, DataType dtype) {
+    if (is_quantized(dtype)) return;
+    throw RuntimeError(std::string(operation) + " only supports int32, int8 or uint8 " + what +
+                       " for now, got " + attribute_text(dtype));
+}
+
+}  // namespace
+
+Tensor quantize(const Tensor& input_tensor, float scale, int zero_point, const OptionalDataType& dtype,
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("quantize");
+    return in_operation(
+        kName, std::tie(input_tensor, scale, zero_point, dtype, memory_config, output_tensor), [&] {
+            if (!is_floating_point(input_tensor.dtype()))
+                throw RuntimeError("Quantize only takes floating-point number inputs");
+            const DataType to = dtype_of(dtype, output_tensor, DataType::INT32);
+            require_quantized("Quantize", "outputs", to);
+            const Quantization::Line line{0.0, 1.0 / scale, static_cast<double>(zero_point)};
+            if (!is_block_float(input_tensor.dtype()))
+                return launched(QuantKind::kQuantize, line, input_tensor, to, memory_config, output_tensor);
+            const ScopedTensor whole(untraced::typecast(input_tensor, DataType::BFLOAT16));
+            return launched(QuantKind::kQuantize, line, *whole, to, memory_config, output_tensor);
+        });
+}
+
+Tensor dequantize(const Tensor& input_tensor, float scale, int zero_point, const OptionalDataType& dtype,
+                  const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("dequantize");
+    return in_operation(
+        kName, std::tie(input_tensor, scale, zero_point, dtype, memory_config, output_tensor), [&] {
+            require_quantized("Dequantize", "inputs", input_tensor.dtype());
+            const DataType to = dtype_of(dtype, output_tensor, DataType::BFLOAT16);
+            if (to != DataType::BFLOAT16 && to != DataType::FLOAT32)
+                throw RuntimeError("Dequantize only supports bf16/f32 outputs for now");
+            const Quantization::Line line{static_cast<double>(zero_point), scale, 0.0};
+            return launched(QuantKind::kDequantize, line, input_tensor, to, memory_config, output_tensor);
+        });
+}
+
+Tensor requantize(const Tensor& input_tensor, float in_scale, int in_zero_point, float out_scale,
+                  int out_zero_point, const OptionalDataType& dtype,
+                  const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("requantize");
+    return in_operation(
+        kName,
+        std::tie(input_tensor, in_scale, in_zero_point, out_scale, out_zero_point, dtype, memory_config),
+        [&] {
+            require_quantized("Requantize", "inputs", input_tensor.dtype());
+            const DataType to = dtype_of(dtype, output_tensor, DataType::INT32);
+            require_quantized("Requantize", "outputs", to);
+            const Quantization::Line line{static_cast<double>(in_zero_point),
+                                          static_cast<double>(in_scale) / out_scale,
+                                          static_cast<double>(out_zero_point)};
+            return launched(QuantKind::kRequantize, line, input_tensor, to, memory_config, output_tensor);
+        });
+}
+
+}  // namespace tilemeter

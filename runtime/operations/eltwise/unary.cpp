@@ -1,0 +1,454 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/unary.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/eltwise/creation_like.hpp"
+#include "runtime/operations/eltwise/internal/unary_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// What a device computes it on, of those that have a meaning for it (TT-NN 0.81.1, recorded from it).
+bool takes(UnaryOpType function, DataType dtype) {
+    switch (function) {
+        case UnaryOpType::LGAMMA:
+            return is_floating_point(dtype) && !is_block_float(dtype);
+        case UnaryOpType::BITWISE_AND:
+        case UnaryOpType::BITWISE_OR:
+        case UnaryOpType::BITWISE_XOR:
+        case UnaryOpType::LEFT_SHIFT:
+        case UnaryOpType::RIGHT_SHIFT:
+            return !is_floating_point(dtype) && dtype != DataType::UINT8;
+        case UnaryOpType::BITWISE_NOT:
+            return dtype != DataType::UINT16 && dtype != DataType::UINT8;
+        default:
+            break;
+    }
+    if (is_floating_point(dtype)) return true;
+    switch (function) {
+        case UnaryOpType::ABS:
+        case UnaryOpType::IDENTITY:
+        case UnaryOpType::RELU:
+        case UnaryOpType::RELU6:
+        case UnaryOpType::RELU_MAX:
+        case UnaryOpType::RELU_MIN:
+            return true;
+        case UnaryOpType::LEAKY_RELU:
+            return dtype != DataType::INT32;
+        case UnaryOpType::CLAMP_TSS:
+        case UnaryOpType::GEZ:
+        case UnaryOpType::GTZ:
+        case UnaryOpType::LEZ:
+        case UnaryOpType::LTZ:
+        case UnaryOpType::NEG:
+        case UnaryOpType::SIGNBIT:
+            return dtype == DataType::INT32;
+        case UnaryOpType::SIGN:
+            return false;
+        default:
+            return compute::takes_integers(function) && dtype != DataType::UINT8;
+    }
+}
+
+class UnaryDeviceOperation : public DeviceOperationWith<UnaryDeviceOperation>,
+                             public MakesInferredOutputsFirst<UnaryDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "UnaryDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    UnaryDeviceOperation(std::vector<UnaryWithParam> functions, DataType dtype, MemoryConfig memory_config,
+                         OptionalCores sub_core_grids)
+        : functions_(std::move(functions)),
+          dtype_(dtype),
+          memory_config_(std::move(memory_config)),
+          sub_core_grids_(std::move(sub_core_grids)) {}
+
+    auto attributes() const {
+        return std::make_tuple(function_text(), dtype_, memory_config_, keeps_32_bits(), keeps_32_bits(),
+                               false, sub_core_grids_);
+    }
+    auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_, sub_core_grids_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (functions_.empty()) throw RuntimeError("Unary: expected at least one function, got none");
+        for (const UnaryWithParam& each : functions_) {
+            if (takes(each.op_type, inputs[0].dtype)) continue;
+            throw RuntimeError("Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
+                               " does not support " + (is_floating_point(inputs[0].dtype) ? "" : "integer ") +
+                               "input dtype DataType::" + std::string(name_of(inputs[0].dtype)));
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        if (functions_[0].op_type == UnaryOpType::SOFTCAP && device.arch != "BLACKHOLE") {
+            std::string arch = device.arch;
+            std::transform(arch.begin(), arch.end(), arch.begin(),
+                           [](unsigned char c) { return std::tolower(c); });
+            throw RuntimeError("Unary: SOFTCAP is implemented for Blackhole only, got arch " + arch);
+        }
+        ProgramPlan plan = plan_unary(inputs[0], outputs[0], device, sub_core_grids_);
+        require_cores_of_shards(inputs[0], outputs[0]);
+        // Of the functions this one alone needs a place for what it has half done.
+        if (functions_[0].op_type == UnaryOpType::LOGIT) {
+            plan.memory.push_back(dataflow_buffer(2 * tile_size(inputs[0].dtype), plan.memory[0].cores));
+        }
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const HostArray& input = *inputs[0];
+        const TensorSpec& out = outputs[0];
+        if (!is_floating_point(input.dtype())) {
+            std::vector<std::int64_t> values = input.to_integers();
+            for (const UnaryWithParam& each : functions_)
+                values = compute::unary(each.op_type, each.parameters, values);
+            return {HostArray::from_integers(values, out.dtype, out.shape)};
+        }
+        std::vector<float> values = input.to_floats();
+        for (const UnaryWithParam& each : functions_)
+            values = compute::unary(each.op_type, each.parameters, values);
+        return {HostArray::from_floats(values, out.dtype, out.shape)};
+    }
+
+private:
+    // Shards are read where they lie.
+    void require_cores_of_shards(const TensorSpec& input, const TensorSpec& output) const {
+        if (!sub_core_grids_ || !input.memory_config.is_sharded() ||
+            input.memory_config != output.memory_config)
+            return;
+        for (const CoreRange& range : input.memory_config.shard_spec->grid.ranges()) {
+            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
+                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
+                    if (sub_core_grids_->contains({x, y})) continue;
+                    throw RuntimeError("Kernel 'reader' is setting runtime_arg_values for node " +
+                                       std::to_string(x) + "-" + std::to_string(y) +
+                                       ", but the kernel does not run on that node.");
+                }
+            }
+        }
+    }
+
+    std::string function_text() const {
+        std::string text;
+        for (const UnaryWithParam& each : functions_) {
+            text += (text.empty() ? "{UnaryOpType::" : ", UnaryOpType::");
+            text += compute::name_of(each.op_type);
+            for (const double parameter : each.parameters) {
+                if (parameter != 0.0) text += ", " + attribute_text(parameter);
+            }
+        }
+        return text + "}";
+    }
+
+    bool keeps_32_bits() const {
+        return dtype_ == DataType::FLOAT32 || dtype_ == DataType::INT32 || dtype_ == DataType::UINT32;
+    }
+
+    std::vector<UnaryWithParam> functions_;
+    DataType dtype_;
+    MemoryConfig memory_config_;
+    OptionalCores sub_core_grids_;
+};
+
+template <typename... Arguments>
+Tensor run(const OperationName& name, const UnaryWithParam& function, const Tensor& input,
+           const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
+           const OptionalCores& sub_core_grids, const Arguments&... own_arguments) {
+    return in_operation(name, std::tie(input, own_arguments..., memory_config, output, sub_core_grids), [&] {
+        return untraced::unary(function, input, memory_config, output, sub_core_grids);
+    });
+}
+
+UnaryWithParam function_of(GeluVariant variant) {
+    switch (variant) {
+        case GeluVariant::Accurate:
+            return {UnaryOpType::GELU, {}};
+        case GeluVariant::FastLut:
+            return {UnaryOpType::GELU_TANH, {1.0F}};  // the parameter tells the programs apart
+        case GeluVariant::Tanh:
+            break;
+    }
+    return {UnaryOpType::GELU_TANH, {}};
+}
+
+UnaryWithParam clamp_between(std::optional<float> min, std::optional<float> max, std::string_view name) {
+    if (!min && !max) throw RuntimeError(std::string(name) + ": min, max: expected one of them, got neither");
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return {UnaryOpType::CLAMP_TSS, {min.value_or(-kInfinity), max.value_or(kInfinity)}};
+}
+
+}  // namespace
+
+UnaryWithParam gelu_function(GeluVariant variant) {
+    return function_of(variant);
+}
+
+namespace untraced {
+
+Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                   const OptionalCores& sub_core_grids) {
+    const MemoryConfig& like = output_tensor ? output_tensor->memory_config() : input_tensor.memory_config();
+    const UnaryDeviceOperation operation(
+        functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
+        with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids);
+    return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
+                         : launch(operation, {input_tensor});
+}
+
+Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             const OptionalCores& sub_core_grids) {
+    return unary_chain({function}, input_tensor, memory_config, output_tensor, sub_core_grids);
+}
+
+}  // namespace untraced
+
+std::string attribute_text(const UnaryWithParam& function) {
+    std::string parameters;
+    for (const double parameter : function.parameters) {
+        if (parameter != 0.0) parameters += (parameters.empty() ? "" : ", ") + attribute_text(parameter);
+    }
+    return "BasicUnaryWithParam<float, int, unsigned "
+           "int>(base=BasicUnaryWithParam<float>(op_type=UnaryOpType::" +
+           std::string(compute::name_of(function.op_type)) + ",param={" + parameters + "}))";
+}
+
+UnaryWithParam string_to_unary_with_param(std::string_view name) {
+    if (name == "relu") return {UnaryOpType::RELU, {}};
+    if (name == "relu6") return {UnaryOpType::RELU6, {}};
+    if (name == "gelu") return function_of(GeluVariant::Accurate);
+    if (name == "gelu_approx") return function_of(GeluVariant::FastLut);
+    if (name == "gelu_tanh") return function_of(GeluVariant::Tanh);
+    if (name == "silu") return {UnaryOpType::SILU, {}};
+    if (name == "sigmoid" || name == "sigmoid_approx") return {UnaryOpType::SIGMOID, {}};
+    if (name == "sqrt") return {UnaryOpType::SQRT, {}};
+    if (name == "exp") return {UnaryOpType::EXP, {}};
+    if (name == "recip") return {UnaryOpType::RECIP, {}};
+    if (name == "log") return {UnaryOpType::LOG, {}};
+    if (name == "tanh") return {UnaryOpType::TANH, {}};
+    if (name == "log2") return {UnaryOpType::LOG2, {}};
+    if (name == "log10") return {UnaryOpType::LOG10, {}};
+    if (name == "sin") return {UnaryOpType::SIN, {}};
+    if (name == "cos") return {UnaryOpType::COS, {}};
+    if (name == "abs") return {UnaryOpType::ABS, {}};
+    if (name == "sign") return {UnaryOpType::SIGN, {}};
+    if (name == "square") return {UnaryOpType::SQUARE, {}};
+    if (name == "softplus") return {UnaryOpType::SOFTPLUS, {1.0F, 20.0F}};
+    if (name == "mish") return {UnaryOpType::MISH, {}};
+    if (name == "hardswish") return {UnaryOpType::HARDSWISH, {}};
+    if (name == "hardsigmoid") return {UnaryOpType::HARDSIGMOID, {}};
+    throw RuntimeError("activation: expected the name of an activation such as \"relu\", got \"" +
+                       std::string(name) + "\"");
+}
+
+#define TILEMETER_DEFINE(name, type)                                                           \
+    Tensor name(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config,         \
+                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {    \
+        static const OperationName kName(#name);                                               \
+        return run(kName, {UnaryOpType::type, {}}, input_tensor, memory_config, output_tensor, \
+                   sub_core_grids);                                                            \
+    }
+TILEMETER_PLAIN_UNARY_OPERATIONS(TILEMETER_DEFINE)
+#undef TILEMETER_DEFINE
+
+#define TILEMETER_DEFINE(name, type)                                                                    \
+    Tensor name(const Tensor& input_tensor, bool fast_and_approximate_mode,                             \
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,         \
+                const OptionalCores& sub_core_grids) {                                                  \
+        static const OperationName kName(#name);                                                        \
+        return run(kName, {UnaryOpType::type, {fast_and_approximate_mode ? 1.0F : 0.0F}}, input_tensor, \
+                   memory_config, output_tensor, sub_core_grids, fast_and_approximate_mode);            \
+    }
+TILEMETER_APPROXIMABLE_UNARY_OPERATIONS(TILEMETER_DEFINE)
+#undef TILEMETER_DEFINE
+
+Tensor gelu(const Tensor& input_tensor, GeluVariant variant, const OptionalMemoryConfig& memory_config,
+            const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("gelu");
+    return run(kName, function_of(variant), input_tensor, memory_config, output_tensor, sub_core_grids,
+               static_cast<int>(variant));
+}
+
+Tensor gelu(const Tensor& input_tensor, bool fast_and_approximate_mode,
+            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+            const OptionalCores& sub_core_grids) {
+    static const OperationName kName("gelu");
+    return run(kName, function_of(fast_and_approximate_mode ? GeluVariant::FastLut : GeluVariant::Accurate),
+               input_tensor, memory_config, output_tensor, sub_core_grids, fast_and_approximate_mode);
+}
+
+Tensor round(const Tensor& input_tensor, int decimals, const OptionalMemoryConfig& memory_config,
+             const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("round");
+    return run(kName, {UnaryOpType::ROUND, {static_cast<float>(decimals)}}, input_tensor, memory_config,
+               output_tensor, sub_core_grids, decimals);
+}
+
+Tensor hardtanh(const Tensor& input_tensor, float min_val, float max_val,
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                const OptionalCores& sub_core_grids) {
+    static const OperationName kName("hardtanh");
+    return run(kName, {UnaryOpType::HARDTANH, {min_val, max_val}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, min_val, max_val);
+}
+
+Tensor selu(const Tensor& input_tensor, float scale, float alpha, const OptionalMemoryConfig& memory_config,
+            const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("selu");
+    return run(kName, {UnaryOpType::SELU, {scale, alpha}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, scale, alpha);
+}
+
+Tensor xielu(const Tensor& input_tensor, float alpha_p, float alpha_n,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+             const OptionalCores& sub_core_grids) {
+    static const OperationName kName("xielu");
+    return run(kName, {UnaryOpType::XIELU, {alpha_p, alpha_n}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, alpha_p, alpha_n);
+}
+
+Tensor softplus(const Tensor& input_tensor, float beta, float threshold,
+                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                const OptionalCores& sub_core_grids) {
+    static const OperationName kName("softplus");
+    return run(kName, {UnaryOpType::SOFTPLUS, {beta, threshold}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, beta, threshold);
+}
+
+Tensor threshold(const Tensor& input_tensor, float threshold, float value,
+                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                 const OptionalCores& sub_core_grids) {
+    static const OperationName kName("threshold");
+    return run(kName, {UnaryOpType::THRESHOLD, {threshold, value}}, input_tensor, memory_config,
+               output_tensor, sub_core_grids, threshold, value);
+}
+
+#define TILEMETER_DEFINE(name, type, parameter)                                                         \
+    Tensor name(const Tensor& input_tensor, float parameter, const OptionalMemoryConfig& memory_config, \
+                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {             \
+        static const OperationName kName(#name);                                                        \
+        return run(kName, {UnaryOpType::type, {parameter}}, input_tensor, memory_config, output_tensor, \
+                   sub_core_grids, parameter);                                                          \
+    }
+TILEMETER_DEFINE(celu, CELU, alpha)
+TILEMETER_DEFINE(elu, ELU, alpha)
+TILEMETER_DEFINE(fill, FILL, fill_value)
+TILEMETER_DEFINE(hardshrink, HARDSHRINK, lambd)
+TILEMETER_DEFINE(heaviside, HEAVISIDE, value)
+TILEMETER_DEFINE(leaky_relu, LEAKY_RELU, negative_slope)
+TILEMETER_DEFINE(rpow, RPOW, exponent)
+TILEMETER_DEFINE(relu_max, RELU_MAX, upper_limit)
+TILEMETER_DEFINE(relu_min, RELU_MIN, lower_limit)
+TILEMETER_DEFINE(softcap, SOFTCAP, beta)
+TILEMETER_DEFINE(softshrink, SOFTSHRINK, lambd)
+#undef TILEMETER_DEFINE
+
+Tensor pow(const Tensor& input_tensor, float exponent, const OptionalMemoryConfig& memory_config,
+           const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("pow");
+    return in_operation(kName, std::tie(input_tensor, exponent, memory_config, output_tensor), [&] {
+        // These need no power.
+        if (exponent == 0.0F && !output_tensor) return untraced::full_like(input_tensor, 1.0F, memory_config);
+        if (exponent == 1.0F && output_tensor) return untraced::copy(input_tensor, *output_tensor);
+        if (exponent == 1.0F) {
+            return untraced::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
+                                     input_tensor.dtype());
+        }
+        return untraced::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
+                               sub_core_grids);
+    });
+}
+
+Tensor rdiv(const Tensor& input_tensor, float value, const std::optional<std::string>& rounding_mode,
+            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+            const OptionalCores& sub_core_grids) {
+    static const OperationName kName("rdiv");
+    double mode = 0.0;
+    if (rounding_mode) {
+        if (*rounding_mode != "floor" && *rounding_mode != "trunc") {
+            throw RuntimeError("rdiv: rounding_mode: expected floor, trunc or none, got " + *rounding_mode);
+        }
+        mode = *rounding_mode == "floor" ? 1.0 : 2.0;
+    }
+    return run(kName, {UnaryOpType::RDIV, {value, mode}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, value);
+}
+
+Tensor logit(const Tensor& input_tensor, std::optional<float> eps, const OptionalMemoryConfig& memory_config,
+             const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("logit");
+    constexpr float kNone = -1.0F;
+    return run(kName, {UnaryOpType::LOGIT, {eps.value_or(kNone)}}, input_tensor, memory_config, output_tensor,
+               sub_core_grids, eps);
+}
+
+Tensor polygamma(const Tensor& input_tensor, int k, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("polygamma");
+    if (k < 1 || k > 10) throw RuntimeError("polygamma: k: expected 1 to 10, got " + std::to_string(k));
+    return run(kName, {UnaryOpType::POLYGAMMA, {static_cast<double>(k)}}, input_tensor, memory_config,
+               std::nullopt, std::nullopt, k);
+}
+
+Tensor prelu(const Tensor& input_tensor, float weight, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("prelu");
+    return run(kName, {UnaryOpType::PRELU_SFPU, {weight}}, input_tensor, memory_config, std::nullopt,
+               std::nullopt, weight);
+}
+
+Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>& ops_chain,
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
+                   const OptionalCores& sub_core_grids) {
+    static const OperationName kName("unary_chain");
+    return in_operation(kName,
+                        std::tie(input_tensor, ops_chain, memory_config, output_tensor, sub_core_grids), [&] {
+                            return untraced::unary_chain(ops_chain, input_tensor, memory_config,
+                                                         output_tensor, sub_core_grids);
+                        });
+}
+
+Tensor logical_not_(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("logical_not_");
+    return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
+        return untraced::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, memory_config,
+                               input_tensor);
+    });
+}
+
+Tensor clamp(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
+             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("clamp");
+    return run(kName, clamp_between(min, max, "clamp"), input_tensor, memory_config, output_tensor,
+               std::nullopt, min, max);
+}
+
+Tensor clip(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
+            const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("clip");
+    return run(kName, clamp_between(min, max, "clip"), input_tensor, memory_config, std::nullopt,
+               std::nullopt, min, max);
+}
+
+}  // namespace tilemeter

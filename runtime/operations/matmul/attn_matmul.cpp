@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/matmul/attn_matmul.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+
+namespace tilemeter::experimental {
+
+namespace {
+
+/// What a user's matrix is: its rows and columns, and whether it lies transposed.
+struct Cached {
+    std::uint32_t rows = 0;
+    std::uint32_t columns = 0;
+    bool transposed = false;
+};
+
+// One token of each user and head times the user's matrix.
+std::vector<float> products(const HostArray& tokens, const HostArray& cache, const Cached& matrix) {
+    const Shape &a = tokens.shape(), &b = cache.shape();
+    const std::vector<float> left = tokens.to_floats(), right = cache.to_floats();
+    const std::uint64_t heads = a[1], users = a[2], share = heads / b[1], width = b[-1];
+    std::vector<float> result;
+    result.reserve(heads * users * matrix.columns);
+    for (std::uint64_t head = 0; head < heads; ++head) {
+        for (std::uint64_t user = 0; user < users; ++user) {
+            const float* const token = left.data() + (head * users + user) * matrix.rows;
+            const float* const values = right.data() + (user * b[1] + head / share) * b[-2] * width;
+            for (std::uint64_t column = 0; column < matrix.columns; ++column) {
+                double sum = 0;
+                for (std::uint64_t row = 0; row < matrix.rows; ++row)
+                    sum += double{token[row]} *
+                           values[matrix.transposed ? column * width + row : row * width + column];
+                result.push_back(static_cast<float>(sum));
+            }
+        }
+    }
+    return result;
+}
+
+void require_product(const TensorSpec& a, const TensorSpec& b, const std::string& name, std::uint64_t rows) {
+    for (const TensorSpec* each : {&a, &b}) {
+        if (each->layout == Layout::TILE && each->shape.rank() == 4) continue;
+        throw RuntimeError(name + ": expected four dimensions in TILE layout, got " +
+                           each->shape.to_string() + " in " + std::string(name_of(each->layout)));
+    }
+    if (a.shape[0] != 1) throw RuntimeError("Input q_len must be 1!");
+    if (a.shape[2] != b.shape[0] || a.shape[3] != rows || a.shape[1] % b.shape[1] != 0) {
+        throw RuntimeError(name + ": expected [1, heads, users, K] and [users, kv heads, K, N], got " +
+                           a.shape.to_string() + " and " + b.shape.to_string());
+    }
+}
+
+class AttnMatmul : public DeviceOperationWith<AttnMatmul>, public MakesInferredOutputsFirst<AttnMatmul> {
+public:
+    static constexpr std::string_view kName = "AttnMatmulDeviceOperation";
+    static constexpr std::string_view kAttributesName = "AttnMatmulParams";
+
+    AttnMatmul(std::optional<std::uint32_t> num_tokens, bool transpose, MemoryConfig memory_config,
+               DataType dtype)
+        : num_tokens_(num_tokens),
+          transpose_(transpose),
+          memory_config_(std::move(memory_config)),
+          dtype_(dtype) {}
+    auto attributes() const { return std::tie(num_tokens_, transpose_, memory_config_, dtype_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_product(inputs[0], inputs[1], "attn_matmul", cached(inputs[1].shape).rows);
+        if (inputs[1].shape[1] != 1) {
+            throw RuntimeError("attn_matmul: input_tensor_b: expected one head, got " +
+                               inputs[1].shape.to_string());
+        }
+        if (num_tokens_ && *num_tokens_ > inputs[1].shape[2]) {
+            throw RuntimeError("attn_matmul_from_cache: num_tokens: expected at most " +
+                               std::to_string(inputs[1].shape[2]) + ", got " + std::to_string(*num_tokens_));
+        }
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        Shape shape = inputs[0].shape;
+        shape.set(-1, cached(inputs[1].shape).columns);
+        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        const std::uint64_t sums = tile_size(DataType::BFLOAT16);
+        ProgramPlan plan{"ttnn::experimental::prim::AttnMatmulProgramFactory", 0, {}, {}};
+        for (const std::uint64_t size :
+             {inputs[0].tile_columns() * tile_size(inputs[0].dtype), 2 * tile_size(inputs[1].dtype), sums,
+              sums, sums, 2 * tile_size(outputs[0].dtype)})
+            plan.memory.push_back(circular_buffer(size, cores));
+        return plan;
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return {HostArray::from_floats(products(*inputs[0], *inputs[1], cached(inputs[1]->shape())),
+                                       outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    Cached cached(const Shape& b) const {
+        const std::uint32_t rows = num_tokens_.value_or(b[2]);
+        return transpose_ ? Cached{b[3], rows, true} : Cached{rows, b[3], false};
+    }
+
+    std::optional<std::uint32_t> num_tokens_;
+    bool transpose_;
+    MemoryConfig memory_config_;
+    DataType dtype_;
+};
+
+class GroupAttnMatmul : public DeviceOperationWith<GroupAttnMatmul>,
+                        public MakesInferredOutputsFirst<GroupAttnMatmul> {
+public:
+    static constexpr std::string_view kName = "GroupAttnMatmulDeviceOperation";
+    static constexpr std::string_view kAttributesName = "GroupAttnMatmulParams";
+
+    GroupAttnMatmul(MemoryConfig memory_config, DataType dtype)
+        : memory_config_(std::move(memory_config)), dtype_(dtype) {}
+    auto attributes() const { return std::tie(memory_config_, dtype_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        constexpr std::uint32_t kUsers = 32;
+        require_product(inputs[0], inputs[1], "group_attn_matmul", inputs[1].shape[2]);
+        if (inputs[1].shape[0] != kUsers)
+            throw RuntimeError("Only batch 32 is supported for group attention matmul!");
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        Shape shape = inputs[0].shape;
+        shape.set(-1, inputs[1].shape[-1]);
+        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores = whole_grid(device.compute_grid);
+        const std::uint64_t k = inputs[0].tile_columns(), n = inputs[1].tile_columns();
+        const std::uint64_t sums = tile_size(DataType::BFLOAT16);
+        const std::uint64_t block = std::min<std::uint64_t>(n, 8);  // columns of tiles at a time
+        ProgramPlan plan{"ttnn::experimental::prim::GroupAttnMatmulProgramFactory", 0, {}, {}};
+        for (const std::uint64_t size :
+             {k * tile_size(inputs[0].dtype), 2 * inputs[1].shape[1] * k * block * tile_size(inputs[1].dtype),
+              2 * block * sums, n * sums, n * tile_size(outputs[0].dtype)})
+            plan.memory.push_back(circular_buffer(size, cores));
+        return plan;
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& b = inputs[1]->shape();
+        return {HostArray::from_floats(products(*inputs[0], *inputs[1], {b[2], b[3], false}),
+                                       outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    MemoryConfig memory_config_;
+    DataType dtype_;
+};
+
+Tensor launched(const DeviceOperation& operation, const Tensor& a, const Tensor& b,
+                const OptionalTensor& output) {
+    return output ? launch_into(operation, {a, b}, *output) : launch(operation, {a, b});
+}
+
+}  // namespace
+
+Tensor attn_matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalDataType& dtype,
+                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("experimental.attn_matmul");
+    return in_operation(kName, std::tie(input_tensor_a, input_tensor_b, dtype, memory_config), [&] {
+        require_on_device(input_tensor_a, "attn_matmul", "input_tensor_a");
+        return launched(
+            AttnMatmul(std::nullopt, false, memory_config.value_or(input_tensor_a.memory_config()),
+                       dtype.value_or(input_tensor_a.dtype())),
+            input_tensor_a, input_tensor_b, output_tensor);
+    });
+}
+
+Tensor attn_matmul_from_cache(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+                              std::uint32_t num_tokens, bool transpose_hw,
+                              const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                              const OptionalTensor& output_tensor) {
+    static const OperationName kName("experimental.attn_matmul_from_cache");
+    return in_operation(
+        kName, std::tie(input_tensor_a, input_tensor_b, num_tokens, transpose_hw, memory_config), [&] {
+            require_on_device(input_tensor_a, "attn_matmul_from_cache", "input_tensor_a");
+            return launched(
+                AttnMatmul(num_tokens, transpose_hw, memory_config.value_or(input_tensor_a.memory_config()),
+                           dtype.value_or(input_tensor_a.dtype())),
+                input_tensor_a, input_tensor_b, output_tensor);
+        });
+}
+
+Tensor group_attn_matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+                         const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                         const OptionalTensor& output_tensor) {
+    static const OperationName kName("experimental.group_attn_matmul");
+    return in_operation(kName, std::tie(input_tensor_a, input_tensor_b, memory_config, dtype), [&] {
+        require_on_device(input_tensor_a, "group_attn_matmul", "input_tensor_a");
+        return launched(GroupAttnMatmul(memory_config.value_or(input_tensor_a.memory_config()),
+                                        dtype.value_or(input_tensor_a.dtype())),
+                        input_tensor_a, input_tensor_b, output_tensor);
+    });
+}
+
+}  // namespace tilemeter::experimental

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/matmul/internal/matmul_dram_shards.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/matmul/internal/matmul_sums.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using Config = MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig;
+
+constexpr std::uint64_t kStepsAhead = 2;        // of in0
+constexpr std::uint64_t kStepsAheadOfDram = 3;  // of in1
+constexpr std::uint64_t kMostReadersOfBank = 3;
+
+void require(bool holds, const std::string& message) {
+    if (!holds) throw RuntimeError("MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig: " + message);
+}
+
+bool is_blackhole(const DeviceDescription& device) {
+    return device.arch == "BLACKHOLE";
+}
+
+/// Columns of tiles in a bank.
+std::uint64_t bank_columns(const MatmulProblem& problem) {
+    return problem.b.memory_config.shard_spec->shape[1] / kTileWidth;
+}
+
+CoreRange around(const CoreRange& box, CoreCoord core) {
+    return {{std::min(box.start.x, core.x), std::min(box.start.y, core.y)},
+            {std::max(box.end.x, core.x), std::max(box.end.y, core.y)}};
+}
+
+/// A rectangle around the cores that in0 lies on and the readers of the banks in use.
+CoreRange cores_of(const MatmulProblem& problem, const Config& config, const DeviceDescription& device) {
+    CoreRange box = problem.a.memory_config.shard_spec->grid.bounding_box();
+    const std::uint64_t banks =
+        std::min<std::uint64_t>(ceil_div(problem.n_tiles(), bank_columns(problem)), device.dram_banks);
+    for (std::uint64_t bank = 0; bank < banks; ++bank)
+        box = around(box, device.dram_bank_cores[bank].noc_0);
+    // Further readers stand at the other end of the rows.
+    if (config.num_workers_per_dram_bank > 1 && banks > 1) box.end.x = device.compute_grid.x - 1;
+    return box;
+}
+
+/// The columns that a core makes, `width` of them or some more: in as few subblocks as the registers allow.
+std::uint64_t padded_to_subblocks(std::uint64_t width, std::uint64_t most) {
+    std::uint64_t subblock = std::min(width, most);
+    while (width % subblock != 0)
+        --subblock;
+    std::uint64_t count = width / subblock;
+    for (std::uint64_t wider = subblock + 1; wider <= most; ++wider) {
+        if (ceil_div(width, wider) >= count) continue;
+        count = ceil_div(width, wider);
+        subblock = wider;
+    }
+    return count * subblock;
+}
+
+}  // namespace
+
+void require_fitting_dram_shards(const MatmulProblem& problem, const Config& config,
+                                 const DeviceDescription& device) {
+    const std::uint64_t readers = config.num_workers_per_dram_bank;
+    require(readers == 1 || is_blackhole(device),
+            "num_workers_per_dram_bank > 1 is currently supported only on Blackhole");
+    const MemoryConfig& weights = problem.b.memory_config;
+    require(problem.a.memory_config.is_sharded(),
+            "input tensor A must be sharded for DRAM sharded program config");
+    require(problem.output_memory_config.is_sharded(),
+            "Output memory config must be sharded for DRAM sharded program config");
+    require(problem.a.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                problem.a.memory_config.buffer_type == BufferType::L1,
+            "input_tensor_a: expected WIDTH_SHARDED in L1, got " + problem.a.memory_config.to_string());
+    require(problem.output_memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                problem.output_memory_config.buffer_type == BufferType::L1,
+            "memory_config: expected WIDTH_SHARDED in L1, got " + problem.output_memory_config.to_string());
+    require(
+        weights.memory_layout == TensorMemoryLayout::WIDTH_SHARDED && weights.buffer_type == BufferType::DRAM,
+        "input_tensor_b: expected WIDTH_SHARDED in DRAM, got " + weights.to_string());
+    require(!problem.transpose_a && !problem.transpose_b, "expected operands that are not to be transposed");
+    require(problem.batch_b() == 1,
+            "input_tensor_b: expected a single batch, got " + problem.b.shape.to_string());
+    require(problem.batch_a() * problem.m_tiles() == 1,
+            "currently only support in0 tensor height of tile height");
+    require(config.in0_block_w > 0 && config.per_core_M == 1 && config.per_core_N > 0,
+            "expected per_core_M 1 and all sizes above 0");
+    require(problem.k_tiles() % config.in0_block_w == 0, "K (" + std::to_string(problem.k_tiles()) +
+                                                             ") must be divisible by in0_block_w (" +
+                                                             std::to_string(config.in0_block_w) + ")");
+    require(!device.dram_bank_cores.empty(),
+            "expected a device whose description has dram_bank_cores, got " + device.name);
+    require(readers > 0 && readers <= kMostReadersOfBank, "num_workers_per_dram_bank: expected 1 to " +
+                                                              std::to_string(kMostReadersOfBank) + ", got " +
+                                                              std::to_string(readers));
+    if (bank_columns(problem) % readers != 0) {
+        throw RuntimeError("DRAM-sharded matmul weight shard width " + std::to_string(bank_columns(problem)) +
+                           " tiles per bank must be divisible by workers_per_bank " +
+                           std::to_string(readers));
+    }
+    const CoreRange box = cores_of(problem, config, device);
+    const CoreCoord grid = device.compute_grid;
+    if (box.end.x < grid.x && box.end.y < grid.y) return;
+    throw RuntimeError("WorkUnitSpec 'all_cores_in_rect_grid' targets node (" +
+                       std::to_string(box.end.x < grid.x ? box.start.x : grid.x) + "," +
+                       std::to_string(box.end.y < grid.y ? box.start.y : grid.y) +
+                       "), which is out of bounds. The compute worker grid on this device is " +
+                       std::to_string(grid.x) + "x" + std::to_string(grid.y) + ".");
+}
+
+ProgramPlan plan_from_dram_shards(const MatmulProblem& problem, const Config& config,
+                                  const TensorSpec& output, const DeviceDescription& device) {
+    constexpr std::uint64_t kRegisters = 8;  // tiles of 16-bit sums; half as many of 32 bits
+    const CoreRangeSet cores = cores_of(problem, config, device);
+    const std::uint64_t steps = problem.k_tiles() / config.in0_block_w;
+    const std::uint64_t columns = bank_columns(problem) / config.num_workers_per_dram_bank;
+    const std::uint64_t made =
+        padded_to_subblocks(columns, problem.accumulates_in_fp32 ? kRegisters / 2 : kRegisters);
+    const auto ahead = [&](std::uint64_t most) { return steps > 1 ? most : 1; };
+    ProgramPlan plan{"ttnn::prim::MatmulMultiCoreReuseMultiCastDRAMShardedProgramFactory", 5, {}, {}};
+    plan.memory = {
+        dataflow_buffer(config.in0_block_w * ahead(kStepsAhead) * tile_size(problem.a.dtype), cores),
+        dataflow_buffer(columns * config.in0_block_w * ahead(kStepsAheadOfDram) * tile_size(problem.b.dtype),
+                        cores),
+        dataflow_buffer(made * tile_size(output.dtype), cores)};
+    const Sums sums(problem, steps > 1);
+    if (sums.need_own_buffer()) plan.memory.push_back(dataflow_buffer(made * sums.tile_bytes(), cores));
+    if (problem.bias) plan.memory.push_back(dataflow_buffer(made * tile_size(problem.bias->dtype), cores));
+    return plan;
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Matrix products of one row of tiles whose second operand lies in shards in DRAM, one per bank: each bank is
+// read by the core next to it, which makes the columns of the result that its shard has and sends them to
+// where the result lies. The rules are those of recordings of TT-NN 0.81.1 (n150, p150); which core is next
+// to a bank stands in the device's description.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/matmul/internal/matmul_problem.hpp"
+
+namespace tilemeter {
+
+/// Throws RuntimeError: more than one row of tiles, operands or result that do not lie in shards, steps that
+/// do not divide the depth, more cores per bank than the device or the shard has room for.
+void require_fitting_dram_shards(const MatmulProblem& problem,
+                                 const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config,
+                                 const DeviceDescription& device);
+
+ProgramPlan plan_from_dram_shards(const MatmulProblem& problem,
+                                  const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config,
+                                  const TensorSpec& output, const DeviceDescription& device);
+
+}  // namespace tilemeter

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/matmul/internal/matmul_problem.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// At least two dimensions: a vector is a row.
+Shape as_matrix(const Shape& shape) {
+    return shape.to_rank(std::max<std::size_t>(shape.rank(), 2));
+}
+
+Shape transposed(Shape shape, bool transpose) {
+    if (!transpose || shape.rank() < 2) return shape;
+    const std::uint32_t height = shape[-2];
+    shape.set(-2, shape[-1]);
+    shape.set(-1, height);
+    return shape;
+}
+
+std::uint64_t tiles(std::uint64_t size) {
+    return ceil_div(size, kTileHeight);
+}
+
+std::uint64_t batches(const Shape& shape) {
+    std::uint64_t count = 1;
+    for (std::size_t i = 0; i + 2 < shape.rank(); ++i)
+        count *= shape.dimensions()[i];
+    return count;
+}
+
+std::uint64_t shard_tiles(const TensorSpec& spec, std::size_t dimension, bool transpose) {
+    const std::size_t index = transpose ? 1 - dimension : dimension;
+    return spec.memory_config.shard_spec->shape.at(index) / kTileHeight;
+}
+
+// The message is made when it is needed: most products are fine.
+template <typename Message>
+void require(bool holds, Message message) {
+    if (!holds) throw RuntimeError("matmul: " + message());
+}
+
+void require_operand(const TensorSpec& spec, const char* argument) {
+    const std::string_view dtype = name_of(spec.dtype), layout = name_of(spec.layout);
+    const auto expected = [&](const char* what, std::string_view found) {
+        return std::string(argument) + ": expected " + what + ", got " + std::string(found);
+    };
+    require(spec.shape.rank() > 0,
+            [&] { return expected("at least one dimension", spec.shape.to_string()); });
+    require(spec.layout == Layout::TILE,
+            [&] { return "Inputs to matmul must be tilized: " + expected("TILE layout", layout); });
+    require(is_floating_point(spec.dtype), [&] { return expected("a floating point dtype", dtype); });
+}
+
+// Batches of both match from the last one on, or one side has a single one.
+bool batches_match(const Shape& a, const Shape& b) {
+    if (batches(a) == 1 || batches(b) == 1) return true;
+    const std::size_t rank = std::max(a.rank(), b.rank());
+    const Shape left = a.to_rank(rank);
+    const Shape right = b.to_rank(rank);
+    for (std::size_t i = 0; i + 2 < rank; ++i) {
+        if (left.dimensions()[i] != right.dimensions()[i]) return false;
+    }
+    return true;
+}
+
+ShardSpec rows_of_cores(std::uint64_t count, CoreCoord grid, std::uint64_t height, std::uint64_t width) {
+    return {
+        first_cores(count, grid, true),
+        {static_cast<std::uint32_t>(height * kTileHeight), static_cast<std::uint32_t>(width * kTileWidth)},
+        ShardOrientation::ROW_MAJOR};
+}
+
+struct ShardSpecOf {
+    const MatmulProblem& problem;
+    const DeviceDescription& device;
+
+    ShardSpec operator()(const MatmulMultiCoreProgramConfig&) const {
+        throw RuntimeError(
+            "matmul: memory_config: expected INTERLEAVED, as this product is made one tile "
+            "at a time, got " +
+            std::string(name_of(problem.output_memory_config.memory_layout)));
+    }
+    ShardSpec operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
+        const std::uint64_t blocks = problem.batch_a() * problem.m_tiles() / config.per_core_M *
+                                     (problem.n_tiles() / config.per_core_N);
+        ShardSpec spec = rows_of_cores(std::min(blocks, device.num_compute_cores()), device.compute_grid,
+                                       config.per_core_M, config.per_core_N);
+        if (problem.a.memory_config.is_sharded()) {
+            spec.grid = problem.a.memory_config.shard_spec->grid;
+            spec.orientation = problem.a.memory_config.shard_spec->orientation;
+        } else if (problem.b.memory_config.is_sharded()) {
+            spec.grid = problem.b.memory_config.shard_spec->grid;
+            spec.orientation = problem.b.memory_config.shard_spec->orientation;
+        }
+        return spec;
+    }
+    ShardSpec operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
+        const std::uint64_t rows = ceil_div(problem.batch_a() * problem.m_tiles(), config.per_core_M);
+        const std::uint64_t columns = ceil_div(problem.n_tiles(), config.per_core_N);
+        CoreCoord last{static_cast<std::uint32_t>(columns - 1), static_cast<std::uint32_t>(rows - 1)};
+        if (config.transpose_mcast) std::swap(last.x, last.y);
+        return {CoreRange{{0, 0}, last},
+                {static_cast<std::uint32_t>(config.per_core_M * kTileHeight),
+                 static_cast<std::uint32_t>(config.per_core_N * kTileWidth)},
+                config.transpose_mcast ? ShardOrientation::COL_MAJOR : ShardOrientation::ROW_MAJOR};
+    }
+    ShardSpec operator()(const MatmulMultiCoreReuseMultiCast1DProgramConfig& config) const {
+        const std::uint64_t rows = ceil_div(problem.batch_a() * problem.m_tiles(), config.per_core_M);
+        const std::uint64_t columns = ceil_div(problem.n_tiles(), config.per_core_N);
+        return rows_of_cores(rows * columns, config.compute_with_storage_grid_size, config.per_core_M,
+                             config.per_core_N);
+    }
+    ShardSpec operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
+        return rows_of_cores(ceil_div(problem.n_tiles(), config.per_core_N), device.compute_grid,
+                             config.per_core_M, config.per_core_N);
+    }
+};
+
+}  // namespace
+
+Shape MatmulProblem::logical_shape_a() const {
+    return transposed(a.shape, transpose_a);
+}
+Shape MatmulProblem::logical_shape_b() const {
+    return transposed(b.shape, transpose_b);
+}
+std::uint64_t MatmulProblem::batch_a() const {
+    return batches(a.shape);
+}
+std::uint64_t MatmulProblem::batch_b() const {
+    return batches(b.shape);
+}
+std::uint64_t MatmulProblem::m_tiles() const {
+    return tiles(as_matrix(logical_shape_a())[-2]);
+}
+std::uint64_t MatmulProblem::k_tiles() const {
+    return tiles(as_matrix(logical_shape_a())[-1]);
+}
+std::uint64_t MatmulProblem::n_tiles() const {
+    return tiles(as_matrix(logical_shape_b())[-1]);
+}
+std::uint64_t MatmulProblem::a_shard_height() const {
+    return shard_tiles(a, 0, transpose_a);
+}
+std::uint64_t MatmulProblem::a_shard_width() const {
+    return shard_tiles(a, 1, transpose_a);
+}
+std::uint64_t MatmulProblem::b_shard_height() const {
+    return shard_tiles(b, 0, transpose_b);
+}
+std::uint64_t MatmulProblem::b_shard_width() const {
+    return shard_tiles(b, 1, transpose_b);
+}
+
+void require_valid(const MatmulProblem& problem) {
+    require_operand(problem.a, "input_tensor_a");
+    require_operand(problem.b, "input_tensor_b");
+    const Shape a = problem.logical_shape_a();
+    const Shape b = as_matrix(problem.logical_shape_b());
+    const auto both = [&] { return a.to_string() + " and " + b.to_string(); };
+    require(a[-1] == b[-2], [&] {
+        return "The width of the first tensor must be equal to the height of the second tensor. Mismatch: "
+               "width=" +
+               std::to_string(a[-1]) + " height=" + std::to_string(b[-2]) + ", of " + both();
+    });
+    require(batches_match(a, b), [&] {
+        return "bmm (non-bcast matmul) expects input tensors of shapes BCMK*BCKN=BCMN, got " + both();
+    });
+    if (!problem.bias) return;
+    const TensorSpec& bias = *problem.bias;
+    require(bias.layout == Layout::TILE,
+            [&] { return "bias: expected TILE layout, got " + std::string(name_of(bias.layout)); });
+    require(bias.shape.rank() > 0 && bias.shape[-1] == b[-1], [&] {
+        return "bias: expected last dimension " + std::to_string(b[-1]) + ", got " + bias.shape.to_string();
+    });
+    require(bias.shape.volume() == b[-1],
+            [&] { return "bias: expected one row, got " + bias.shape.to_string(); });
+}
+
+Shape output_shape(const MatmulProblem& problem) {
+    const Shape a = problem.logical_shape_a();
+    const Shape b = problem.logical_shape_b();
+    const std::size_t rank = std::max<std::size_t>({a.rank(), b.rank(), 2});
+    const Shape left = a.to_rank(rank);
+    const Shape right = as_matrix(b).to_rank(rank);
+    std::vector<std::uint32_t> dimensions;
+    for (std::size_t i = 0; i + 2 < rank; ++i)
+        dimensions.push_back(left.dimensions()[i] == 1 ? right.dimensions()[i] : left.dimensions()[i]);
+    if (a.rank() > 1) dimensions.push_back(left[-2]);
+    dimensions.push_back(right[-1]);
+    return Shape(dimensions);
+}
+
+TensorSpec output_spec(const MatmulProblem& problem, const MatmulProgramConfig& config,
+                       const DeviceDescription& device) {
+    TensorSpec spec{output_shape(problem), problem.output_dtype, Layout::TILE, problem.output_memory_config};
+    if (spec.memory_config.is_sharded()) {
+        spec.memory_config.shard_spec = std::visit(ShardSpecOf{problem, device}, config);
+    }
+    return spec;
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// One matrix product as its planning sees it: operands after transposition, in tiles.
+//
+// Thread safety: const calls may run at the same time; calls that change an object need outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "runtime/device/device_description.hpp"
+#include "runtime/operations/matmul/matmul_program_config.hpp"
+#include "runtime/types/tensor_spec.hpp"
+
+namespace tilemeter {
+
+struct MatmulProblem {
+    TensorSpec a;
+    TensorSpec b;
+    std::optional<TensorSpec> bias;  ///< only one that the program itself adds
+    bool transpose_a = false;
+    bool transpose_b = false;
+    MemoryConfig output_memory_config;
+    DataType output_dtype = DataType::BFLOAT16;
+    bool accumulates_in_fp32 = false;  ///< sums are kept in 32 bits while the product is made
+    bool packs_into_l1 = true;         ///< sums of several steps are added up where they lie
+
+    /// The shapes with their last two dimensions swapped where the operand is to be transposed.
+    Shape logical_shape_a() const;
+    Shape logical_shape_b() const;
+
+    std::uint64_t batch_a() const;
+    std::uint64_t batch_b() const;
+    std::uint64_t m_tiles() const;  ///< of one batch
+    std::uint64_t k_tiles() const;
+    std::uint64_t n_tiles() const;
+
+    /// Rows and columns of one shard in tiles, as the product sees them. REQUIRES: sharded.
+    std::uint64_t a_shard_height() const;
+    std::uint64_t a_shard_width() const;
+    std::uint64_t b_shard_height() const;
+    std::uint64_t b_shard_width() const;
+};
+
+/// Throws RuntimeError: ranks, dimensions that don't match, layouts, dtypes.
+void require_valid(const MatmulProblem& problem);
+
+/// [..., M, N]; a vector operand gives up its dimension.
+Shape output_shape(const MatmulProblem& problem);
+
+/// As the program will write it: with a shard spec that follows from the program config where the result is
+/// sharded.
+TensorSpec output_spec(const MatmulProblem& problem, const MatmulProgramConfig& config,
+                       const DeviceDescription& device);
+
+}  // namespace tilemeter

@@ -1,0 +1,447 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/matmul/matmul.hpp"
+
+#include <memory>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/elementwise.hpp"
+#include "runtime/compute/matmul.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/matmul/internal/matmul_problem.hpp"
+#include "runtime/operations/matmul/matmul_config_choice.hpp"
+#include "runtime/operations/matmul/matmul_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// What a caller asks for, beside the operands.
+struct MatmulRequest {
+    bool transpose_a = false;
+    bool transpose_b = false;
+    MemoryConfig memory_config;
+    DataType dtype = DataType::BFLOAT16;
+    OptionalProgramConfig program_config;
+    std::optional<UnaryWithParam> activation;
+    DeviceComputeKernelConfig kernels;  ///< the caller's, or TT-NN's default for such a product
+    OptionalCoreGrid core_grid;
+    bool run_batched = false;
+};
+
+MatmulProblem problem_of(const MatmulRequest& request, std::span<const TensorSpec> inputs) {
+    MatmulProblem problem;
+    problem.a = inputs[0];
+    problem.b = inputs[1];
+    if (inputs.size() > 2) problem.bias = inputs[2];
+    problem.transpose_a = request.transpose_a;
+    problem.transpose_b = request.transpose_b;
+    problem.output_memory_config = request.memory_config;
+    problem.output_dtype = request.dtype;
+    problem.accumulates_in_fp32 = request.kernels.fp32_dest_acc_en;
+    problem.packs_into_l1 = request.kernels.packer_l1_acc;
+    return problem;
+}
+
+// The activation that the program applies: its config says so.
+std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config) {
+    if (const auto* two = std::get_if<MatmulMultiCoreReuseMultiCastProgramConfig>(&config)) {
+        return two->fused_activation;
+    }
+    if (const auto* one = std::get_if<MatmulMultiCoreReuseMultiCast1DProgramConfig>(&config)) {
+        return one->fused_activation;
+    }
+    if (const auto* dram = std::get_if<MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig>(&config)) {
+        return dram->fused_activation;
+    }
+    return std::nullopt;
+}
+
+class MatmulDeviceOperation : public DeviceOperationWith<MatmulDeviceOperation>, public MakesOutputsFirst {
+public:
+    static constexpr std::string_view kName = "MatmulDeviceOperation";
+    static constexpr std::string_view kAttributesName = "MatmulParams";
+
+    /// `config`: what the request prescribes, or what was chosen for it.
+    MatmulDeviceOperation(MatmulRequest request, MatmulProgramConfig config,
+                          std::shared_ptr<const DeviceDescription> device)
+        : request_(std::move(request)), config_(std::move(config)), device_(std::move(device)) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(to_string(config_), !request_.run_batched, request_.memory_config,
+                               request_.dtype, attribute_text(request_.kernels), false, core_grid_text(),
+                               activation_text(), request_.run_batched, request_.transpose_a,
+                               request_.transpose_b,
+                               "Tile(tile_shape={32, 32},face_shape={16, 16},num_faces=4)"sv,
+                               "std::nullopt"sv, "std::nullopt"sv, "{}"sv, "std::nullopt"sv);
+    }
+
+    auto key_attributes() const {
+        return std::tie(config_, request_.memory_config, request_.dtype, request_.kernels, request_.core_grid,
+                        request_.activation, request_.transpose_a, request_.transpose_b,
+                        request_.run_batched);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const MatmulProblem problem = problem_of(request_, inputs);
+        require_valid(problem);
+        require_fitting(problem, config_, *device_);
+    }
+
+    TensorSpecs outputs_of_refused(std::span<const TensorSpec> inputs) const override {
+        const bool matrices = inputs[0].shape.rank() > 1 && inputs[1].shape.rank() > 1;
+        if (!matrices || request_.memory_config.is_sharded()) return {};
+        return infer(inputs);
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {output_spec(problem_of(request_, inputs), config_, *device_)};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return plan_matmul(problem_of(request_, inputs), config_, outputs[0], device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> a = inputs[0]->to_floats();
+        const std::vector<float> b = inputs[1]->to_floats();
+        const TensorSpec& out = outputs[0];
+        std::vector<float> product = compute::matmul({a, inputs[0]->shape(), request_.transpose_a},
+                                                     {b, inputs[1]->shape(), request_.transpose_b});
+        if (inputs.size() > 2) {
+            product = compute::binary(compute::BinaryKind::kAdd, product, out.shape, inputs[2]->to_floats(),
+                                      Shape{out.shape[-1]}, out.shape);
+        }
+        if (const auto activation = fused_activation(config_)) {
+            product = compute::unary(activation->op_type, activation->parameters, product);
+        }
+        return {HostArray::from_floats(product, out.dtype, out.shape)};
+    }
+
+private:
+    std::string core_grid_text() const {
+        return request_.core_grid ? attribute_text(CoreCoord{request_.core_grid->x, request_.core_grid->y})
+                                  : "std::nullopt";
+    }
+    std::string activation_text() const {
+        return request_.activation ? std::string(compute::name_of(request_.activation->op_type))
+                                   : "std::nullopt";
+    }
+
+    MatmulRequest request_;
+    MatmulProgramConfig config_;
+    std::shared_ptr<const DeviceDescription> device_;
+};
+
+// Bytes per core below the lowest tensor that lies in L1 now.
+std::uint64_t l1_space(Device& device) {
+    const DeviceDescription& description = device.description();
+    const auto lowest = device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
+        return memory.allocator(record::MemoryType::kL1).lowest_allocated();
+    });
+    return lowest.value_or(description.l1_size) - description.l1_unreserved_base;
+}
+
+std::vector<Tensor> operands(const Tensor& a, const Tensor& b, const OptionalTensor& bias) {
+    std::vector<Tensor> tensors = {a, b};
+    if (bias) tensors.push_back(*bias);
+    return tensors;
+}
+
+MatmulProgramConfig choose_config(const std::vector<Tensor>& inputs, const MatmulRequest& request,
+                                  std::uint64_t l1_space_bytes) {
+    std::vector<TensorSpec> specs;
+    for (const Tensor& input : inputs)
+        specs.push_back(input.spec());
+    const MatmulProblem problem = problem_of(request, specs);
+    if (request.program_config) return *request.program_config;
+    try {
+        require_valid(problem);  // the choice of a program relies on it
+    } catch (const RuntimeError&) {
+        if (request.core_grid) throw;
+        return MatmulMultiCoreProgramConfig{};  // the operation itself refuses such operands
+    }
+    return choose_matmul_program_config(problem,
+                                        {request.core_grid, request.activation, request.run_batched,
+                                         inputs[0].device().description().compute_grid, l1_space_bytes});
+}
+
+// A model asks for the same few products over and over: what was chosen lately is kept.
+MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
+    constexpr std::size_t kKept = 1024;
+    require_on_device(inputs[0], "matmul", "input_tensor_a");
+    require_on_device(inputs[1], "matmul", "input_tensor_b");
+    Device& device = inputs[0].device();
+    const std::uint64_t space = l1_space(device);
+    ProgramKey key;
+    for (const Tensor& input : inputs)
+        key.append(input.record_spec_id());
+    key.append(request.transpose_a);
+    key.append(request.transpose_b);
+    key.append(request.memory_config);
+    key.append(request.dtype);
+    key.append(request.program_config);
+    key.append(request.activation);
+    key.append(request.kernels);
+    key.append(request.core_grid);
+    key.append(request.run_batched);
+    key.append(device.description().compute_grid);
+    key.append(space);
+    thread_local std::unordered_map<std::string, MatmulProgramConfig> chosen;
+    if (const auto found = chosen.find(key.bytes()); found != chosen.end()) return found->second;
+    MatmulProgramConfig config = choose_config(inputs, request, space);
+    if (chosen.size() == kKept) chosen.clear();
+    chosen.emplace(key.take(), config);
+    return config;
+}
+
+/// A product that can't be: says why where TT-NN does, in the scope of the device operation.
+class RefusedMatmul : public DeviceOperationWith<RefusedMatmul> {
+public:
+    static constexpr std::string_view kName = "MatmulDeviceOperation";
+    static constexpr std::string_view kAttributesName = "MatmulParams";
+
+    RefusedMatmul(const MatmulRequest& request, std::string reason)
+        : memory_config_(request.memory_config), dtype_(request.dtype), reason_(std::move(reason)) {}
+    auto attributes() const { return std::tie(memory_config_, dtype_, reason_); }
+
+    void validate(std::span<const TensorSpec>) const override { throw RuntimeError(reason_); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        Shape shape = inputs[0].shape;
+        shape.set(-1, inputs[1].shape[-1]);
+        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
+                     const DeviceDescription&) const override {
+        throw RuntimeError(reason_);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec>) const override {
+        throw RuntimeError(reason_);
+    }
+
+private:
+    MemoryConfig memory_config_;
+    DataType dtype_;
+    std::string reason_;
+};
+
+MatmulProgramConfig config_or_refusal(const std::vector<Tensor>& inputs, const MatmulRequest& request) {
+    try {
+        return config_of(inputs, request);
+    } catch (const RuntimeError& error) {
+        launch(RefusedMatmul(request, error.what()), inputs);
+        throw;
+    }
+}
+
+Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                     const MatmulRequest& request, const OptionalTensor& output) {
+    std::vector<Tensor> inputs = operands(a, b, bias);
+    const MatmulDeviceOperation operation(
+        request, config_or_refusal(inputs, request),
+        std::shared_ptr<const DeviceDescription>(a.shared_device(), &a.device().description()));
+    return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
+}
+
+// The program that makes one tile at a time reads its operands as they lie.
+bool transposes_apart(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                      const MatmulRequest& request) {
+    return (request.transpose_a || request.transpose_b) &&
+           std::holds_alternative<MatmulMultiCoreProgramConfig>(config_of(operands(a, b, bias), request));
+}
+
+Tensor transposed_or_none(const Tensor& tensor, bool transpose) {
+    return transpose ? untraced::transpose(tensor, -1, -2) : Tensor();
+}
+
+bool is_dram_interleaved(const MemoryConfig& config) {
+    return config.buffer_type == BufferType::DRAM && !config.is_sharded();
+}
+
+// Whether the bias is added by a program of its own: where the product's program may be one that can't.
+bool adds_bias_afterwards(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
+                          const MatmulRequest& request) {
+    if (!bias) return false;
+    const Shape& row = bias->shape();
+    const Shape& right = b.shape();
+    const std::uint32_t width = right.rank() < 2 ? 1 : request.transpose_b ? right[-2] : right[-1];
+    if (row.rank() == 0 || row.volume() != width || row[-1] != width || request.run_batched) return true;
+    if (request.program_config) {
+        return std::holds_alternative<MatmulMultiCoreProgramConfig>(*request.program_config) ||
+               std::holds_alternative<MatmulMultiCoreReuseProgramConfig>(*request.program_config);
+    }
+    if (request.core_grid) return false;
+    if (request.memory_config.buffer_type != BufferType::DRAM) return true;
+    if (a.memory_config().is_sharded()) return false;
+    return !is_dram_interleaved(a.memory_config()) || !is_dram_interleaved(b.memory_config()) ||
+           request.memory_config.is_sharded();
+}
+
+// TT-NN finds the shape of a product with a bias as if operands that it has transposed already were still to
+// be: it refuses what does not fit then.
+void require_shape_with_bias(const Tensor& a, const Tensor& b, bool a_apart, bool b_apart) {
+    const std::uint32_t inner = b.shape()[b_apart ? -1 : -2];
+    const std::uint32_t rows = a.shape()[a_apart ? -1 : -2];
+    const std::uint32_t columns = b.shape()[b_apart ? -2 : -1];
+    if (b_apart && inner != columns && inner != 1 && columns != 1)
+        throw RuntimeError("Broadcast error: Invalid dimension");
+    if (a_apart && inner > kTileHeight * ((rows + kTileHeight - 1) / kTileHeight))
+        throw RuntimeError("MeshBuffer must be large enough to hold the tensor.");
+}
+
+// Of two matrices at least: transposes apart where the program can't.
+Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, MatmulRequest request,
+               const OptionalTensor& output) {
+    const bool bias_afterwards = adds_bias_afterwards(a, b, bias, request);
+    const OptionalTensor fused_bias = bias_afterwards ? std::nullopt : bias;
+    const bool apart = transposes_apart(a, b, fused_bias, request);
+    const bool a_apart = apart && request.transpose_a;
+    const bool b_apart = apart && request.transpose_b;
+    const ScopedTensor transposed_a(transposed_or_none(a, a_apart));
+    const ScopedTensor transposed_b(transposed_or_none(b, b_apart));
+    request.transpose_a = request.transpose_a && !apart;
+    request.transpose_b = request.transpose_b && !apart;
+    Tensor result =
+        launch_matmul(a_apart ? *transposed_a : a, b_apart ? *transposed_b : b, fused_bias, request, output);
+    if (bias_afterwards) {
+        try {
+            result = untraced::add(result, *bias, std::nullopt, request.memory_config);
+        } catch (...) {
+            result.deallocate();
+            throw;
+        }
+    }
+    if (bias) require_shape_with_bias(a, b, a_apart, b_apart);
+    // The shape that the bias may have widened; TT-NN leaves the view out only where all tiles are full.
+    if (bias && result.padded_shape() != result.shape()) result = reshape_view(result, result.shape());
+    if (request.activation && !request.core_grid) {
+        result = untraced::unary(*request.activation, result, request.memory_config);
+    }
+    return result;
+}
+
+Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
+           const OptionalTensor& output) {
+    if (b.shape().rank() != 1) return product(a, b, bias, request, output);
+    const ScopedTensor column(untraced::reshape(b, Shape{b.shape()[-1], 1}));
+    Tensor result = product(a, *column, bias, request, std::nullopt);
+    const Shape shape = result.shape();
+    result = untraced::reshape(result, Shape(shape.dimensions().first(shape.rank() - 1)));
+    return result;
+}
+
+bool has_batches(const Shape& shape) {
+    for (std::size_t i = 0; i + 2 < shape.rank(); ++i) {
+        if (shape.dimensions()[i] > 1) return true;
+    }
+    return false;
+}
+
+// How kernels compute unless the caller says. `prescribed`: how the program runs is the caller's choice.
+DeviceComputeKernelConfig default_kernels(DataType output, bool prescribed) {
+    const bool fp32 = output == DataType::FLOAT32;
+    return {.math_fidelity = prescribed ? MathFidelity::LoFi
+                             : fp32     ? MathFidelity::HiFi3
+                                        : MathFidelity::HiFi2,
+            .math_approx_mode = false,
+            .fp32_dest_acc_en = fp32,
+            .packer_l1_acc = !fp32};
+}
+
+MatmulRequest request_of(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b,
+                         const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                         const OptionalProgramConfig& program_config,
+                         const std::optional<std::string>& activation,
+                         const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid) {
+    MatmulRequest request;
+    request.transpose_a = transpose_a;
+    request.transpose_b = transpose_b;
+    request.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+    request.dtype = dtype.value_or(a.dtype());
+    request.program_config = program_config;
+    if (activation) request.activation = string_to_unary_with_param(*activation);
+    request.kernels = kernels.value_or(default_kernels(request.dtype, program_config || core_grid));
+    request.core_grid = core_grid;
+    request.run_batched = has_batches(b.shape());
+    return request;
+}
+
+}  // namespace
+
+Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a, bool transpose_b,
+              const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+              const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
+              const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
+              const OptionalTensor& optional_output_tensor) {
+    static const OperationName kName("matmul");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config, dtype, activation),
+        [&] {
+            return run(input_tensor_a, input_tensor_b, std::nullopt,
+                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config,
+                                  dtype, program_config, activation, compute_kernel_config, core_grid),
+                       optional_output_tensor);
+        });
+}
+
+Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
+              bool transpose_a, bool transpose_b, const OptionalMemoryConfig& memory_config,
+              const OptionalDataType& dtype, const OptionalProgramConfig& program_config,
+              const std::optional<std::string>& activation,
+              const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
+              const OptionalTensor& optional_output_tensor) {
+    static const OperationName kName("linear");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b, memory_config, dtype,
+                 activation),
+        [&] {
+            return run(input_tensor_a, input_tensor_b, bias,
+                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config,
+                                  dtype, program_config, activation, compute_kernel_config, core_grid),
+                       optional_output_tensor);
+        });
+}
+
+Tensor untraced::linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+                        const OptionalTensor& bias, const OptionalMemoryConfig& memory_config, DataType dtype,
+                        const OptionalProgramConfig& program_config,
+                        const std::optional<UnaryWithParam>& activation,
+                        const DeviceComputeKernelConfig& compute) {
+    MatmulRequest request = request_of(input_tensor_a, input_tensor_b, false, false, memory_config, dtype,
+                                       program_config, std::nullopt, std::nullopt, std::nullopt);
+    request.activation = activation;
+    request.kernels = compute;
+    return run(input_tensor_a, input_tensor_b, bias, request, std::nullopt);
+}
+
+Tensor untraced::matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+                        const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
+                        const OptionalProgramConfig& program_config,
+                        const OptionalComputeKernelConfig& compute_kernel_config,
+                        const OptionalCoreGrid& core_grid, const OptionalTensor& output) {
+    return run(input_tensor_a, input_tensor_b, std::nullopt,
+               request_of(input_tensor_a, input_tensor_b, false, false, memory_config, dtype, program_config,
+                          std::nullopt, compute_kernel_config, core_grid),
+               output);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/matmul/minimal_matmul.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/elementwise.hpp"
+#include "runtime/compute/matmul.hpp"
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/compute/unary.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// Inputs: both matrices, then the bias if there is one.
+class MinimalMatmul : public DeviceOperationWith<MinimalMatmul>,
+                      public MakesInferredOutputsFirst<MinimalMatmul> {
+public:
+    static constexpr std::string_view kName = "MinimalMatmulDeviceOperation";
+    static constexpr std::string_view kAttributesName = "MinimalMatmulParams";
+
+    MinimalMatmul(const MinimalMatmulOptions& options, MemoryConfig memory_config, DataType dtype,
+                  std::uint32_t chunks)
+        : activation_(options.activation),
+          config_(options.config),
+          memory_config_(std::move(memory_config)),
+          dtype_(dtype),
+          sums_in_fp32_(!options.compute_kernel_config || options.compute_kernel_config->fp32_dest_acc_en),
+          chunks_(chunks) {}
+    auto attributes() const {
+        return std::tie(config_, activation_, memory_config_, dtype_, sums_in_fp32_, chunks_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs) {
+            if (input.layout == Layout::TILE && input.shape.rank() >= 2) continue;
+            throw RuntimeError("minimal_matmul: expected matrices in TILE layout, got " +
+                               input.shape.to_string() + " in " + std::string(name_of(input.layout)));
+        }
+        const std::uint32_t k = inputs[0].shape[-1], k_of_weight = inputs[1].shape[-2];
+        if (k != k_of_weight) {
+            throw RuntimeError("minimal_matmul inner dimensions must match, got K=" + std::to_string(k) +
+                               " and K_w=" + std::to_string(k_of_weight));
+        }
+        if (inputs[1].shape.volume() != std::uint64_t{k_of_weight} * inputs[1].shape[-1]) {
+            throw RuntimeError("minimal_matmul: weight_tensor: expected one matrix, got " +
+                               inputs[1].shape.to_string());
+        }
+        if (inputs.size() > 2 && inputs[2].shape.volume() != inputs[1].shape[-1]) {
+            throw RuntimeError("minimal_matmul: bias_tensor: expected " +
+                               std::to_string(inputs[1].shape[-1]) + " elements, got " +
+                               inputs[2].shape.to_string());
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        Shape shape = inputs[0].shape;
+        shape.set(-1, inputs[1].shape[-1] / chunks_);
+        return TensorSpecs(chunks_, TensorSpec{shape, dtype_, Layout::TILE, memory_config_});
+    }
+
+    // Two blocks of what comes and goes; one of sums.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint32_t kBlock = 8;
+        const MinimalMatmulConfig config =
+            config_.value_or(MinimalMatmulConfig{kBlock, kBlock, kBlock, 1, 1, device.compute_grid});
+        const CoreRangeSet cores = whole_grid(config.compute_with_storage_grid_size);
+        const std::uint64_t m = config.M_block_size, k = config.K_block_size, n = config.N_block_size;
+        ProgramPlan plan{"ttnn::experimental::prim::MinimalMatmulProgramFactory", 0, {}, {}};
+        plan.memory = {dataflow_buffer(2 * m * k * tile_size(inputs[0].dtype), cores),
+                       dataflow_buffer(2 * k * n * tile_size(inputs[1].dtype), cores),
+                       dataflow_buffer(2 * m * n * tile_size(outputs[0].dtype), cores),
+                       dataflow_buffer(
+                           m * n * tile_size(sums_in_fp32_ ? DataType::FLOAT32 : DataType::BFLOAT16), cores)};
+        if (inputs.size() > 2) plan.memory.push_back(dataflow_buffer(n * tile_size(inputs[2].dtype), cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
+        const std::uint32_t columns = inputs[1]->shape()[-1];
+        Shape whole = outputs[0].shape;
+        whole.set(-1, columns);
+        std::vector<float> product = compute::matmul({a, inputs[0]->shape(), false},
+                                                     {b, Shape{inputs[1]->shape()[-2], columns}, false});
+        if (inputs.size() > 2) {
+            const std::vector<float> bias = inputs[2]->to_floats();
+            for (std::size_t i = 0; i < product.size(); ++i)
+                product[i] += bias[i % columns];
+        }
+        if (activation_) product = compute::unary(activation_->op_type, activation_->parameters, product);
+        const HostArray all = HostArray::from_floats(product, dtype_, whole);
+        if (chunks_ == 1) return {all};
+        std::vector<HostArray> parts;
+        std::vector<std::uint32_t> begin(whole.rank(), 0);
+        const std::vector<std::uint32_t> step(whole.rank(), 1);
+        for (std::uint32_t i = 0; i < chunks_; ++i) {
+            begin.back() = i * outputs[0].shape[-1];
+            parts.push_back(compute::sliced(all, begin, step, outputs[0].shape));
+        }
+        return parts;
+    }
+
+private:
+    std::optional<UnaryWithParam> activation_;
+    std::optional<MinimalMatmulConfig> config_;
+    MemoryConfig memory_config_;
+    DataType dtype_;
+    bool sums_in_fp32_;
+    std::uint32_t chunks_;
+};
+
+std::vector<Tensor> multiplied(const Tensor& input, const Tensor& weight, const MinimalMatmulOptions& options,
+                               std::uint32_t chunks) {
+    require_on_device(input, "minimal_matmul", "input_tensor");
+    std::vector<Tensor> inputs{input, weight};
+    if (options.bias) inputs.push_back(*options.bias);
+    return launch_all(MinimalMatmul(options, options.memory_config.value_or(input.memory_config()),
+                                    options.dtype.value_or(input.dtype()), chunks),
+                      inputs);
+}
+
+}  // namespace
+
+std::string attribute_text(const MinimalMatmulConfig& config) {
+    return "MinimalMatmulConfig(M_block_size=" + std::to_string(config.M_block_size) +
+           ",K_block_size=" + std::to_string(config.K_block_size) +
+           ",N_block_size=" + std::to_string(config.N_block_size) +
+           ",subblock_h=" + std::to_string(config.subblock_h) +
+           ",subblock_w=" + std::to_string(config.subblock_w) +
+           ",compute_with_storage_grid_size=" + attribute_text(config.compute_with_storage_grid_size) + ")";
+}
+
+namespace experimental {
+
+Tensor minimal_matmul(const Tensor& input_tensor, const Tensor& weight_tensor,
+                      const MinimalMatmulOptions& options) {
+    static const OperationName kName("experimental.minimal_matmul");
+    return in_operation(kName, std::tie(input_tensor, weight_tensor, options.memory_config),
+                        [&] { return multiplied(input_tensor, weight_tensor, options, 1).front(); });
+}
+
+std::vector<Tensor> minimal_matmul_split(const Tensor& input_tensor, const Tensor& weight_tensor,
+                                         std::uint32_t chunks, int dim, const MinimalMatmulOptions& options) {
+    static const OperationName kName("experimental.minimal_matmul_split");
+    return in_operation(
+        kName, std::tie(input_tensor, weight_tensor, chunks, dim, options.memory_config), [&] {
+            if (dim != -1)
+                throw RuntimeError("minimal_matmul_split: dim: expected -1, got " + std::to_string(dim));
+            if (chunks == 0 || weight_tensor.shape()[-1] % chunks != 0) {
+                throw RuntimeError("Output width N=" + std::to_string(weight_tensor.shape()[-1]) +
+                                   " must be divisible by chunks=" + std::to_string(chunks));
+            }
+            return multiplied(input_tensor, weight_tensor, options, chunks);
+        });
+}
+
+}  // namespace experimental
+
+}  // namespace tilemeter

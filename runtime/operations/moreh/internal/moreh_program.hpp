@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What the operations called moreh_... have in common: a list of buffers on as many cores as there is work,
+// taken down the columns.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/compute_kernel_config.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+using OptionalTensors = std::vector<std::optional<Tensor>>;
+
+inline ProgramPlan moreh_plan(StaticName factory, std::uint64_t index, std::uint64_t units,
+                              const std::vector<std::uint64_t>& sizes, const DeviceDescription& device) {
+    ProgramPlan plan{factory, index, {}, {}};
+    const CoreRangeSet cores = cores_down_columns(units, device);
+    for (const std::uint64_t size : sizes)
+        plan.memory.push_back(dataflow_buffer(size, cores));
+    return plan;
+}
+
+/// The tile that sums lie in.
+inline std::uint64_t sum_tile_size(DataType dtype, const OptionalComputeKernelConfig& config) {
+    return tile_size(config && config->fp32_dest_acc_en ? DataType::FLOAT32 : dtype);
+}
+
+/// Throws RuntimeError unless the tensor is tiled and of one of these.
+inline void require_moreh_dtype(const TensorSpec& spec, std::string_view what,
+                                std::initializer_list<DataType> dtypes) {
+    std::string list;
+    for (const DataType dtype : dtypes) {
+        if (spec.dtype == dtype && spec.layout == Layout::TILE) return;
+        list += (list.empty() ? "" : ", ") + std::string(name_of(dtype));
+    }
+    throw RuntimeError(std::string(what) + " only supports specific data types. [" + list + "], TILE; got " +
+                       std::string(name_of(spec.dtype)) + ", " + std::string(name_of(spec.layout)));
+}
+
+/// Which way a dimension lies in tiles.
+enum class TileAxis : std::uint8_t { kWidth, kHeight, kOther };
+
+inline TileAxis tile_axis(const Shape& shape, std::size_t dim) {
+    if (dim + 1 == shape.rank()) return TileAxis::kWidth;
+    return dim + 2 == shape.rank() ? TileAxis::kHeight : TileAxis::kOther;
+}
+
+/// A dimension as what lies before, along and behind it.
+struct Strides {
+    std::uint64_t outer = 1, length = 1, inner = 1;
+    Strides(const Shape& shape, std::size_t dim) {
+        for (std::size_t i = 0; i < shape.rank(); ++i)
+            (i < dim ? outer : i == dim ? length : inner) *= shape.dimensions()[i];
+    }
+};
+
+}  // namespace tilemeter

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/moreh/moreh_matmul.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/matmul.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/moreh/internal/moreh_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class MorehMatmul : public DeviceOperationWith<MorehMatmul>, public MakesInferredOutputsFirst<MorehMatmul> {
+public:
+    static constexpr std::string_view kName = "MorehMatmulOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehMatmul(bool transpose_input, bool transpose_other, MemoryConfig memory_config,
+                const OptionalComputeKernelConfig& kernels)
+        : transpose_input_(transpose_input),
+          transpose_other_(transpose_other),
+          memory_config_(std::move(memory_config)),
+          kernels_(kernels) {}
+    auto attributes() const { return std::tie(transpose_input_, transpose_other_, memory_config_, kernels_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs)
+            require_moreh_dtype(input, "moreh_matmul input", {DataType::BFLOAT16});
+        const std::uint32_t inner_input = inputs[0].shape[transpose_input_ ? -2 : -1];
+        const std::uint32_t inner_other = inputs[1].shape[transpose_other_ ? -1 : -2];
+        if (inner_input != inner_other) {
+            throw RuntimeError("k must be the same. input_k " + std::to_string(inner_input) + ", other_k " +
+                               std::to_string(inner_other));
+        }
+        if (inputs.size() < 3) return;
+        if (inputs[2].shape.rank() != 2) {
+            throw RuntimeError("bias rank " + std::to_string(inputs[2].shape.rank()) +
+                               " must be 2 (tilized).");
+        }
+        const std::uint32_t columns = inputs[1].shape[transpose_other_ ? -2 : -1];
+        if (inputs[2].shape[-2] == 1 && (inputs[2].shape[-1] == 1 || inputs[2].shape[-1] == columns)) return;
+        throw RuntimeError("bias: expected [1, 1] or [1, " + std::to_string(columns) + "], got " +
+                           inputs[2].shape.to_string());
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        const std::size_t rank = std::max<std::size_t>({inputs[0].shape.rank(), inputs[1].shape.rank(), 2});
+        const Shape a = inputs[0].shape.to_rank(rank), b = inputs[1].shape.to_rank(rank);
+        Shape shape = a;
+        for (std::size_t i = 0; i + 2 < rank; ++i) {
+            const int from_end = static_cast<int>(i) - static_cast<int>(rank);
+            shape.set(from_end, std::max(a[from_end], b[from_end]));
+        }
+        shape.set(-2, a[transpose_input_ ? -1 : -2]);
+        shape.set(-1, b[transpose_other_ ? -2 : -1]);
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_matmul::MorehMatmulOperation::MultiCoreProgramFactory", 0,
+            num_tiles(outputs[0]),
+            {2 * tile, 2 * tile, 3 * tile, 3 * tile, 2 * tile, sum, 2 * tile, 2 * tile, sum, 2 * tile},
+            device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const TensorSpec& out = outputs[0];
+        const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
+        std::vector<float> values = compute::matmul({a, inputs[0]->shape(), transpose_input_},
+                                                    {b, inputs[1]->shape(), transpose_other_});
+        if (inputs.size() == 3) {
+            const auto bias =
+                compute::broadcast_to<float>(inputs[2]->to_floats(), inputs[2]->shape(), out.shape);
+            std::transform(values.begin(), values.end(), bias.begin(), values.begin(), std::plus<>());
+        }
+        return {HostArray::from_floats(values, out.dtype, out.shape)};
+    }
+
+private:
+    bool transpose_input_;
+    bool transpose_other_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+class MorehDot : public DeviceOperationWith<MorehDot>, public MakesInferredOutputsFirst<MorehDot> {
+public:
+    static constexpr std::string_view kName = "MorehDotOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehDot(DataType dtype, MemoryConfig memory_config)
+        : dtype_(dtype), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(dtype_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs) {
+            require_moreh_dtype(input, "moreh_dot input", {DataType::BFLOAT16, DataType::BFLOAT8_B});
+            if (input.shape.volume() != input.shape[-1] || input.shape != inputs[0].shape)
+                throw RuntimeError("moreh_dot: expected two rows of one length, got " +
+                                   input.shape.to_string());
+        }
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        Shape shape = inputs[0].shape;
+        shape.set(-1, 1);
+        return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype);
+        return moreh_plan("ttnn::operations::moreh::moreh_dot::MorehDotOperation::ProgramFactory", 0, 1,
+                          {2 * tile, 2 * tile, tile, 2 * tile, tile, tile}, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
+        double sum = 0.0;
+        for (std::size_t i = 0; i < a.size(); ++i)
+            sum += static_cast<double>(a[i]) * b[i];
+        return {HostArray::from_floats(std::vector<float>{static_cast<float>(sum)}, outputs[0].dtype,
+                                       outputs[0].shape)};
+    }
+
+private:
+    DataType dtype_;
+    MemoryConfig memory_config_;
+};
+
+Tensor product(const Tensor& input, const Tensor& other, bool transpose_input, bool transpose_other,
+               const OptionalTensor& output, const OptionalTensor& bias,
+               const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
+    const MorehMatmul operation(transpose_input, transpose_other,
+                                memory_config.value_or(input.memory_config()), kernels);
+    std::vector<Tensor> inputs{input, other};
+    if (bias) inputs.push_back(*bias);
+    return output ? launch_into(operation, inputs, *output) : launch(operation, inputs);
+}
+
+}  // namespace
+
+Tensor untraced::moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input,
+                              bool transpose_other, const OptionalTensor& output,
+                              const OptionalMemoryConfig& memory_config,
+                              const OptionalComputeKernelConfig& compute_kernel_config) {
+    return product(input, other, transpose_input, transpose_other, output, std::nullopt, memory_config,
+                   compute_kernel_config);
+}
+
+Tensor moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input, bool transpose_other,
+                    const OptionalTensor& output, const OptionalTensor& bias,
+                    const OptionalMemoryConfig& memory_config,
+                    const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_matmul");
+    return in_operation(
+        kName, std::tie(input, other, transpose_input, transpose_other, output, bias, memory_config), [&] {
+            return product(input, other, transpose_input, transpose_other, output, bias, memory_config,
+                           compute_kernel_config);
+        });
+}
+
+Tensor moreh_bmm(const Tensor& input, const Tensor& mat2, const OptionalTensor& output,
+                 const OptionalMemoryConfig& memory_config,
+                 const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_bmm");
+    return in_operation(kName, std::tie(input, mat2, output, memory_config), [&] {
+        if (input.shape().rank() != 3 || mat2.shape().rank() != 3)
+            throw RuntimeError("moreh_bmm: expected three dimensions, got " + input.shape().to_string() +
+                               " and " + mat2.shape().to_string());
+        return product(input, mat2, false, false, output, std::nullopt, memory_config, compute_kernel_config);
+    });
+}
+
+Tensor moreh_linear(const Tensor& input, const Tensor& weight, const OptionalTensor& bias,
+                    const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
+                    const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_linear");
+    return in_operation(kName, std::tie(input, weight, bias, output, memory_config), [&] {
+        return product(input, weight, false, true, output, bias, memory_config, compute_kernel_config);
+    });
+}
+
+Tensor moreh_dot(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& output,
+                 const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
+                 const OptionalComputeKernelConfig& /*compute_kernel_config*/) {
+    static const OperationName kName("moreh_dot");
+    return in_operation(kName, std::tie(input_tensor_a, input_tensor_b, output, dtype, memory_config), [&] {
+        const MorehDot operation(dtype.value_or(input_tensor_a.dtype()),
+                                 memory_config.value_or(input_tensor_a.memory_config()));
+        return output ? launch_into(operation, {input_tensor_a, input_tensor_b}, *output)
+                      : launch(operation, {input_tensor_a, input_tensor_b});
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/moreh/moreh_matmul_backward.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/moreh/internal/moreh_program.hpp"
+#include "runtime/operations/moreh/moreh_matmul.hpp"
+#include "runtime/operations/moreh/moreh_reductions.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// Sums of all rows, or of all elements where the bias is one.
+class MorehBiasAddBackward : public DeviceOperationWith<MorehBiasAddBackward> {
+public:
+    static constexpr std::string_view kName = "MorehBiasAddBackwardOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehBiasAddBackward(Shape bias, MemoryConfig memory_config, const OptionalComputeKernelConfig& kernels)
+        : bias_(std::move(bias)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+    auto attributes() const { return std::tie(bias_, memory_config_, kernels_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
+        if (bias_.volume() == 1 || bias_.volume() == inputs[0].shape[-1]) return;
+        throw RuntimeError("bias: expected [1, 1] or [1, " + std::to_string(inputs[0].shape[-1]) + "], got " +
+                           bias_.to_string());
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{bias_, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+        if (bias_.volume() == 1) {
+            std::vector<std::uint64_t> sizes{2 * tile, tile, tile, tile, sum};
+            // What lies in the padding is masked.
+            if (inputs[0].shape != inputs[0].padded_shape()) sizes.insert(sizes.begin() + 2, 2 * tile);
+            return moreh_plan(
+                "ttnn::operations::moreh::moreh_linear_backward::MorehBiasAddBackwardOperation::"
+                "SingleCoreProgramFactory",
+                0, 1, sizes, device);
+        }
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_linear_backward::MorehBiasAddBackwardOperation::"
+            "MultiCoreProgramFactory",
+            1, num_tiles(outputs[0]), {2 * tile, tile, 2 * tile, tile, tile, sum}, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> grad = inputs[0]->to_floats();
+        std::vector<double> sums(outputs[0].shape.volume());
+        for (std::size_t i = 0; i < grad.size(); ++i)
+            sums[i % sums.size()] += grad[i];
+        return {HostArray::from_floats(std::vector<float>(sums.begin(), sums.end()), outputs[0].dtype,
+                                       outputs[0].shape)};
+    }
+
+private:
+    Shape bias_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+/// Two rows' gradients: the other row times one number.
+class MorehDotBackward : public DeviceOperationWith<MorehDotBackward> {
+public:
+    static constexpr std::string_view kName = "MorehDotBackwardOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    explicit MorehDotBackward(std::vector<bool> required) : required_(std::move(required)) {}
+    auto attributes() const {
+        return std::make_tuple(static_cast<bool>(required_[0]), static_cast<bool>(required_[1]));
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs)
+            require_moreh_dtype(input, "moreh_dot_backward input", {DataType::BFLOAT16});
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        TensorSpecs gradients;
+        for (const std::size_t i : {0, 1}) {
+            if (required_[i]) gradients.push_back(inputs[1 + i]);
+        }
+        return gradients;
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const std::vector<std::uint64_t> sizes(5, 2 * tile_size(inputs[0].dtype));
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_dot_backward::MorehDotBackwardOperation::ProgramFactory", 0, 1,
+            sizes, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const float grad = inputs[0]->to_floats()[0];
+        std::vector<HostArray> gradients;
+        for (const std::size_t i : {0, 1}) {
+            if (!required_[i]) continue;
+            std::vector<float> values = inputs[2 - i]->to_floats();
+            for (float& value : values)
+                value *= grad;
+            const TensorSpec& out = outputs[gradients.size()];
+            gradients.push_back(HostArray::from_floats(values, out.dtype, out.shape));
+        }
+        return gradients;
+    }
+
+private:
+    std::vector<bool> required_;
+};
+
+void require_given(bool required, const OptionalTensor& tensor, const char* what) {
+    if (required && !tensor)
+        throw RuntimeError(std::string(what) + " gradient is marked required but not provided.");
+}
+
+void require_count(const std::vector<bool>& required, std::size_t count) {
+    if (required.size() == count) return;
+    throw RuntimeError("are_required_outputs: expected " + std::to_string(count) + ", got " +
+                       std::to_string(required.size()));
+}
+
+// The leading dimensions that `to` does not have, or has once.
+std::vector<int> repeated_dims(const Shape& from, const Shape& to) {
+    std::vector<int> dims;
+    const std::size_t missing = from.rank() - to.rank();
+    for (std::size_t i = 0; i + 2 < from.rank(); ++i) {
+        if (i < missing || (to.dimensions()[i - missing] == 1 && from.dimensions()[i] != 1))
+            dims.push_back(static_cast<int>(i));
+    }
+    return dims;
+}
+
+Shape product_batches(const Tensor& a, const Tensor& b) {
+    return a.shape().rank() >= b.shape().rank() ? a.shape() : b.shape();
+}
+
+// A product into `into`, summed where that is repeated in it.
+void product_into(const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b, const Tensor& into,
+                  const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
+    Shape batches = product_batches(a, b);
+    for (const Tensor* each : {&a, &b}) {
+        const std::size_t missing = batches.rank() - each->shape().rank();
+        for (std::size_t i = missing; i + 2 < batches.rank(); ++i) {
+            const int from_end = static_cast<int>(i) - static_cast<int>(batches.rank());
+            if (batches[from_end] == 1) batches.set(from_end, each->shape()[from_end]);
+        }
+    }
+    const std::vector<int> dims = repeated_dims(batches, into.shape());
+    if (dims.empty()) {
+        untraced::moreh_matmul(a, b, transpose_a, transpose_b, into, memory_config, kernels);
+        return;
+    }
+    const ScopedTensor whole(
+        untraced::moreh_matmul(a, b, transpose_a, transpose_b, std::nullopt, memory_config, kernels));
+    untraced::moreh_sum(*whole, dims, into.shape().rank() == batches.rank(), into, memory_config, kernels);
+}
+
+bool is_row(const Tensor& tensor) {
+    return tensor.shape().rank() == 4 && tensor.shape().volume() == tensor.shape()[-1];
+}
+
+std::vector<OptionalTensor> backward(const OperationName& name, const Tensor& grad, const Tensor& a,
+                                     const Tensor& b, const std::vector<bool>& required,
+                                     const OptionalTensor& a_grad, const OptionalTensor& b_grad,
+                                     const OptionalMemoryConfig& memory_config,
+                                     const OptionalComputeKernelConfig& kernels) {
+    return in_operation(name, std::tie(grad, a, b, a_grad, b_grad, memory_config), [&] {
+        require_count(required, 2);
+        require_given(required[0], a_grad, "Input");
+        require_given(required[1], b_grad, "Other");
+        std::vector<OptionalTensor> gradients(2);
+        if (required[0]) gradients[0] = a_grad;
+        if (required[1]) gradients[1] = b_grad;
+        if (grad.shape().volume() == 1 && is_row(a) && is_row(b)) {
+            std::vector<Tensor> into;
+            for (const OptionalTensor& each : gradients) {
+                if (each) into.push_back(*each);
+            }
+            launch_all(MorehDotBackward(required), {grad, a, b}, into);
+            return gradients;
+        }
+        if (required[0]) product_into(grad, b, false, true, *a_grad, memory_config, kernels);
+        if (required[1]) product_into(a, grad, true, false, *b_grad, memory_config, kernels);
+        return gradients;
+    });
+}
+
+}  // namespace
+
+#define TILEMETER_DEFINE(name)                                                                               \
+    std::vector<OptionalTensor> name(const Tensor& output_grad, const Tensor& input_a,                       \
+                                     const Tensor& input_b, const std::vector<bool>& are_required_outputs,   \
+                                     const OptionalTensor& input_a_grad, const OptionalTensor& input_b_grad, \
+                                     const OptionalMemoryConfig& memory_config,                              \
+                                     const OptionalComputeKernelConfig& compute_kernel_config) {             \
+        static const OperationName kName(#name);                                                             \
+        return backward(kName, output_grad, input_a, input_b, are_required_outputs, input_a_grad,            \
+                        input_b_grad, memory_config, compute_kernel_config);                                 \
+    }
+TILEMETER_DEFINE(moreh_matmul_backward)
+TILEMETER_DEFINE(moreh_bmm_backward)
+#undef TILEMETER_DEFINE
+
+std::vector<OptionalTensor> moreh_linear_backward(const Tensor& output_grad, const Tensor& input,
+                                                  const Tensor& weight,
+                                                  const std::vector<bool>& are_required_outputs,
+                                                  const OptionalTensor& bias, const LinearGradients& into,
+                                                  const OptionalMemoryConfig& weight_grad_memory_config,
+                                                  const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_linear_backward");
+    return in_operation(kName, std::tie(output_grad, input, weight, bias, into.input, into.weight, into.bias),
+                        [&] {
+                            require_count(are_required_outputs, 3);
+                            std::vector<OptionalTensor> gradients(3);
+                            if (are_required_outputs[0]) {
+                                require_given(true, into.input, "Input");
+                                untraced::moreh_matmul(output_grad, weight, false, false, into.input,
+                                                       std::nullopt, compute_kernel_config);
+                                gradients[0] = into.input;
+                            }
+                            if (are_required_outputs[1]) {
+                                require_given(true, into.weight, "Weight");
+                                product_into(output_grad, input, true, false, *into.weight,
+                                             weight_grad_memory_config, compute_kernel_config);
+                                gradients[1] = into.weight;
+                            }
+                            if (are_required_outputs[2] && (bias || into.bias)) {
+                                require_given(true, into.bias, "Bias");
+                                const MorehBiasAddBackward operation(
+                                    into.bias->shape(), into.bias->memory_config(), compute_kernel_config);
+                                launch_into(operation, {output_grad}, *into.bias);
+                                gradients[2] = into.bias;
+                            }
+                            return gradients;
+                        });
+}
+
+}  // namespace tilemeter

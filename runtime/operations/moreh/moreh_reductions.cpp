@@ -1,0 +1,520 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/moreh/moreh_reductions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/reduce.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/moreh/internal/moreh_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// Positions of the dimensions, the last one first.
+std::vector<std::size_t> positions(const ReduceDims& dims, const Shape& shape) {
+    std::vector<std::size_t> found;
+    if (!dims || (std::holds_alternative<std::vector<int>>(*dims) && std::get<1>(*dims).empty())) {
+        for (std::size_t i = 0; i < shape.rank(); ++i)
+            found.push_back(i);
+    } else if (const int* one = std::get_if<int>(&*dims)) {
+        found.push_back(shape.position(*one));
+    } else {
+        for (const int each : std::get<std::vector<int>>(*dims))
+            found.push_back(shape.position(each));
+    }
+    std::sort(found.begin(), found.end(), std::greater<>());
+    if (std::adjacent_find(found.begin(), found.end()) != found.end())
+        throw RuntimeError("dim: expected different dimensions");
+    return found;
+}
+
+Shape without(const Shape& shape, std::size_t dim, bool keepdim) {
+    std::vector<std::uint32_t> dimensions(shape.dimensions().begin(), shape.dimensions().end());
+    if (keepdim || tile_axis(shape, dim) != TileAxis::kOther) {
+        dimensions[dim] = 1;
+    } else {
+        dimensions.erase(dimensions.begin() + static_cast<std::ptrdiff_t>(dim));
+    }
+    return Shape(dimensions);
+}
+
+/// One dimension, by a program of the kind `Derived`.
+template <typename Derived>
+class Reduction : public DeviceOperationWith<Derived>, public MakesInferredOutputsFirst<Derived> {
+public:
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Reduction(std::size_t dim, bool keepdim, MemoryConfig memory_config,
+              const OptionalComputeKernelConfig& kernels)
+        : dim_(dim), keepdim_(keepdim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+
+    auto attributes() const { return std::tie(dim_, keepdim_, memory_config_, kernels_); }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{without(inputs[0].shape, dim_, keepdim_), inputs[0].dtype, Layout::TILE,
+                           memory_config_}};
+    }
+
+protected:
+    std::size_t dim_;
+    bool keepdim_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+class MorehSum : public Reduction<MorehSum> {
+public:
+    static constexpr std::string_view kName = "MorehSumOperation";
+    using Reduction::Reduction;
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "moreh_sum input", {DataType::BFLOAT16, DataType::INT32});
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const DataType dtype = inputs[0].dtype;
+        const std::uint64_t tile = tile_size(dtype), sum = sum_tile_size(dtype, kernels_);
+        const std::uint64_t units = num_tiles(outputs[0]);
+        const TileAxis axis = tile_axis(inputs[0].shape, dim_);
+        const auto planned = [&](StaticName factory, std::uint64_t index,
+                                 const std::vector<std::uint64_t>& sizes) {
+            return moreh_plan(factory, index, units, sizes, device);
+        };
+        if (dtype == DataType::INT32) {
+            if (axis == TileAxis::kWidth)
+                return planned("ttnn::operations::moreh::moreh_sum::MorehSumOperation::MorehSumWIntFactory",
+                               5, {2 * tile, tile, tile, 2 * tile});
+            if (axis == TileAxis::kHeight)
+                return planned("ttnn::operations::moreh::moreh_sum::MorehSumOperation::MorehSumHIntFactory",
+                               3, {2 * tile, tile, tile, 2 * tile});
+            return planned("ttnn::operations::moreh::moreh_sum::MorehSumOperation::MorehSumNCIntFactory", 4,
+                           {2 * tile, tile, 2 * tile});
+        }
+        if (axis == TileAxis::kWidth)
+            return planned("ttnn::operations::moreh::moreh_sum::MorehSumOperation::MorehSumWFactory", 2,
+                           {2 * tile, 2 * tile, tile, sum, tile, 2 * tile});
+        if (axis == TileAxis::kHeight)
+            return planned("ttnn::operations::moreh::moreh_sum::MorehSumOperation::MorehSumHFactory", 0,
+                           {2 * tile, tile, tile, sum, tile, 2 * tile});
+        return planned("ttnn::operations::moreh::moreh_sum::MorehSumOperation::MorehSumNCFactory", 1,
+                       {2 * tile, tile, 2 * tile});
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const HostArray& input = *inputs[0];
+        const TensorSpec& out = outputs[0];
+        const std::uint64_t length = input.shape().dimensions()[dim_];
+        if (!is_floating_point(out.dtype)) {
+            const auto values =
+                compute::reduce(compute::ReduceKind::kSum, input.to_integers(), input.shape(), dim_, length);
+            return {HostArray::from_integers(values, out.dtype, out.shape)};
+        }
+        const auto values =
+            compute::reduce(compute::ReduceKind::kSum, input.to_floats(), input.shape(), dim_, length);
+        return {HostArray::from_floats(values, out.dtype, out.shape)};
+    }
+};
+
+class MorehMean : public Reduction<MorehMean> {
+public:
+    static constexpr std::string_view kName = "MorehMeanOperation";
+    using Reduction::Reduction;
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "moreh_mean input", {DataType::BFLOAT16});
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+        const std::uint64_t units = num_tiles(outputs[0]);
+        switch (tile_axis(inputs[0].shape, dim_)) {
+            case TileAxis::kWidth:
+                return moreh_plan(
+                    "ttnn::operations::moreh::moreh_mean::MorehMeanOperation::MorehMeanWFactory", 2, units,
+                    {2 * tile, tile, tile, sum, tile, tile}, device);
+            case TileAxis::kHeight:
+                return moreh_plan(
+                    "ttnn::operations::moreh::moreh_mean::MorehMeanOperation::MorehMeanHFactory", 0, units,
+                    {2 * tile, tile, tile, sum, tile, tile}, device);
+            case TileAxis::kOther:
+                break;
+        }
+        return moreh_plan("ttnn::operations::moreh::moreh_mean::MorehMeanOperation::MorehMeanNCFactory", 1,
+                          units, {2 * tile, tile, tile, tile, 2 * tile}, device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const HostArray& input = *inputs[0];
+        const std::uint64_t length = input.shape().dimensions()[dim_];
+        auto values =
+            compute::reduce(compute::ReduceKind::kSum, input.to_floats(), input.shape(), dim_, length);
+        for (float& value : values)
+            value /= static_cast<float>(length);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+};
+
+/// Norms that are no sum of powers: p is 0 or infinite.
+class MorehNorm : public Reduction<MorehNorm> {
+public:
+    static constexpr std::string_view kName = "MorehNormOperation";
+
+    MorehNorm(float p, std::size_t dim, bool keepdim, const MemoryConfig& memory_config,
+              const OptionalComputeKernelConfig& kernels)
+        : Reduction(dim, keepdim, memory_config, kernels), p_(p) {}
+    auto attributes() const { return std::tie(p_, dim_, keepdim_, memory_config_, kernels_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "moreh_norm input", {DataType::BFLOAT16});
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+        const std::uint64_t units = num_tiles(outputs[0]);
+        switch (tile_axis(inputs[0].shape, dim_)) {
+            case TileAxis::kWidth:
+                return moreh_plan(
+                    "ttnn::operations::moreh::moreh_norm::MorehNormOperation::ProgramFactoryWOther", 0, units,
+                    {tile, tile, tile, tile, sum, sum, sum}, device);
+            case TileAxis::kHeight:
+                return moreh_plan(
+                    "ttnn::operations::moreh::moreh_norm::MorehNormOperation::ProgramFactoryHOther", 1, units,
+                    {tile, tile, tile, tile, sum, sum, sum}, device);
+            case TileAxis::kOther:
+                break;
+        }
+        return moreh_plan("ttnn::operations::moreh::moreh_norm::MorehNormOperation::ProgramFactoryNCOther", 2,
+                          units, {tile, tile, tile, sum, sum}, device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        for (float& value : values)
+            value = p_ == 0.0F ? static_cast<float>(value != 0.0F) : std::abs(value);
+        const auto kind = p_ == 0.0F  ? compute::ReduceKind::kSum
+                          : p_ > 0.0F ? compute::ReduceKind::kMax
+                                      : compute::ReduceKind::kMin;
+        const Shape& shape = inputs[0]->shape();
+        values = compute::reduce(kind, values, shape, dim_, shape.dimensions()[dim_]);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    float p_;
+};
+
+class MorehAbsPow : public DeviceOperationWith<MorehAbsPow>, public MakesInferredOutputsFirst<MorehAbsPow> {
+public:
+    static constexpr std::string_view kName = "MorehAbsPowOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehAbsPow(float p, MemoryConfig memory_config, const OptionalComputeKernelConfig& kernels)
+        : p_(p), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+    auto attributes() const { return std::tie(p_, memory_config_, kernels_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "moreh_abs_pow input", {DataType::BFLOAT16});
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+        const std::uint64_t rows = num_tiles(inputs[0]) / ceil_div(inputs[0].shape[-1], kTileWidth);
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_abs_pow::MorehAbsPowOperation::MorehAbsPowProgramFactory", 0,
+            rows, {tile, tile, tile, tile, tile, sum, sum, sum, sum}, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        for (float& value : values)
+            value = std::pow(std::abs(value), p_);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    float p_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+/// Gradients repeated over the reduced dimensions, divided by how many they were where it was a mean.
+template <typename Derived>
+class Spreading : public DeviceOperationWith<Derived> {
+public:
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    Spreading(std::vector<std::size_t> dims, bool keepdim, Shape shape, MemoryConfig memory_config,
+              const OptionalComputeKernelConfig& kernels)
+        : dims_(std::move(dims)),
+          keepdim_(keepdim),
+          shape_(std::move(shape)),
+          memory_config_(std::move(memory_config)),
+          kernels_(kernels) {}
+    auto attributes() const { return std::tie(dims_, keepdim_, shape_, memory_config_, kernels_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
+        if (inputs[0].shape.volume() == reduced().volume()) return;
+        throw RuntimeError("output_grad: expected the shape of the reduced input, " + reduced().to_string() +
+                           ", got " + inputs[0].shape.to_string());
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{shape_, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+protected:
+    Shape reduced() const {
+        std::vector<std::uint32_t> dimensions(shape_.dimensions().begin(), shape_.dimensions().end());
+        for (const std::size_t dim : dims_)
+            dimensions[dim] = 1;
+        return Shape(dimensions);
+    }
+    std::vector<float> spread(const HostArray& grad) const {
+        return compute::broadcast_to<float>(grad.to_floats(), reduced(), shape_);
+    }
+
+    std::vector<std::size_t> dims_;
+    bool keepdim_;
+    Shape shape_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+class MorehSumBackward : public Spreading<MorehSumBackward> {
+public:
+    static constexpr std::string_view kName = "MorehSumBackwardOperation";
+    using Spreading::Spreading;
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype);
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_sum_backward::MorehSumBackwardOperation::ProgramFactory", 0,
+            num_tiles(outputs[0]), {2 * tile, tile, 2 * tile}, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return {HostArray::from_floats(spread(*inputs[0]), outputs[0].dtype, outputs[0].shape)};
+    }
+};
+
+class MorehMeanBackward : public Spreading<MorehMeanBackward> {
+public:
+    static constexpr std::string_view kName = "MorehMeanBackwardOperation";
+    using Spreading::Spreading;
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype);
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_mean_backward::MorehMeanBackwardOperation::"
+            "MorehMeanBackwardProgramFactory",
+            0, num_tiles(outputs[0]), {2 * tile, tile, tile, tile, 2 * tile}, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = spread(*inputs[0]);
+        const auto count = static_cast<float>(shape_.volume() / reduced().volume());
+        for (float& value : values)
+            value /= count;
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+};
+
+class MorehNormBackward : public DeviceOperationWith<MorehNormBackward> {
+public:
+    static constexpr std::string_view kName = "MorehNormBackwardOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehNormBackward(float p, std::vector<std::size_t> dims, MemoryConfig memory_config,
+                      const OptionalComputeKernelConfig& kernels)
+        : p_(p), dims_(std::move(dims)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+    auto attributes() const { return std::tie(p_, dims_, memory_config_, kernels_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs)
+            require_moreh_dtype(input, "moreh_norm_backward input", {DataType::BFLOAT16});
+        const std::uint64_t expected = reduced(inputs[0].shape).volume();
+        if (inputs[1].shape.volume() == expected && inputs[2].shape.volume() == expected) return;
+        throw RuntimeError("moreh_norm_backward: output, output_grad: expected the shape of the norm, " +
+                           reduced(inputs[0].shape).to_string() + ", got " + inputs[1].shape.to_string() +
+                           " and " + inputs[2].shape.to_string());
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
+        std::vector<std::uint64_t> sizes(5, tile);
+        sizes.insert(sizes.end(), 8, sum);
+        return moreh_plan(
+            "ttnn::operations::moreh::moreh_norm_backward::MorehNormBackwardOperation::"
+            "MorehNormBackwardProgramFactory",
+            0, num_tiles(outputs[0]), sizes, device);
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = outputs[0].shape;
+        std::vector<float> values = inputs[0]->to_floats();
+        const auto norm = compute::broadcast_to<float>(inputs[1]->to_floats(), reduced(shape), shape);
+        const auto grad = compute::broadcast_to<float>(inputs[2]->to_floats(), reduced(shape), shape);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double x = values[i], y = norm[i];
+            const double slope = y == 0.0 ? 0.0 : std::pow(std::abs(x), p_ - 1.0) / std::pow(y, p_ - 1.0);
+            values[i] = static_cast<float>(std::copysign(slope, x) * (x == 0.0 ? 0.0 : grad[i]));
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, shape)};
+    }
+
+private:
+    Shape reduced(const Shape& shape) const {
+        std::vector<std::uint32_t> dimensions(shape.dimensions().begin(), shape.dimensions().end());
+        for (const std::size_t dim : dims_)
+            dimensions[dim] = 1;
+        return Shape(dimensions);
+    }
+
+    float p_;
+    std::vector<std::size_t> dims_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+Tensor launched(const DeviceOperation& operation, const Tensor& input, const OptionalTensor& output) {
+    return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+}
+
+// Dimension by dimension; what lies between goes when the next is there.
+template <typename MakeOperation>
+Tensor one_by_one(const Tensor& input, const std::vector<std::size_t>& dims, const OptionalTensor& output,
+                  MakeOperation operation) {
+    ScopedTensor between(input);
+    for (std::size_t i = 0; i + 1 < dims.size(); ++i)
+        between = launch(operation(dims[i]), {*between});
+    return launched(operation(dims.back()), *between, output);
+}
+
+template <typename Operation>
+Tensor reduced(const Tensor& input, const ReduceDims& dim, bool keepdim, const OptionalTensor& output,
+               const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    return one_by_one(input, positions(dim, input.shape()), output,
+                      [&](std::size_t each) { return Operation(each, keepdim, config, kernels); });
+}
+
+Tensor abs_pow(const Tensor& input, float p, const OptionalTensor& output,
+               const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
+    return launched(MorehAbsPow(p, memory_config.value_or(input.memory_config()), kernels), input, output);
+}
+
+}  // namespace
+
+Tensor untraced::moreh_sum(const Tensor& input, const ReduceDims& dim, bool keepdim,
+                           const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
+                           const OptionalComputeKernelConfig& compute_kernel_config) {
+    return reduced<MorehSum>(input, dim, keepdim, output, memory_config, compute_kernel_config);
+}
+
+#define TILEMETER_DEFINE(name, Operation)                                                                 \
+    Tensor name(const Tensor& input, const ReduceDims& dim, bool keepdim, const OptionalTensor& output,   \
+                const OptionalMemoryConfig& memory_config,                                                \
+                const OptionalComputeKernelConfig& compute_kernel_config) {                               \
+        static const OperationName kName(#name);                                                          \
+        return in_operation(kName, std::tie(input, keepdim, output, memory_config), [&] {                 \
+            return reduced<Operation>(input, dim, keepdim, output, memory_config, compute_kernel_config); \
+        });                                                                                               \
+    }
+TILEMETER_DEFINE(moreh_sum, MorehSum)
+TILEMETER_DEFINE(moreh_mean, MorehMean)
+#undef TILEMETER_DEFINE
+
+Tensor moreh_sum_backward(const Tensor& output_grad, const Tensor& input, const ReduceDims& dim, bool keepdim,
+                          const OptionalTensor& input_grad, const OptionalMemoryConfig& memory_config,
+                          const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_sum_backward");
+    return in_operation(kName, std::tie(output_grad, input, keepdim, input_grad, memory_config), [&] {
+        const MorehSumBackward operation(positions(dim, input.shape()), keepdim, input.shape(),
+                                         memory_config.value_or(output_grad.memory_config()),
+                                         compute_kernel_config);
+        return launched(operation, output_grad, input_grad);
+    });
+}
+
+Tensor moreh_mean_backward(const Tensor& output_grad, const Shape& input_grad_shape, const ReduceDims& dim,
+                           bool keepdim, const OptionalTensor& input_grad,
+                           const OptionalMemoryConfig& memory_config,
+                           const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_mean_backward");
+    return in_operation(
+        kName, std::tie(output_grad, input_grad_shape, keepdim, input_grad, memory_config), [&] {
+            const MorehMeanBackward operation(positions(dim, input_grad_shape), keepdim, input_grad_shape,
+                                              memory_config.value_or(output_grad.memory_config()),
+                                              compute_kernel_config);
+            return launched(operation, output_grad, input_grad);
+        });
+}
+
+Tensor moreh_abs_pow(const Tensor& input, float p, const OptionalTensor& output,
+                     const OptionalMemoryConfig& memory_config,
+                     const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_abs_pow");
+    return in_operation(kName, std::tie(input, p, output, memory_config),
+                        [&] { return abs_pow(input, p, output, memory_config, compute_kernel_config); });
+}
+
+Tensor moreh_norm(const Tensor& input, float p, const ReduceDims& dim, bool keepdim,
+                  const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
+                  const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_norm");
+    return in_operation(kName, std::tie(input, p, keepdim, output, memory_config), [&] {
+        const MemoryConfig config = memory_config.value_or(input.memory_config());
+        const std::vector<std::size_t> dims = positions(dim, input.shape());
+        if (p == 0.0F || std::isinf(p)) {
+            if (p == 0.0F && dims.size() > 1)
+                throw RuntimeError("moreh_norm: p is 0: expected one dimension");
+            return one_by_one(input, dims, output, [&](std::size_t each) {
+                return MorehNorm(p, each, keepdim, config, compute_kernel_config);
+            });
+        }
+        ScopedTensor powers(abs_pow(input, p, std::nullopt, config, compute_kernel_config));
+        powers = reduced<MorehSum>(*powers, dim, keepdim, std::nullopt, config, compute_kernel_config);
+        return abs_pow(*powers, 1.0F / p, output, config, compute_kernel_config);
+    });
+}
+
+Tensor moreh_norm_backward(const Tensor& input, const Tensor& output, const Tensor& output_grad, float p,
+                           const ReduceDims& dim, bool keepdim, const OptionalTensor& input_grad,
+                           const OptionalMemoryConfig& memory_config,
+                           const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("moreh_norm_backward");
+    return in_operation(
+        kName, std::tie(input, output, output_grad, p, keepdim, input_grad, memory_config), [&] {
+            const MorehNormBackward operation(p, positions(dim, input.shape()),
+                                              memory_config.value_or(input.memory_config()),
+                                              compute_kernel_config);
+            return input_grad ? launch_into(operation, {input, output, output_grad}, *input_grad)
+                              : launch(operation, {input, output, output_grad});
+        });
+}
+
+}  // namespace tilemeter

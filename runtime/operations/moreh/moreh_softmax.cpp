@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/moreh/moreh_softmax.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <tuple>
+
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/moreh/internal/moreh_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+enum class SoftmaxKind : std::uint8_t { kSoftmax, kSoftmin, kLogSoftmax };
+
+// Where whole rows of tiles are kept, programs end below this address; longer rows are read again and again.
+constexpr std::uint64_t kEndOfRows = 512 * 1024;
+
+bool fits(const std::vector<std::uint64_t>& sizes, const DeviceDescription& device) {
+    return device.l1_unreserved_base + std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0}) <=
+           kEndOfRows;
+}
+
+// Tiles along the dimension.
+std::uint64_t tiles_along(const TensorSpec& spec, std::size_t dim) {
+    const std::uint64_t length = spec.shape.dimensions()[dim];
+    return tile_axis(spec.shape, dim) == TileAxis::kOther ? length : ceil_div(length, kTileWidth);
+}
+
+// Calls `change` with each line of elements along the dimension.
+template <typename Change>
+void each_line(const Shape& shape, std::size_t dim, Change change) {
+    const Strides strides(shape, dim);
+    for (std::uint64_t outer = 0; outer < strides.outer; ++outer) {
+        for (std::uint64_t inner = 0; inner < strides.inner; ++inner)
+            change(outer * strides.length * strides.inner + inner, strides.inner, strides.length);
+    }
+}
+
+class MorehSoftmax : public DeviceOperationWith<MorehSoftmax>,
+                     public MakesInferredOutputsFirst<MorehSoftmax> {
+public:
+    static constexpr std::string_view kName = "MorehSoftmaxOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehSoftmax(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
+                 const OptionalComputeKernelConfig& kernels)
+        : kind_(kind), dim_(dim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+    auto attributes() const {
+        return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "moreh_softmax input",
+                            {DataType::BFLOAT16, DataType::BFLOAT8_B, DataType::FLOAT32});
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& input = inputs[0];
+        const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels_);
+        const std::uint64_t along = tiles_along(input, dim_), units = num_tiles(input) / along;
+        const TileAxis axis = tile_axis(input.shape, dim_);
+        if (axis == TileAxis::kOther)
+            return moreh_plan(
+                "ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOperation::MorehSoftmaxCLargeFactory", 0,
+                units, {2 * tile, 2 * tile, sum, sum, 2 * sum, tile, sum}, device);
+        const bool width = axis == TileAxis::kWidth;
+        const std::vector<std::uint64_t> whole{along * tile, tile, tile, tile,        along * tile,
+                                               along * sum,  sum,  sum,  along * sum, sum};
+        if (fits(whole, device)) {
+            return width ? moreh_plan(
+                               "ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOperation::"
+                               "MorehSoftmaxWSmallFactory",
+                               4, units, whole, device)
+                         : moreh_plan(
+                               "ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOperation::"
+                               "MorehSoftmaxHSmallFactory",
+                               3, units, whole, device);
+        }
+        const std::vector<std::uint64_t> parts{2 * tile, tile, tile, tile, 2 * tile,
+                                               2 * sum,  sum,  sum,  sum,  sum};
+        return width ? moreh_plan(
+                           "ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOperation::"
+                           "MorehSoftmaxWLargeFactory",
+                           2, units, parts, device)
+                     : moreh_plan(
+                           "ttnn::operations::moreh::moreh_softmax::MorehSoftmaxOperation::"
+                           "MorehSoftmaxHLargeFactory",
+                           1, units, parts, device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const double sign = kind_ == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
+        each_line(
+            inputs[0]->shape(), dim_, [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
+                double largest = -std::numeric_limits<double>::infinity(), sum = 0.0;
+                for (std::uint64_t i = 0; i < count; ++i)
+                    largest = std::max(largest, sign * values[first + i * step]);
+                for (std::uint64_t i = 0; i < count; ++i)
+                    sum += std::exp(sign * values[first + i * step] - largest);
+                for (std::uint64_t i = 0; i < count; ++i) {
+                    float& value = values[first + i * step];
+                    const double above = sign * value - largest;
+                    value = static_cast<float>(kind_ == SoftmaxKind::kLogSoftmax ? above - std::log(sum)
+                                                                                 : std::exp(above) / sum);
+                }
+            });
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    SoftmaxKind kind_;
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+class MorehSoftmaxBackward : public DeviceOperationWith<MorehSoftmaxBackward>,
+                             public MakesInferredOutputsFirst<MorehSoftmaxBackward> {
+public:
+    static constexpr std::string_view kName = "MorehSoftmaxBackwardOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    MorehSoftmaxBackward(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
+                         const OptionalComputeKernelConfig& kernels)
+        : kind_(kind), dim_(dim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
+    auto attributes() const {
+        return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_moreh_dtype(inputs[0], "output_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
+        require_moreh_dtype(inputs[1], "output_grad_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
+        if (inputs[0].shape == inputs[1].shape) return;
+        throw RuntimeError("moreh_softmax_backward: expected equal shapes, got " +
+                           inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string());
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& input = inputs[0];
+        const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels_);
+        const std::uint64_t along = tiles_along(input, dim_), units = num_tiles(input) / along;
+        const TileAxis axis = tile_axis(input.shape, dim_);
+        if (axis == TileAxis::kOther)
+            return moreh_plan(
+                "ttnn::operations::moreh::moreh_softmax_backward::MorehSoftmaxBackwardOperation::"
+                "MorehSoftmaxBackwardCLargeFactory",
+                0, units, {2 * tile, 2 * tile, 2 * tile, sum, 2 * sum, sum}, device);
+        const bool width = axis == TileAxis::kWidth;
+        // Whether it fits is asked as if sums took no more than other tiles.
+        if (fits({along * tile, along * tile, tile, tile, 2 * tile, along * tile, tile, tile}, device)) {
+            const std::vector<std::uint64_t> whole{along * tile, along * tile, tile, tile,
+                                                   2 * tile,     along * sum,  sum,  sum};
+            return width ? moreh_plan(
+                               "ttnn::operations::moreh::moreh_softmax_backward::"
+                               "MorehSoftmaxBackwardOperation::"
+                               "MorehSoftmaxBackwardWSmallFactory",
+                               4, units, whole, device)
+                         : moreh_plan(
+                               "ttnn::operations::moreh::moreh_softmax_backward::"
+                               "MorehSoftmaxBackwardOperation::"
+                               "MorehSoftmaxBackwardHSmallFactory",
+                               3, units, whole, device);
+        }
+        const std::vector<std::uint64_t> parts{2 * tile, 2 * tile, tile, tile,   2 * tile,
+                                               sum,      sum,      sum,  2 * sum};
+        return width ? moreh_plan(
+                           "ttnn::operations::moreh::moreh_softmax_backward::MorehSoftmaxBackwardOperation::"
+                           "MorehSoftmaxBackwardWLargeFactory",
+                           2, units, parts, device)
+                     : moreh_plan(
+                           "ttnn::operations::moreh::moreh_softmax_backward::MorehSoftmaxBackwardOperation::"
+                           "MorehSoftmaxBackwardHLargeFactory",
+                           1, units, parts, device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> y = inputs[0]->to_floats();
+        std::vector<float> values = inputs[1]->to_floats();
+        const bool logarithm = kind_ == SoftmaxKind::kLogSoftmax;
+        const double sign = kind_ == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
+        each_line(inputs[0]->shape(), dim_,
+                  [&](std::uint64_t first, std::uint64_t step, std::uint64_t count) {
+                      double sum = 0.0;
+                      for (std::uint64_t i = 0; i < count; ++i)
+                          sum += values[first + i * step] * (logarithm ? 1.0 : y[first + i * step]);
+                      for (std::uint64_t i = 0; i < count; ++i) {
+                          float& value = values[first + i * step];
+                          const double output = y[first + i * step];
+                          value = static_cast<float>(logarithm ? value - std::exp(output) * sum
+                                                               : sign * (value - sum) * output);
+                      }
+                  });
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    SoftmaxKind kind_;
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+    OptionalComputeKernelConfig kernels_;
+};
+
+template <typename Operation>
+Tensor launched(const Operation& operation, std::initializer_list<Tensor> inputs,
+                const OptionalTensor& output) {
+    return output ? launch_into(operation, inputs, *output) : launch(operation, inputs);
+}
+
+}  // namespace
+
+#define TILEMETER_DEFINE(name, kind)                                                                         \
+    Tensor moreh_##name(const Tensor& input_tensor, int dim, const OptionalTensor& output_tensor,            \
+                        const OptionalMemoryConfig& memory_config,                                           \
+                        const OptionalComputeKernelConfig& compute_kernel_config) {                          \
+        static const OperationName kName("moreh_" #name);                                                    \
+        return in_operation(kName, std::tie(input_tensor, dim, output_tensor, memory_config), [&] {          \
+            const MorehSoftmax operation(SoftmaxKind::kind, input_tensor.shape().position(dim),              \
+                                         memory_config.value_or(input_tensor.memory_config()),               \
+                                         compute_kernel_config);                                             \
+            return launched(operation, {input_tensor}, output_tensor);                                       \
+        });                                                                                                  \
+    }                                                                                                        \
+    Tensor moreh_##name##_backward(const Tensor& output_tensor, const Tensor& output_grad_tensor, int dim,   \
+                                   const OptionalTensor& input_grad_tensor,                                  \
+                                   const OptionalMemoryConfig& memory_config,                                \
+                                   const OptionalComputeKernelConfig& compute_kernel_config) {               \
+        static const OperationName kName("moreh_" #name "_backward");                                        \
+        return in_operation(                                                                                 \
+            kName, std::tie(output_tensor, output_grad_tensor, dim, input_grad_tensor, memory_config), [&] { \
+                const MorehSoftmaxBackward operation(                                                        \
+                    SoftmaxKind::kind, output_tensor.shape().position(dim),                                  \
+                    memory_config.value_or(output_grad_tensor.memory_config()), compute_kernel_config);      \
+                return launched(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);          \
+            });                                                                                              \
+    }
+TILEMETER_MOREH_SOFTMAXES(TILEMETER_DEFINE)
+#undef TILEMETER_DEFINE
+
+}  // namespace tilemeter

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/normalization/distributed_norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::uint32_t kinds_of_sums(DistributedNorm norm) {
+    return norm == DistributedNorm::kLayerNorm ? 2 : 1;
+}
+
+std::string name_of(DistributedNorm norm) {
+    return norm == DistributedNorm::kLayerNorm ? "layer_norm" : "rms_norm";
+}
+
+/// Columns of cores share the rows of tiles, the cores of a column a row.
+struct CoreBlock {
+    std::uint32_t columns = 1;
+    std::uint32_t rows = 1;
+    CoreRange all() const { return {{0, 0}, {columns - 1, rows - 1}}; }
+    CoreRange first_row() const { return {{0, 0}, {columns - 1, 0}}; }
+};
+
+CoreBlock core_block(const TensorSpec& input, const DeviceDescription& device) {
+    return {static_cast<std::uint32_t>(largest_divisor(input.tile_rows(), device.compute_grid.x)),
+            static_cast<std::uint32_t>(largest_divisor(input.tile_columns(), device.compute_grid.y))};
+}
+
+void require_input(DistributedNorm norm, std::string_view step, const TensorSpec& input,
+                   const DeviceComputeKernelConfig& kernels) {
+    const std::string name = name_of(norm) + std::string(step);
+    if (input.layout != Layout::TILE) {
+        throw RuntimeError(name + ": input_tensor: expected TILE layout, got " +
+                           std::string(tilemeter::name_of(input.layout)));
+    }
+    if (input.shape.rank() != 4) {
+        throw RuntimeError(name + ": input_tensor: expected four dimensions, got " + input.shape.to_string());
+    }
+    if (input.memory_config.is_sharded())
+        throw RuntimeError(name + ": input_tensor: expected interleaved memory, got shards");
+    if (input.dtype == DataType::FLOAT32 && !kernels.fp32_dest_acc_en) {
+        throw RuntimeError(name +
+                           " with Float32 input requires fp32_dest_acc_en=true in the compute kernel config");
+    }
+}
+
+/// Inputs: the tensor and, if there is one, what is added to it.
+class NormPreAllGather : public DeviceOperationWith<NormPreAllGather>,
+                         public MakesInferredOutputsFirst<NormPreAllGather> {
+public:
+    static constexpr std::string_view kName = "LayerNormPreAllGatherDeviceOperation";
+    static constexpr std::string_view kAttributesName = "LayerNormPreAllGatherParams";
+
+    NormPreAllGather(DistributedNorm norm, DataType dtype, DeviceComputeKernelConfig kernels,
+                     MemoryConfig memory_config, bool in_block)
+        : norm_(norm),
+          dtype_(dtype),
+          kernels_(kernels),
+          memory_config_(std::move(memory_config)),
+          in_block_(in_block) {}
+    auto attributes() const {
+        return std::make_tuple(static_cast<int>(norm_), dtype_, kernels_, in_block_, memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_input(norm_, "_pre_all_gather", inputs[0], kernels_);
+        if (inputs.size() > 1 && inputs[1].shape != inputs[0].shape) {
+            throw RuntimeError(name_of(norm_) + "_pre_all_gather: residual_input_tensor: expected " +
+                               inputs[0].shape.to_string() + ", got " + inputs[1].shape.to_string());
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        TensorSpec sums{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
+        sums.shape.set(-1, kinds_of_sums(norm_) * kTileWidth);
+        return {sums};
+    }
+
+    // A row twice, so that the next one can come; with a residual also their sum; the squares.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& input = inputs[0];
+        const std::uint64_t sum =
+            tile_size(kernels_.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16);
+        const std::uint64_t width = input.tile_columns(), result = kinds_of_sums(norm_) * tile_size(dtype_);
+        const CoreBlock block = core_block(input, device);
+        const CoreRangeSet cores =
+            in_block_ ? CoreRangeSet(block.all())
+                      : split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+        std::vector<std::uint64_t> sizes{2 * width * tile_size(input.dtype), sum};
+        if (inputs.size() > 1) {
+            sizes.push_back(2 * width * tile_size(inputs[1].dtype));
+            sizes.push_back(width * sum);
+        }
+        sizes.push_back(2 * width * sum);
+        ProgramPlan plan{in_block_ ? StaticName("ttnn::prim::LayerNormPreAllGather2DProgramFactory")
+                                   : StaticName("ttnn::prim::LayerNormPreAllGatherProgramFactory"),
+                         0,
+                         {},
+                         {}};
+        if (in_block_) {
+            for (const std::uint64_t size : {block.rows * sum, sum, sum})
+                sizes.push_back(size);
+        } else {
+            sizes.push_back(result);
+        }
+        for (const std::uint64_t size : sizes)
+            plan.memory.push_back(dataflow_buffer(size, cores));
+        if (in_block_) plan.memory.push_back(dataflow_buffer(result, block.first_row()));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        if (inputs.size() > 1) {
+            const std::vector<float> more = inputs[1]->to_floats();
+            std::transform(values.begin(), values.end(), more.begin(), values.begin(), std::plus<>());
+        }
+        const std::uint64_t width = inputs[0]->shape()[-1], rows = values.size() / width;
+        const std::uint64_t row_of_sums = outputs[0].shape[-1];
+        std::vector<float> sums(rows * row_of_sums);
+        for (std::uint64_t row = 0; row < rows; ++row) {
+            double sum = 0, squares = 0;
+            for (std::uint64_t i = row * width; i < (row + 1) * width; ++i) {
+                sum += values[i];
+                squares += double{values[i]} * values[i];
+            }
+            sums[row * row_of_sums] = static_cast<float>(squares);
+            if (norm_ == DistributedNorm::kLayerNorm)
+                sums[row * row_of_sums + kTileWidth] = static_cast<float>(sum);
+        }
+        return {HostArray::from_floats(sums, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    DistributedNorm norm_;
+    DataType dtype_;
+    DeviceComputeKernelConfig kernels_;
+    MemoryConfig memory_config_;
+    bool in_block_;
+};
+
+/// Inputs: the tensor, the sums, then weight and bias as far as they are there.
+class NormPostAllGather : public DeviceOperationWith<NormPostAllGather>,
+                          public MakesInferredOutputsFirst<NormPostAllGather> {
+public:
+    static constexpr std::string_view kName = "LayerNormPostAllGatherDeviceOperation";
+    static constexpr std::string_view kAttributesName = "LayerNormPostAllGatherParams";
+
+    NormPostAllGather(DistributedNorm norm, const NormBySumsOptions& options, DataType dtype,
+                      DeviceComputeKernelConfig kernels, MemoryConfig memory_config)
+        : norm_(norm),
+          epsilon_(options.epsilon),
+          weight_(options.weight.has_value()),
+          bias_(options.bias.has_value()),
+          dtype_(dtype),
+          kernels_(kernels),
+          memory_config_(std::move(memory_config)),
+          in_block_(options.use_2d_core_grid) {}
+    auto attributes() const {
+        return std::make_tuple(static_cast<int>(norm_), epsilon_, weight_, bias_, dtype_, kernels_, in_block_,
+                               memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_input(norm_, "_post_all_gather", inputs[0], kernels_);
+        const std::uint32_t sums = kinds_of_sums(norm_) * kTileWidth;
+        const Shape& stats = inputs[1].shape;
+        if (stats.rank() != 4 || stats[-2] != inputs[0].shape[-2] || stats[-1] == 0 ||
+            stats[-1] % sums != 0) {
+            throw RuntimeError(name_of(norm_) + "_post_all_gather: stats: expected " +
+                               std::to_string(inputs[0].shape[-2]) + " rows of a multiple of " +
+                               std::to_string(sums) + " elements, got " + stats.to_string());
+        }
+        for (std::size_t i = 2; i < inputs.size(); ++i) {
+            if (inputs[i].shape.volume() == inputs[0].shape[-1]) continue;
+            throw RuntimeError(name_of(norm_) + "_post_all_gather: weight, bias: expected " +
+                               std::to_string(inputs[0].shape[-1]) + " elements, got " +
+                               inputs[i].shape.to_string());
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& input = inputs[0];
+        const CoreBlock block = in_block_ ? core_block(input, device) : CoreBlock();
+        const CoreRangeSet cores =
+            in_block_ ? CoreRangeSet(block.all())
+                      : split_work(input.tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+        const std::uint64_t width = input.tile_columns() / block.rows;
+        const std::uint64_t constant = tile_size(DataType::BFLOAT16);
+        const std::uint64_t sum =
+            tile_size(kernels_.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16);
+        std::vector<std::uint64_t> sizes{width * tile_size(input.dtype),
+                                         inputs[1].tile_columns() * tile_size(inputs[1].dtype)};
+        for (std::size_t i = 2; i < inputs.size(); ++i)
+            sizes.push_back(width * tile_size(inputs[i].dtype));
+        sizes.insert(sizes.end(), {constant, constant});  // epsilon, one over the length of rows
+        if (norm_ == DistributedNorm::kLayerNorm) {
+            // Both means; the variance; the input without its mean; two steps to its root.
+            sizes.insert(sizes.end(), {2 * sum, sum, width * sum, sum, sum});
+        } else {
+            sizes.insert(sizes.end(), {sum, sum});
+        }
+        sizes.insert(sizes.end(), inputs.size() - 2, width * sum);
+        sizes.push_back(width * tile_size(outputs[0].dtype));
+        ProgramPlan plan{"ttnn::prim::LayerNormPostAllGatherProgramFactory", 0, {}, {}};
+        for (const std::uint64_t size : sizes)
+            plan.memory.push_back(dataflow_buffer(size, cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const std::vector<float> sums = inputs[1]->to_floats();
+        const std::vector<float> weight = weight_ ? inputs[2]->to_floats() : std::vector<float>();
+        const std::vector<float> bias = bias_ ? inputs[weight_ ? 3 : 2]->to_floats() : std::vector<float>();
+        const std::uint64_t width = inputs[0]->shape()[-1], row_of_sums = inputs[1]->shape()[-1];
+        const std::uint64_t of_a_chip = kinds_of_sums(norm_) * kTileWidth;
+        const auto length = static_cast<double>(row_of_sums / of_a_chip * width);
+        for (std::uint64_t row = 0; row < values.size() / width; ++row) {
+            double squares = 0, mean = 0;
+            for (std::uint64_t at = row * row_of_sums; at < (row + 1) * row_of_sums; at += of_a_chip) {
+                squares += sums[at];
+                if (norm_ == DistributedNorm::kLayerNorm) mean += sums[at + kTileWidth];
+            }
+            mean /= length;
+            const double factor = 1 / std::sqrt(squares / length - mean * mean + epsilon_);
+            for (std::uint64_t i = 0; i < width; ++i) {
+                const double normal = (values[row * width + i] - mean) * factor;
+                values[row * width + i] =
+                    static_cast<float>(normal * (weight_ ? weight[i] : 1.0) + (bias_ ? bias[i] : 0.0));
+            }
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    DistributedNorm norm_;
+    float epsilon_;
+    bool weight_;
+    bool bias_;
+    DataType dtype_;
+    DeviceComputeKernelConfig kernels_;
+    MemoryConfig memory_config_;
+    bool in_block_;
+};
+
+}  // namespace
+
+Tensor norm_pre_all_gather(DistributedNorm kind, const Tensor& input_tensor, const NormSumsOptions& options) {
+    static const OperationName kLayerNorm("layer_norm_pre_all_gather"), kRmsNorm("rms_norm_pre_all_gather");
+    const bool layer_norm = kind == DistributedNorm::kLayerNorm;
+    return in_operation(
+        layer_norm ? kLayerNorm : kRmsNorm, std::tie(input_tensor, options.dtype, options.memory_config),
+        [&] {
+            require_on_device(input_tensor, name_of(kind) + "_pre_all_gather", "input_tensor");
+            const bool padded = input_tensor.layout() == Layout::TILE && input_tensor.shape().rank() == 4 &&
+                                has_padding(input_tensor);
+            const NormPreAllGather operation(
+                kind, options.dtype, options.compute_kernel_config.value_or(DeviceComputeKernelConfig()),
+                options.memory_config.value_or(input_tensor.memory_config()),
+                options.use_2d_core_grid && !layer_norm);
+            const ScopedTensor filled(padded ? fill_padding(input_tensor, 0.0F) : input_tensor);
+            std::vector<Tensor> inputs{*filled};
+            if (options.residual_input_tensor) inputs.push_back(*options.residual_input_tensor);
+            return launch(operation, inputs);
+        });
+}
+
+Tensor norm_post_all_gather(DistributedNorm kind, const Tensor& input_tensor, const Tensor& stats,
+                            const NormBySumsOptions& options) {
+    static const OperationName kLayerNorm("layer_norm_post_all_gather"), kRmsNorm("rms_norm_post_all_gather");
+    return in_operation(
+        kind == DistributedNorm::kLayerNorm ? kLayerNorm : kRmsNorm,
+        std::tie(input_tensor, stats, options.epsilon, options.memory_config), [&] {
+            require_on_device(input_tensor, name_of(kind) + "_post_all_gather", "input_tensor");
+            std::vector<Tensor> inputs{input_tensor, stats};
+            if (options.weight) inputs.push_back(*options.weight);
+            if (options.bias) inputs.push_back(*options.bias);
+            return launch(
+                NormPostAllGather(kind, options, options.dtype.value_or(input_tensor.dtype()),
+                                  options.compute_kernel_config.value_or(DeviceComputeKernelConfig()),
+                                  options.memory_config.value_or(input_tensor.memory_config())),
+                inputs);
+        });
+}
+
+}  // namespace tilemeter

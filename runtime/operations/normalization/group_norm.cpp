@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/normalization/group_norm.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/normalization.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/normalization/internal/group_norm_interleaved.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// What a call says, beside its tensors.
+struct Request {
+    std::uint32_t groups = 1;
+    float epsilon = 0.0F;
+    MemoryConfig memory_config;
+    Layout output_layout = Layout::ROW_MAJOR;
+    bool inplace = true;
+    bool has_weight = false;
+    bool has_bias = false;
+};
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw RuntimeError("group_norm: " + what);
+}
+
+// Tiles that a group of so many columns touches at most, in a shard of `width`.
+std::uint64_t widest_group(std::uint64_t width, std::uint64_t group) {
+    std::uint64_t most = 0;
+    for (std::uint64_t begin = 0; begin < width; begin += group)
+        most = std::max(most, (begin + group - 1) / kTileWidth - begin / kTileWidth + 1);
+    return most;
+}
+
+// Inputs: tensor, mask, weight and bias, as far as they are there.
+class GroupNorm : public DeviceOperationWith<GroupNorm> {
+public:
+    static constexpr std::string_view kName = "GroupNormDeviceOperation";
+    static constexpr std::string_view kAttributesName = "GroupNormParams";
+
+    explicit GroupNorm(Request request) : request_(std::move(request)) {}
+    auto attributes() const {
+        return std::make_tuple(request_.epsilon, request_.groups, request_.memory_config,
+                               request_.output_layout, request_.inplace, request_.has_weight,
+                               request_.has_bias);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        require_shards(input);
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        const CoreRange box = shard.grid.bounding_box();
+        if (box.size() != shard.grid.num_cores()) {
+            throw RuntimeError(
+                "Sharded groupnorm does not support non-rectangular core grids. The shard spec grid has " +
+                std::to_string(shard.grid.num_cores()) + " cores but its bounding box spans " +
+                std::to_string(box.size()) + " cores (" + std::to_string(box.end.x - box.start.x + 1) +
+                " x " + std::to_string(box.end.y - box.start.y + 1) + ").");
+        }
+        const std::uint32_t channels = input.shape[-1];
+        if (request_.groups == 0 || channels % request_.groups != 0) {
+            refuse("num_groups: expected a divisor of " + std::to_string(channels) + " channels, found " +
+                   std::to_string(request_.groups));
+        }
+        const std::uint64_t group = channels / request_.groups;
+        const std::uint64_t rows = input.shape.volume() / channels;
+        if (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % group != 0 || rows % shard.shape[0] != 0 ||
+            channels % shard.shape[1] != 0) {
+            refuse("shards: expected whole tiles of rows and whole groups of " + std::to_string(group) +
+                   " channels that divide " + input.shape.to_string() + ", found [" +
+                   std::to_string(shard.shape[0]) + ", " + std::to_string(shard.shape[1]) + "]");
+        }
+        const std::uint64_t images = input.shape[0];
+        const std::uint64_t shards = rows / shard.shape[0];
+        if (std::max(images, shards) % std::min(images, shards) != 0) {
+            refuse("shards: expected a whole number of images per shard or of shards per image, found " +
+                   std::to_string(images) + " images in " + std::to_string(shards) + " rows of shards");
+        }
+        const std::uint64_t mask_width = widest_group(shard.shape[1], group) * kTileWidth;
+        if (inputs[1].layout != Layout::TILE || inputs[1].shape[-1] != mask_width) {
+            refuse("input_mask: expected TILE and a width of " + std::to_string(mask_width) + ", found " +
+                   std::string(name_of(inputs[1].layout)) + " " + inputs[1].shape.to_string());
+        }
+        const std::uint64_t padded = channels / shard.shape[1] * round_up(shard.shape[1], kTileWidth);
+        for (std::size_t i = 2; i < inputs.size(); ++i) {
+            if (inputs[i].layout == Layout::ROW_MAJOR && inputs[i].shape[-1] == kTileWidth &&
+                inputs[i].shape.volume() == padded) {
+                continue;
+            }
+            refuse("weight and bias: expected ROW_MAJOR [1, 1, " + std::to_string(padded / kTileWidth) +
+                   ", 32], found " + std::string(name_of(inputs[i].layout)) + " " +
+                   inputs[i].shape.to_string());
+        }
+        if (request_.inplace &&
+            (input.layout != Layout::ROW_MAJOR || request_.output_layout != input.layout)) {
+            refuse("inplace: expected False, or ROW_MAJOR in and out, found " +
+                   std::string(name_of(input.layout)) + " in and " +
+                   std::string(name_of(request_.output_layout)) + " out");
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, request_.output_layout, request_.memory_config}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr int kMask = 1;
+        constexpr int kSums = 5;  // of a core, of others, of all; their squares; ones
+        const TensorSpec& input = inputs[0];
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        const std::uint64_t tile = tile_size(input.dtype);
+        const std::uint64_t tiles_high = shard.shape[0] / kTileHeight;
+        const std::uint64_t tiles_wide = ceil_div(shard.shape[1], kTileWidth);
+        const std::uint64_t channels = input.shape[-1];
+        const std::uint64_t group_tiles = widest_group(shard.shape[1], channels / request_.groups);
+        const std::uint64_t shards = input.shape.volume() / channels / shard.shape[0];
+        const std::uint64_t images_of_core = std::max<std::uint64_t>(1, input.shape[0] / shards);
+
+        ProgramPlan plan{"ttnn::prim::GroupNormDeviceOperation::GroupNormShardedProgramFactory", 0, {}, {}};
+        const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
+            plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
+        };
+        const BufferGeometry from = buffer_geometry(input, device);
+        if (from.size_per_bank_bytes % from.page_size_bytes != 0) {
+            throw RuntimeError("Total circular buffer size " + std::to_string(from.size_per_bank_bytes) +
+                               " B must be divisible by page size " + std::to_string(from.page_size_bytes) +
+                               " B");
+        }
+        add(from.size_per_bank_bytes, 0);
+        if (!request_.inplace) {
+            add(buffer_geometry(outputs[0], device).size_per_bank_bytes, static_cast<int>(inputs.size()));
+        }
+        const std::uint64_t block = tiles_high * tiles_wide * tile;
+        add(block);
+        if (request_.output_layout == Layout::ROW_MAJOR) add(block);
+        for (int i = 0; i < 3; ++i)
+            add(tile);  // what sums are scaled with, of a core and of all; epsilon
+        if (request_.has_weight) add(tiles_wide * tile_size(inputs[2].dtype));
+        if (request_.has_bias) add(tiles_wide * tile_size(inputs.back().dtype));
+        add(2 * group_tiles * tile_size(inputs[kMask].dtype));
+        if (shard.shape[1] % kTileWidth != 0) add(2 * tiles_wide * tile);
+        add(tiles_high / images_of_core * group_tiles * tile);
+        for (int i = 0; i < kSums; ++i)
+            add(tile);
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = outputs[0].shape;
+        const std::uint64_t width = request_.memory_config.shard_spec->shape[1];
+        const auto unpadded = [&](bool there, std::size_t index) {
+            if (!there) return std::vector<float>();
+            const std::vector<float> padded = inputs[index]->to_floats();
+            std::vector<float> values(shape[-1]);
+            for (std::uint64_t channel = 0; channel < values.size(); ++channel)
+                values[channel] = padded[channel / width * round_up(width, kTileWidth) + channel % width];
+            return values;
+        };
+        const std::vector<float> values = compute::group_norm(
+            inputs[0]->to_floats(), shape[0], shape[-1], request_.groups, request_.epsilon,
+            unpadded(request_.has_weight, 2), unpadded(request_.has_bias, inputs.size() - 1));
+        return {HostArray::from_floats(values, outputs[0].dtype, shape)};
+    }
+
+private:
+    void require_shards(const TensorSpec& input) const {
+        if (input.dtype != DataType::BFLOAT16)
+            refuse("input: expected BFLOAT16, found " + std::string(name_of(input.dtype)));
+        if (input.shape.rank() != 4 || input.shape[1] != 1)
+            refuse("input: expected [images, 1, height * width, channels], found " + input.shape.to_string());
+        const MemoryConfig& config = input.memory_config;
+        if (config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED &&
+            config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED) {
+            refuse("input: expected HEIGHT_SHARDED or BLOCK_SHARDED, found " +
+                   std::string(name_of(config.memory_layout)));
+        }
+        if (!request_.memory_config.is_sharded() || !request_.memory_config.shard_spec ||
+            request_.memory_config.shard_spec->shape != config.shard_spec->shape) {
+            refuse("memory_config: expected the input's shards, found " + request_.memory_config.to_string());
+        }
+    }
+
+    Request request_;
+};
+
+Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace,
+                   InterleavedGroupNormRequest request) {
+    if (inplace && input.layout() == Layout::TILE) {
+        throw RuntimeError(
+            "In-place operation not supported: Tile layout requires non-inplace tensors. (inplace=true)");
+    }
+    if (inplace) throw RuntimeError("inplace groupnorm not supported for unsharded tensors");
+    if (request.num_out_blocks && !request.core_grid) {
+        refuse(
+            "num_out_blocks cannot be specified when core_grid is auto-selected. Either provide an explicit "
+            "core_grid or omit num_out_blocks.");
+    }
+    return launch(InterleavedGroupNorm(std::move(request)), std::move(inputs));
+}
+
+}  // namespace
+
+Tensor group_norm(const Tensor& input_tensor, std::uint32_t num_groups, float epsilon,
+                  const OptionalTensor& input_mask, const OptionalTensor& weight, const OptionalTensor& bias,
+                  const OptionalMemoryConfig& memory_config, bool inplace,
+                  const std::optional<Layout>& output_layout, const std::optional<CoreGrid>& core_grid,
+                  std::optional<std::int32_t> num_out_blocks, bool use_welford) {
+    static const OperationName kName("group_norm");
+    return in_operation(
+        kName, std::tie(input_tensor, num_groups, epsilon, input_mask, weight, bias, memory_config, inplace),
+        [&] {
+            require_on_device(input_tensor, "group_norm", "input_tensor");
+            const bool sharded = input_tensor.is_sharded();
+            if (sharded && !input_mask) refuse("input_mask: expected a mask for shards, found none");
+            if (sharded && use_welford) refuse("use_welford: expected False for shards, found True");
+            std::vector<Tensor> inputs = {input_tensor};
+            for (const OptionalTensor& given : {input_mask, weight, bias}) {
+                if (given) inputs.push_back(*given);
+            }
+            if (!sharded) {
+                std::optional<CoreCoord> cores;
+                if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
+                return interleaved(
+                    input_tensor, std::move(inputs), inplace,
+                    {num_groups, epsilon, memory_config.value_or(input_tensor.memory_config()),
+                     output_layout.value_or(input_tensor.layout()), cores, num_out_blocks,
+                     input_mask.has_value(), weight.has_value(), bias.has_value(), use_welford});
+            }
+            const GroupNorm operation({num_groups, epsilon,
+                                       memory_config.value_or(input_tensor.memory_config()),
+                                       output_layout.value_or(input_tensor.layout()), inplace,
+                                       weight.has_value(), bias.has_value()});
+            return inplace ? launch_into(operation, std::move(inputs), input_tensor)
+                           : launch(operation, std::move(inputs));
+        });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/normalization/internal/group_norm_interleaved.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/compute/normalization.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) {
+    throw RuntimeError("group_norm: " + what);
+}
+
+std::uint64_t tile_rows_of_image(const Shape& shape) {
+    return ceil_div(shape[2], kTileHeight);
+}
+
+/// How the work lies on the cores; in tiles.
+struct GroupNormCores {
+    CoreCoord grid;  ///< those that take part
+    std::uint64_t rows = 1;
+    std::uint64_t columns = 1;
+    std::uint64_t groups = 1;       ///< of a core
+    std::uint64_t group_width = 1;  ///< tiles that a group touches at most
+};
+
+bool rows_fit(std::uint64_t tile_rows, std::uint64_t virtual_rows, std::uint64_t batches) {
+    if (tile_rows % virtual_rows != 0) return false;
+    return std::max(virtual_rows, batches) % std::min(virtual_rows, batches) == 0;
+}
+
+GroupNormCores cores_of(const InterleavedGroupNormRequest& request, const Shape& shape,
+                        const DeviceDescription& device) {
+    const std::uint32_t channels = shape[3];
+    const std::uint64_t tile_rows = shape[0] * tile_rows_of_image(shape);
+    const std::optional<CoreCoord> largest =
+        find_group_norm_grid(request.core_grid.value_or(device.compute_grid), channels, request.groups,
+                             tile_rows * kTileHeight, shape[0]);
+    const CoreCoord grid = request.core_grid ? *request.core_grid : largest.value_or(CoreCoord{0, 0});
+    const std::uint32_t columns = group_norm_virtual_columns(grid.x, channels, request.groups);
+    const std::uint64_t rows = columns == 0 ? 0 : std::uint64_t{grid.x / columns} * grid.y;
+    if (rows == 0 || !rows_fit(tile_rows, rows, shape[0])) {
+        refuse("Requested core_grid (x=" + std::to_string(grid.x) + ", y=" + std::to_string(grid.y) +
+               ") is invalid for the input dimensions (Ht=" + std::to_string(tile_rows) +
+               ", W=" + std::to_string(channels) + ", num_groups=" + std::to_string(request.groups) +
+               ", num_batches=" + std::to_string(shape[0]) +
+               "). The grid must satisfy: num_virtual_rows = (grid_x / num_virtual_cols) * grid_y <= Ht, Ht "
+               "must be divisible by num_virtual_rows, and num_virtual_rows must be divisible by num_batches "
+               "(for uniform multicast groups). Computed num_virtual_rows=" +
+               std::to_string(rows) + ", num_virtual_cols=" + std::to_string(columns) + "." +
+               (largest ? " The largest valid grid that fits is (x=" + std::to_string(largest->x) +
+                              ", y=" + std::to_string(largest->y) + ")."
+                        : ""));
+    }
+    if (rows <= shape[0]) {
+        refuse("expected more rows of cores than images, found " + std::to_string(rows) + " rows for " +
+               std::to_string(shape[0]) + " images, which is not there");
+    }
+    const std::uint64_t width = channels / columns;
+    const std::uint64_t group = channels / request.groups;
+    std::uint64_t widest = 0;
+    for (std::uint64_t begin = 0; begin < width; begin += group)
+        widest = std::max(widest, (begin + group - 1) / kTileWidth - begin / kTileWidth + 1);
+    return {{grid.x / columns * columns, grid.y},
+            tile_rows / rows,
+            width / kTileWidth,
+            request.groups / columns,
+            widest};
+}
+
+// In how many turns: few tiles of each core in one; the larger an image is for its cores, the more.
+std::uint64_t own_out_blocks(const GroupNormCores& cores, const Shape& shape, bool two_pass) {
+    struct Step {
+        std::uint64_t tiles_of_core, blocks;
+    };
+    constexpr Step kSteps[] = {{320, 8}, {192, 4}, {128, 2}};
+    constexpr std::uint64_t kFewTiles = 8;
+    const std::uint64_t image = tile_rows_of_image(shape) * shape[3] / kTileWidth;
+    const std::uint64_t num_cores = std::uint64_t{cores.grid.x} * cores.grid.y;
+    for (const Step& step : kSteps) {
+        if (image >= step.tiles_of_core * num_cores) return step.blocks;
+    }
+    return !two_pass && cores.rows * cores.group_width > kFewTiles ? 2 : 1;
+}
+
+std::uint64_t rows_at_once(const InterleavedGroupNormRequest& request, const GroupNormCores& cores,
+                           const TensorSpec& input, bool two_pass) {
+    if (request.num_out_blocks && *request.num_out_blocks != -1) {
+        const std::int32_t asked = *request.num_out_blocks;
+        if (asked < 1 || static_cast<std::uint64_t>(asked) > cores.rows) {
+            throw RuntimeError("num_out_blocks (" + std::to_string(asked) + ") must be in [1, block_h (" +
+                               std::to_string(cores.rows) +
+                               ")]. Reduce num_out_blocks or increase input spatial dimensions.");
+        }
+        return cores.rows / static_cast<std::uint64_t>(asked);
+    }
+    if (request.core_grid && !request.num_out_blocks) return cores.rows;
+    const bool wide = two_pass || input.dtype == DataType::FLOAT32;
+    return std::max<std::uint64_t>(1, cores.rows / own_out_blocks(cores, input.shape, wide));
+}
+
+// Each core by itself, down columns, as TT-NN lists those that send to each other.
+CoreRangeSet one_by_one(CoreCoord grid) {
+    std::vector<CoreRange> cores;
+    for (std::uint32_t x = 0; x < grid.x; ++x) {
+        for (std::uint32_t y = 0; y < grid.y; ++y)
+            cores.push_back({{x, y}, {x, y}});
+    }
+    return CoreRangeSet(std::move(cores));
+}
+
+}  // namespace
+
+std::uint32_t group_norm_virtual_columns(std::uint32_t grid_x, std::uint32_t num_channels,
+                                         std::uint32_t num_groups) {
+    std::uint32_t columns = std::min(grid_x, num_groups);
+    while (columns > 0 && (num_channels / columns % kTileWidth != 0 || num_groups % columns != 0))
+        --columns;
+    return columns;
+}
+
+std::optional<CoreCoord> find_group_norm_grid(CoreCoord compute_grid, std::uint32_t num_channels,
+                                              std::uint32_t num_groups, std::uint64_t input_nhw,
+                                              std::uint32_t num_batches) {
+    for (std::uint32_t x = compute_grid.x; x > 0; --x) {
+        const std::uint32_t columns = group_norm_virtual_columns(x, num_channels, num_groups);
+        if (columns == 0 || x % columns != 0) continue;
+        for (std::uint32_t y = compute_grid.y; y > 0; --y) {
+            if (rows_fit(input_nhw / kTileHeight, std::uint64_t{x / columns} * y, num_batches))
+                return CoreCoord{x, y};
+        }
+    }
+    return std::nullopt;
+}
+
+std::string InterleavedGroupNorm::grid_text() const {
+    if (!request_.core_grid) return "std::nullopt";
+    return std::to_string(request_.core_grid->x) + "x" + std::to_string(request_.core_grid->y);
+}
+
+void InterleavedGroupNorm::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
+        refuse("input: expected BFLOAT16 or FLOAT32, found " + std::string(name_of(input.dtype)));
+    if (input.layout != Layout::TILE)
+        refuse("input: expected TILE of an interleaved tensor, found ROW_MAJOR, which is not there");
+    if (input.shape.rank() != 4 || input.shape[1] != 1)
+        refuse("input: expected [images, 1, height * width, channels], found " + input.shape.to_string());
+    const std::uint32_t channels = input.shape[3];
+    if (request_.groups == 0 || channels % request_.groups != 0 || channels % kTileWidth != 0) {
+        refuse("num_groups: expected a divisor of the channels, and these a multiple of 32, found " +
+               std::to_string(request_.groups) + " groups of " + std::to_string(channels) + " channels");
+    }
+    if (request_.memory_config.is_sharded()) {
+        refuse("memory_config: expected an interleaved one for an interleaved tensor, found " +
+               request_.memory_config.to_string());
+    }
+    if (request_.output_layout != Layout::TILE) {
+        refuse(
+            "interleaved (non-sharded) output must be in TILE layout, got ROW_MAJOR output_layout. Request "
+            "TILE output and convert it yourself with ttnn.to_layout(output, ttnn.ROW_MAJOR_LAYOUT). "
+            "ROW_MAJOR output is supported only for sharded inputs, or on Wormhole.");
+    }
+    if (request_.has_mask && input.shape[2] % kTileHeight != 0) {
+        refuse("input_mask: expected none where height * width is no multiple of 32, found one for " +
+               input.shape.to_string());
+    }
+    for (std::size_t i = request_.has_mask ? 2 : 1; i < inputs.size(); ++i) {
+        if (inputs[i].layout == Layout::ROW_MAJOR && inputs[i].shape[-1] == kTileWidth &&
+            inputs[i].shape.volume() == channels) {
+            continue;
+        }
+        refuse("weight and bias: expected ROW_MAJOR [1, 1, " + std::to_string(channels / kTileWidth) +
+               ", 32], found " + std::string(name_of(inputs[i].layout)) + " " + inputs[i].shape.to_string());
+    }
+}
+
+TensorSpecs InterleavedGroupNorm::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, inputs[0].dtype, request_.output_layout, request_.memory_config}};
+}
+
+ProgramPlan InterleavedGroupNorm::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                                       const DeviceDescription& device) const {
+    constexpr int kPartialSums = 6;
+    const TensorSpec& input = inputs[0];
+    const GroupNormCores cores = cores_of(request_, input.shape, device);
+    // Rows of padding would count: a mask of their own leaves them out, which the two passes lack.
+    const bool whole_rows = input.shape[2] % kTileHeight == 0;
+    const bool two_pass = request_.use_welford && whole_rows;
+    const std::uint64_t rows = rows_at_once(request_, cores, input, two_pass);
+    const std::uint64_t tile = tile_size(input.dtype);
+    const std::uint64_t small = tile_size(DataType::BFLOAT16);
+    const std::uint64_t block = rows * cores.group_width * tile;
+    const CoreRangeSet each = one_by_one(cores.grid);
+    const CoreRangeSet all = CoreRange{{0, 0}, {cores.grid.x - 1, cores.grid.y - 1}};
+    const DataType mask_dtype = request_.has_mask ? inputs[1].dtype : DataType::BFLOAT16;
+
+    ProgramPlan plan{"ttnn::prim::GroupNormDeviceOperation::GroupNormMcastProgramFactory", 2, {}, {}};
+    const auto add = [&](std::uint64_t size, const CoreRangeSet& on) {
+        plan.memory.push_back(circular_buffer(size, on));
+    };
+    const auto add_parameters = [&] {
+        for (std::size_t i = request_.has_mask ? 2 : 1; i < inputs.size(); ++i)
+            add(cores.columns * tile_size(inputs[i].dtype), all);
+    };
+    if (two_pass) {
+        add(block, each);
+        add(block, each);
+        add(block, each);
+        add(small, all);
+        add_parameters();
+        add(cores.groups * cores.group_width * tile_size(mask_dtype), all);
+        add(tile, each);
+        add(2 * tile, each);
+        add(block, each);
+        add(2 * tile, all);
+        add(2 * cores.groups * tile, all);
+        add(cores.groups * tile, all);
+        // All of a core's tiles are kept where they fit.
+        std::uint64_t others = 0;
+        for (const ProgramMemory& memory : plan.memory)
+            others += memory.size_bytes;
+        const std::uint64_t kept = cores.rows * cores.columns * tile;
+        if (others - block + kept <= device.l1_size - device.l1_unreserved_base)
+            plan.memory[0].size_bytes = kept;
+        return plan;
+    }
+    for (int i = 0; i < 3; ++i)
+        add(block, each);
+    add(tile, all);
+    add(small, all);
+    add(tile, all);
+    add_parameters();
+    add((whole_rows ? 2 : 4) * cores.group_width * tile_size(mask_dtype), all);
+    for (int i = 0; i < 4; ++i)
+        add(block, each);
+    for (int i = 0; i < kPartialSums; ++i)
+        add(tile, all);
+    return plan;
+}
+
+std::vector<HostArray> InterleavedGroupNorm::compute(std::span<const HostArray* const> inputs,
+                                                     std::span<const TensorSpec> outputs) const {
+    const Shape& shape = outputs[0].shape;
+    std::size_t next = request_.has_mask ? 2 : 1;
+    const auto parameter = [&](bool there) {
+        return there ? inputs[next++]->to_floats() : std::vector<float>();
+    };
+    const std::vector<float> weight = parameter(request_.has_weight);
+    const std::vector<float> bias = parameter(request_.has_bias);
+    return {HostArray::from_floats(compute::group_norm(inputs[0]->to_floats(), shape[0], shape[3],
+                                                       request_.groups, request_.epsilon, weight, bias),
+                                   outputs[0].dtype, shape)};
+}
+
+}  // namespace tilemeter

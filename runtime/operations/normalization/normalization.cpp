@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/normalization/normalization.hpp"
+
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/compute/elementwise.hpp"
+#include "runtime/compute/normalization.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+enum class NormKind : std::uint8_t { kLayerNorm, kRmsNorm };
+
+/// Which of the optional operands follow the input, in this order.
+struct Operands {
+    bool residual = false;
+    bool weight = false;
+    bool bias = false;
+};
+
+/// The operands' places among the inputs; -1: not there.
+struct Places {
+    explicit Places(Operands operands) {
+        int next = 1;
+        if (operands.residual) residual = next++;
+        if (operands.weight) weight = next++;
+        if (operands.bias) bias = next++;
+    }
+    template <typename T>
+    static const T* at(std::span<const T> inputs, int place) {
+        return place < 0 ? nullptr : &inputs[static_cast<std::size_t>(place)];
+    }
+    int residual = -1;
+    int weight = -1;
+    int bias = -1;
+};
+
+// Sizes of the buffers of one core. TT-NN's program keeps a whole row of tiles wherever it can.
+class Sizes {
+public:
+    Sizes(NormKind kind, bool sums_in_fp32, const TensorSpec& input, const TensorSpec& output,
+          const TensorSpec* residual, const TensorSpec* weight, const TensorSpec* bias,
+          std::uint64_t free_l1_bytes)
+        : layer_norm_(kind == NormKind::kLayerNorm),
+          block_(sums_in_fp32 ? 4 : 8),
+          sum_tile_(tile_size(sums_in_fp32 ? DataType::FLOAT32 : DataType::BFLOAT16)),
+          in_tile_(tile_size(input.dtype)),
+          out_tile_(tile_size(output.dtype)),
+          residual_tile_(size_or_zero(residual)),
+          weight_tile_(size_or_zero(weight)),
+          bias_tile_(size_or_zero(bias)),
+          row_(round_up(input.padded_shape()[-1] / kTileWidth, block_)) {
+        const bool sticks = is_row_major(weight) || is_row_major(bias);
+        // TT-NN leaves a twentieth of what is free.
+        const auto available = static_cast<std::uint64_t>(static_cast<double>(free_l1_bytes) * 0.95);
+        if (sticks || total() <= available) return;
+        // Parts of rows: as much as fits, up to a bound found by trial in TT-NN that is half as high where
+        // sums take twice the memory.
+        large_ = true;
+        const bool heavy = weight != nullptr || bias != nullptr || input.dtype == DataType::FLOAT32;
+        row_ = (heavy ? 56 : 112) / (sums_in_fp32 ? 2 : 1);
+        while (row_ > block_ && total() > available)
+            row_ -= block_;
+        if (total() > available) {
+            throw RuntimeError("LayerNorm streaming circular buffers require " + std::to_string(total()) +
+                               " bytes, but only " + std::to_string(available) +
+                               " bytes of the allocator's L1 span are available");
+        }
+    }
+
+    std::vector<std::uint64_t> in_order() const {
+        const std::uint64_t two_blocks = 2 * block_;
+        const std::uint64_t constant = 2 * tile_size(DataType::BFLOAT16);
+        std::vector<std::uint64_t> sizes = {input_bytes(), two_blocks * out_tile_};
+        if (layer_norm_) sizes.push_back(2 * sum_tile_);  // mean
+        sizes.insert(sizes.end(), {constant, constant, 2 * sum_tile_});
+        if (layer_norm_) {
+            sizes.push_back(row_ * sum_tile_);  // differences from it
+        } else if (large_ || residual_tile_ > 0) {
+            sizes.push_back(row_ * sum_tile_);  // the sum with the residual
+        }
+        sizes.push_back(row_ * sum_tile_);  // squares
+        sizes.push_back(8 * sum_tile_);
+        if (large_) sizes.push_back(sum_tile_);
+        if (weight_tile_ > 0 || bias_tile_ > 0) sizes.push_back(two_blocks * sum_tile_);
+        if (weight_tile_ > 0) sizes.push_back(row_ * weight_tile_);
+        if (bias_tile_ > 0) sizes.push_back(row_ * bias_tile_);
+        if (residual_tile_ > 0) {
+            if (layer_norm_) sizes.push_back(row_ * sum_tile_);
+            sizes.push_back(two_blocks * residual_tile_);
+        }
+        return sizes;
+    }
+
+private:
+    static std::uint64_t size_or_zero(const TensorSpec* spec) {
+        return spec != nullptr ? tile_size(spec->dtype) : 0;
+    }
+    static bool is_row_major(const TensorSpec* spec) {
+        return spec != nullptr && spec->layout == Layout::ROW_MAJOR;
+    }
+
+    std::uint64_t input_bytes() const { return (residual_tile_ > 0 ? 2 * block_ : row_) * in_tile_; }
+
+    std::uint64_t total() const {
+        const std::vector<std::uint64_t> sizes = in_order();
+        return std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+    }
+
+    bool layer_norm_;
+    std::uint64_t block_;  ///< tiles that are processed at a time
+    std::uint64_t sum_tile_;
+    std::uint64_t in_tile_;
+    std::uint64_t out_tile_;
+    std::uint64_t residual_tile_;
+    std::uint64_t weight_tile_;
+    std::uint64_t bias_tile_;
+    std::uint64_t row_;
+    bool large_ = false;
+};
+
+class LayerNormDeviceOperation : public DeviceOperationWith<LayerNormDeviceOperation>,
+                                 public MakesInferredOutputsFirst<LayerNormDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "LayerNormDeviceOperation";
+    static constexpr std::string_view kAttributesName = "LayerNormParams";
+
+    LayerNormDeviceOperation(NormKind kind, float epsilon, MemoryConfig memory_config, Operands operands,
+                             const OptionalLayerNormProgramConfig& program_config,
+                             const DeviceComputeKernelConfig& kernels)
+        : kind_(kind),
+          epsilon_(epsilon),
+          memory_config_(std::move(memory_config)),
+          operands_(operands),
+          program_config_(program_config),
+          kernels_(kernels) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        const bool layer_norm = kind_ == NormKind::kLayerNorm;
+        return std::make_tuple(layer_norm ? "LayerNormType::LAYERNORM"sv : "LayerNormType::RMSNORM"sv,
+                               "DistributedLayerNormStage::NOT_DISTRIBUTED"sv, epsilon_, memory_config_,
+                               program_text(), attribute_text(kernels_), operands_.weight, operands_.bias);
+    }
+    auto key_attributes() const {
+        return std::make_tuple(kind_, epsilon_, memory_config_, operands_.residual, operands_.weight,
+                               operands_.bias, program_text(), kernels_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        require(input.shape.rank() >= 1, "input_tensor", "at least one dimension", input.shape.to_string());
+        require(input.layout == Layout::TILE, "input_tensor", "TILE layout", name_of(input.layout));
+        if (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
+            throw RuntimeError("Height sharded inputs are not supported.");
+        require(input.memory_config == memory_config_ ||
+                    (!input.memory_config.is_sharded() && !memory_config_.is_sharded()),
+                "memory_config", input.memory_config.to_string(), memory_config_.to_string());
+        require_dtype(input, "input_tensor");
+        const Places places(operands_);
+        if (const TensorSpec* residual = Places::at(inputs, places.residual)) {
+            require(residual->shape == input.shape, "residual_input_tensor", input.shape.to_string(),
+                    residual->shape.to_string());
+            require(residual->layout == Layout::TILE, "residual_input_tensor", "TILE layout",
+                    name_of(residual->layout));
+            require_dtype(*residual, "residual_input_tensor");
+            require(!input.memory_config.is_sharded() || residual->memory_config == input.memory_config,
+                    "residual_input_tensor", input.memory_config.to_string(),
+                    residual->memory_config.to_string());
+        }
+        if (const TensorSpec* weight = Places::at(inputs, places.weight))
+            require_row(*weight, input, "weight");
+        if (const TensorSpec* bias = Places::at(inputs, places.bias)) {
+            require_row(*bias, input, "bias");
+            const TensorSpec* weight = Places::at(inputs, places.weight);
+            if (weight != nullptr && weight->layout != bias->layout && input.memory_config.is_sharded())
+                throw RuntimeError("Gamma and beta must have the same layout!");
+        }
+        if (program_config_) require_program(input);
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return plan_within(inputs, outputs, device, device.l1_size - device.l1_unreserved_base);
+    }
+
+    ProgramPlan plan_within(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                            const DeviceDescription& device, std::uint64_t free_l1_bytes) const override {
+        const Places places(operands_);
+        if (inputs[0].memory_config.is_sharded()) {
+            return {"ttnn::prim::LayerNormShardedProgramFactory",
+                    1,
+                    plan_sharded_norm(inputs[0], outputs[0], Places::at(inputs, places.residual),
+                                      Places::at(inputs, places.weight), Places::at(inputs, places.bias),
+                                      kind_ == NormKind::kLayerNorm, kernels_.fp32_dest_acc_en,
+                                      static_cast<int>(inputs.size())),
+                    {}};
+        }
+        const Sizes sizes(kind_, kernels_.fp32_dest_acc_en, inputs[0], outputs[0],
+                          Places::at(inputs, places.residual), Places::at(inputs, places.weight),
+                          Places::at(inputs, places.bias), free_l1_bytes);
+        const CoreRangeSet cores =
+            split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+        ProgramPlan plan{"ttnn::prim::LayerNormMultiCoreProgramFactory", 0, {}, {}};
+        for (const std::uint64_t size : sizes.in_order())
+            plan.memory.push_back(dataflow_buffer(size, cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Places places(operands_);
+        const auto floats = [&](int place) {
+            return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
+        };
+        const Shape& shape = inputs[0]->shape();
+        std::vector<float> values = inputs[0]->to_floats();
+        if (operands_.residual) {
+            values = compute::binary(compute::BinaryKind::kAdd, values, shape, floats(places.residual), shape,
+                                     shape);
+        }
+        const auto statistic = kind_ == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
+                                                             : compute::RowStatistic::kMeanSquare;
+        return {HostArray::from_floats(compute::normalize_rows(statistic, values, shape[-1], epsilon_,
+                                                               floats(places.weight), floats(places.bias)),
+                                       outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    std::string program_text() const {
+        if (!program_config_) return "LayerNormDefaultProgramConfig()";
+        const CoreCoord grid = program_config_->compute_with_storage_grid_size;
+        return "LayerNormShardedMultiCoreProgramConfig(compute_with_storage_grid_size=" +
+               std::to_string(grid.x) + "-" + std::to_string(grid.y) +
+               ",subblock_w=" + std::to_string(program_config_->subblock_w) +
+               ",block_h=" + std::to_string(program_config_->block_h) +
+               ",block_w=" + std::to_string(program_config_->block_w) +
+               ",inplace=" + (program_config_->inplace ? "1" : "0") + ")";
+    }
+    void require_program(const TensorSpec& input) const {
+        require(input.memory_config.is_sharded(), "program_config", "an input in shards",
+                input.memory_config.to_string());
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        const auto block = [](std::uint64_t rows, std::uint64_t columns) {
+            return std::to_string(rows) + " x " + std::to_string(columns) + " tiles";
+        };
+        require(shard.shape[0] == program_config_->block_h * kTileHeight &&
+                    shard.shape[1] == program_config_->block_w * kTileWidth,
+                "program_config: block_h, block_w",
+                "a shard, " + block(shard.shape[0] / kTileHeight, shard.shape[1] / kTileWidth),
+                block(program_config_->block_h, program_config_->block_w));
+        require(
+            program_config_->subblock_w > 0 && program_config_->block_w % program_config_->subblock_w == 0,
+            "program_config: subblock_w", "a divisor of " + std::to_string(program_config_->block_w),
+            std::to_string(program_config_->subblock_w));
+    }
+    void require(bool holds, std::string_view argument, std::string_view expected,
+                 std::string_view found) const {
+        if (holds) return;
+        throw RuntimeError(std::string(kind_ == NormKind::kLayerNorm ? "layer_norm: " : "rms_norm: ") +
+                           std::string(argument) + ": expected " + std::string(expected) + ", got " +
+                           std::string(found));
+    }
+    void require_dtype(const TensorSpec& spec, std::string_view argument) const {
+        require(spec.dtype == DataType::FLOAT32 || spec.dtype == DataType::BFLOAT16 ||
+                    spec.dtype == DataType::BFLOAT8_B,
+                argument, "FLOAT32, BFLOAT16 or BFLOAT8_B", name_of(spec.dtype));
+    }
+    void require_row(const TensorSpec& row, const TensorSpec& input, std::string_view argument) const {
+        const std::uint32_t width = input.shape[-1];
+        require(row.dtype == DataType::BFLOAT16 || row.dtype == DataType::FLOAT32, argument,
+                "BFLOAT16 or FLOAT32", name_of(row.dtype));
+        if (row.layout == Layout::ROW_MAJOR) {
+            require(row.shape.rank() > 0 && row.shape[-1] == kTileWidth && row.shape.volume() == width,
+                    argument, "rows of 32, " + std::to_string(width) + " elements in all",
+                    row.shape.to_string());
+            return;
+        }
+        require(row.shape.rank() > 0 && row.shape[-1] == width && row.shape.volume() == width, argument,
+                "one row of " + std::to_string(width), row.shape.to_string());
+    }
+
+    NormKind kind_;
+    float epsilon_;
+    MemoryConfig memory_config_;
+    Operands operands_;
+    OptionalLayerNormProgramConfig program_config_;
+    DeviceComputeKernelConfig kernels_;
+};
+
+// How kernels compute unless the caller says.
+DeviceComputeKernelConfig default_kernels(NormKind kind) {
+    const bool layer_norm = kind == NormKind::kLayerNorm;
+    return {.math_fidelity = MathFidelity::HiFi4,
+            .math_approx_mode = !layer_norm,
+            .fp32_dest_acc_en = layer_norm,
+            .packer_l1_acc = false};
+}
+
+Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float epsilon,
+           const OptionalTensor& weight, const OptionalTensor& bias, const OptionalTensor& residual,
+           const OptionalMemoryConfig& memory_config, const OptionalLayerNormProgramConfig& program_config,
+           const OptionalComputeKernelConfig& kernels) {
+    return in_operation(name, std::tie(input, epsilon, weight, bias, residual, memory_config), [&] {
+        std::vector<Tensor> inputs = {input};
+        for (const OptionalTensor* operand : {&residual, &weight, &bias}) {
+            if (*operand) inputs.push_back(**operand);
+        }
+        const LayerNormDeviceOperation operation(
+            kind, epsilon,
+            with_shards_of(memory_config.value_or(input.memory_config()), input.memory_config()),
+            {residual.has_value(), weight.has_value(), bias.has_value()}, program_config,
+            kernels.value_or(default_kernels(kind)));
+        if (program_config && program_config->inplace)
+            return launch_into(operation, std::move(inputs), input);
+        return launch(operation, std::move(inputs));
+    });
+}
+
+}  // namespace
+
+Tensor layer_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
+                  const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
+                  const OptionalMemoryConfig& memory_config,
+                  const OptionalLayerNormProgramConfig& program_config,
+                  const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("layer_norm");
+    return run(kName, NormKind::kLayerNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
+               memory_config, program_config, compute_kernel_config);
+}
+
+Tensor rms_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
+                const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
+                const OptionalMemoryConfig& memory_config,
+                const OptionalLayerNormProgramConfig& program_config,
+                const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("rms_norm");
+    return run(kName, NormKind::kRmsNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
+               memory_config, program_config, compute_kernel_config);
+}
+
+}  // namespace tilemeter

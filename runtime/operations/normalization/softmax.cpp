@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/normalization/softmax.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/elementwise.hpp"
+#include "runtime/compute/normalization.hpp"
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/normalization/internal/softmax_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+/// What is asked for, besides the input and the mask.
+struct SoftmaxParameters {
+    std::size_t dimension = 0;
+    bool in_place = false;
+    MemoryConfig memory_config;
+    bool numeric_stable = true;
+    bool scale_mask = false;  ///< called as one of the forms with scale and mask
+    std::optional<float> scale;
+    bool causal_mask = false;
+    OptionalSoftmaxProgramConfig in_shards;
+    bool mask_for_all = false;  ///< one causal mask for all batches and heads
+    OptionalComputeKernelConfig kernels = std::nullopt;
+};
+
+// Inputs: the tensor and, with scale_mask, possibly a mask.
+class SoftmaxDeviceOperation : public DeviceOperationWith<SoftmaxDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "SoftmaxDeviceOperation";
+    static constexpr std::string_view kAttributesName = "SoftmaxParams";
+
+    explicit SoftmaxDeviceOperation(SoftmaxParameters parameters) : parameters_(std::move(parameters)) {}
+
+    auto attributes() const {
+        return std::make_tuple(type_name(), parameters_.dimension, parameters_.scale, parameters_.in_place,
+                               parameters_.memory_config, program_text(), parameters_.causal_mask,
+                               attribute_text(parameters_.kernels.value_or(
+                                   DeviceComputeKernelConfig{MathFidelity::HiFi3, true, true, false, false})),
+                               parameters_.mask_for_all, parameters_.numeric_stable, false);
+    }
+    auto key_attributes() const {
+        return std::make_tuple(parameters_.dimension, parameters_.in_place, parameters_.memory_config,
+                               parameters_.numeric_stable, parameters_.scale_mask, parameters_.scale,
+                               parameters_.causal_mask, program_text(), parameters_.mask_for_all,
+                               parameters_.kernels);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        if (input.layout != Layout::TILE) {
+            throw RuntimeError("softmax: input_tensor: expected TILE layout, got " +
+                               std::string(name_of(input.layout)));
+        }
+        if (input.dtype != DataType::FLOAT32 && input.dtype != DataType::BFLOAT16 &&
+            input.dtype != DataType::BFLOAT8_B) {
+            throw RuntimeError("Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::" +
+                               std::string(name_of(input.dtype)));
+        }
+        const TensorSpec* mask = inputs.size() > 1 ? &inputs[1] : nullptr;
+        if (parameters_.scale_mask) validate_mask(input, mask);
+        if (parameters_.in_shards) validate_shards(input, mask);
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        if (parameters_.in_shards) {
+            const ShardMask kind = parameters_.mask_for_all  ? ShardMask::kCausalForAll
+                                   : parameters_.causal_mask ? ShardMask::kCausal
+                                                             : ShardMask::kOneRow;
+            return plan_softmax_in_shards(inputs[0], inputs.size() > 1 ? &inputs[1] : nullptr, kind,
+                                          parameters_.in_shards->compute_with_storage_grid_size,
+                                          parameters_.in_shards->block_w, parameters_.numeric_stable,
+                                          softmax_tiles(inputs[0], parameters_.kernels), device);
+        }
+        return plan_softmax(inputs[0], inputs.size() > 1 ? &inputs[1] : nullptr, outputs[0],
+                            parameters_.dimension, parameters_.numeric_stable,
+                            softmax_tiles(inputs[0], parameters_.kernels), device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const Shape& shape = inputs[0]->shape();
+        if (parameters_.scale) {
+            for (float& value : values)
+                value *= *parameters_.scale;
+        }
+        if (inputs.size() > 1) {
+            const HostArray mask = rows_of_mask(*inputs[1], shape[2], parameters_.causal_mask);
+            values = compute::binary(compute::BinaryKind::kAdd, values, shape, mask.to_floats(), mask.shape(),
+                                     shape);
+        }
+        return {HostArray::from_floats(compute::softmax(values, shape, parameters_.dimension),
+                                       outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    std::string program_text() const {
+        if (!parameters_.in_shards) return "SoftmaxDefaultProgramConfig()";
+        const SoftmaxShardedMultiCoreProgramConfig& config = *parameters_.in_shards;
+        const CoreCoord grid = config.compute_with_storage_grid_size;
+        return "SoftmaxShardedMultiCoreProgramConfig(compute_with_storage_grid_size=" +
+               std::to_string(grid.x) + "-" + std::to_string(grid.y) +
+               ", subblock_w=" + std::to_string(config.subblock_w) +
+               ", block_h=" + std::to_string(config.block_h) + ", block_w=" + std::to_string(config.block_w) +
+               ")";
+    }
+
+    std::string_view type_name() const {
+        if (parameters_.mask_for_all) return "SoftmaxOperationType::ScaleCausalMaskHWSoftmaxInPlace";
+        if (parameters_.scale_mask) {
+            return parameters_.in_place ? "SoftmaxOperationType::ScaleMaskSoftmaxInPlace"
+                                        : "SoftmaxOperationType::ScaleMaskSoftmax";
+        }
+        return parameters_.in_place ? "SoftmaxOperationType::SoftmaxInPlace"
+                                    : "SoftmaxOperationType::Softmax";
+    }
+
+    void validate_mask(const TensorSpec& input, const TensorSpec* mask) const {
+        const auto require = [](bool holds, const std::string& otherwise) {
+            if (!holds) throw RuntimeError(otherwise);
+        };
+        require(input.shape.rank() == 4,
+                "scale_mask_softmax: input_tensor: expected 4 dimensions, got " + input.shape.to_string());
+        if (mask == nullptr) {
+            require(!parameters_.scale, "Scale value must not be set when mask is not present");
+            require(!parameters_.causal_mask,
+                    "Causal-mask softmax requires an attention mask (is_causal_mask=true with no mask is "
+                    "unsupported).");
+            return;
+        }
+        const Shape& shape = mask->shape;
+        require(mask->layout == Layout::TILE && is_floating_point(mask->dtype) && shape.rank() == 4 &&
+                    shape[3] == input.shape[3] && (shape[1] == 1 || shape[1] == input.shape[1]),
+                "scale_mask_softmax: mask: expected floating point tiles [" + std::to_string(input.shape[0]) +
+                    ", 1, rows, " + std::to_string(input.shape[3]) + "], got " + shape.to_string());
+        require(shape[0] == input.shape[0] || (parameters_.mask_for_all && parameters_.in_shards),
+                "Input and mask batch sizes must match, got");
+        require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters_.in_place,
+                "Non-sharded mask intermediate dimensions must be 1, got " + std::to_string(shape[1]) +
+                    " at dimension 1.");
+        require(parameters_.in_place || mask->padded_shape()[2] == kTileHeight,
+                "Mask height must be 1 or input tensor tile height (32), got: " +
+                    std::to_string(mask->padded_shape()[2]));
+        require(shape[2] == 1 || shape[2] == kTileHeight || shape[2] == input.shape[2],
+                "scale_mask_softmax: mask: expected 1, 32 or " + std::to_string(input.shape[2]) +
+                    " rows, got " + shape.to_string());
+    }
+
+    void validate_shards(const TensorSpec& input, const TensorSpec* mask) const {
+        const auto require = [](bool holds, const std::string& otherwise) {
+            if (!holds) throw RuntimeError(otherwise);
+        };
+        const SoftmaxShardedMultiCoreProgramConfig& config = *parameters_.in_shards;
+        require(input.memory_config.is_sharded(), "softmax: program_config: expected an input in shards");
+        if (parameters_.mask_for_all) {
+            require(parameters_.scale.has_value(),
+                    "Scale value is required for scale causal mask HW dims softmax");
+            require(mask->shape[0] == 1 && mask->shape[1] == 1,
+                    "softmax: mask: expected one for all batches and heads, got " + mask->shape.to_string());
+        }
+        const CoreCoord grid = config.compute_with_storage_grid_size;
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        require(grid.x > 0 && grid.y > 0 && config.block_w > 0 && config.subblock_w > 0 &&
+                    config.block_w % config.subblock_w == 0,
+                "block_w must be divisible by subblock_w.");
+        require(shard.shape[0] == config.block_h * kTileHeight,
+                "block_h (" + std::to_string(config.block_h) + ") must match the shard height in tiles (" +
+                    std::to_string(shard.shape[0] / kTileHeight) + ").");
+        const std::uint64_t rows = input.tile_rows();
+        const std::uint64_t columns = input.tile_columns();
+        const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+        // Only beside an interleaved mask of each batch TT-NN insists on a shard for each core.
+        const bool all_cores =
+            mask != nullptr && !parameters_.mask_for_all && !mask->memory_config.is_sharded();
+        require(columns == config.block_w &&
+                    (all_cores ? rows == cores * config.block_h : rows <= cores * config.block_h),
+                "number of shards must equal to number of cores. M = " + std::to_string(rows * kTileHeight) +
+                    ", K = " + std::to_string(columns * kTileWidth) + ", block_w = " +
+                    std::to_string(config.block_w) + ", block_h = " + std::to_string(config.block_h) +
+                    ", num_cores = " + std::to_string(cores));
+        require(mask == nullptr || !mask->memory_config.is_sharded() ||
+                    (mask->shape == input.shape && mask->memory_config == input.memory_config),
+                "softmax: mask: expected the shape and the shards of the input");
+    }
+
+    static HostArray rows_of_mask(const HostArray& mask, std::uint32_t rows, bool causal) {
+        static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
+        static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+        const Shape& shape = mask.shape();
+        if (shape[2] == 1 || shape[2] == rows) return mask;
+        if (causal) {
+            const std::array<std::uint32_t, 4> times = {1, 1, (rows + shape[2] - 1) / shape[2], 1};
+            return compute::sliced(compute::repeated(mask, times), kFirst, kEach,
+                                   {shape[0], shape[1], rows, shape[3]});
+        }
+        return compute::sliced(mask, kFirst, kEach, {shape[0], shape[1], 1, shape[3]});
+    }
+
+    SoftmaxParameters parameters_;
+};
+
+std::size_t position_of(int dim, std::size_t rank) {
+    const int count = static_cast<int>(std::max<std::size_t>(rank, 1));
+    if (dim < -count || dim >= count) {
+        throw RuntimeError("Dimension out of range (expected to be in range of [" + std::to_string(-count) +
+                           ", " + std::to_string(count - 1) + "], but got " + std::to_string(dim) + ")");
+    }
+    return static_cast<std::size_t>(dim < 0 ? dim + count : dim);
+}
+
+// Fewer than four dimensions are filled up for the program; the result gets its own again. `own`: whether the
+// input was made for this, and goes before that.
+Tensor over_four_dimensions(const Tensor& input, int dim, bool in_place, const MemoryConfig& memory_config,
+                            bool numeric_stable, const OptionalComputeKernelConfig& kernels, bool own = false,
+                            const OptionalSoftmaxProgramConfig& program_config = std::nullopt) {
+    const Shape shape = input.shape();
+    const std::size_t rank = shape.rank();
+    const std::size_t missing = rank < 4 ? 4 - rank : 0;
+    const std::size_t dimension = position_of(dim, rank) + missing - (rank == 0 ? 1 : 0);
+    Tensor source = missing > 0 ? reshape_view(input, shape.to_rank(4)) : input;
+    const SoftmaxDeviceOperation operation(SoftmaxParameters{dimension, in_place, memory_config,
+                                                             numeric_stable, false, std::nullopt, false,
+                                                             program_config, false, kernels});
+    const Tensor result = in_place ? launch_into(operation, {source}, source) : launch(operation, {source});
+    if (own) source.deallocate();
+    return reshape_view(result, shape);
+}
+
+Tensor launch_with_mask(SoftmaxParameters parameters, const Tensor& input, const OptionalTensor& mask) {
+    std::vector<Tensor> inputs = {input};
+    if (mask) inputs.push_back(*mask);
+    const bool in_place = parameters.in_place;
+    const SoftmaxDeviceOperation operation(std::move(parameters));
+    return in_place ? launch_into(operation, std::move(inputs), input) : launch(operation, std::move(inputs));
+}
+
+Tensor with_scale_and_mask(const Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
+                           bool causal_mask, bool numeric_stable, const OptionalMemoryConfig& memory_config,
+                           bool in_place, const OptionalComputeKernelConfig& kernels,
+                           const OptionalSoftmaxProgramConfig& program_config = std::nullopt) {
+    return launch_with_mask(
+        SoftmaxParameters{3, in_place, memory_config.value_or(input.memory_config()), numeric_stable, true,
+                          scale, causal_mask, program_config, false, kernels},
+        input, mask);
+}
+
+float scale_of(std::optional<std::uint32_t> head_size) {
+    return head_size ? 1.0F / std::sqrt(static_cast<float>(*head_size)) : 1.0F;
+}
+
+}  // namespace
+
+Tensor softmax(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& memory_config,
+               bool numeric_stable, const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("softmax");
+    return in_operation(kName, std::tie(input_tensor, dim, memory_config, numeric_stable), [&] {
+        require_on_device(input_tensor, "softmax", "input_tensor");
+        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+        if (input_tensor.layout() == Layout::TILE)
+            return over_four_dimensions(input_tensor, dim, false, config, numeric_stable,
+                                        compute_kernel_config);
+        return over_four_dimensions(
+            untraced::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
+                                              input_tensor.memory_config()),
+            dim, false, config, numeric_stable, compute_kernel_config, true);
+    });
+}
+
+Tensor softmax_in_place(const Tensor& input_tensor, int dim, bool numeric_stable,
+                        const OptionalSoftmaxProgramConfig& program_config,
+                        const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("softmax_in_place");
+    return in_operation(kName, std::tie(input_tensor, dim, numeric_stable), [&] {
+        require_on_device(input_tensor, "softmax_in_place", "input_tensor");
+        const std::size_t rank = input_tensor.shape().rank();
+        if (rank != 4 || position_of(dim, rank) != rank - 1) {
+            throw RuntimeError("softmax_in_place: dim: expected the last of four dimensions, got " +
+                               std::to_string(dim) + " of " + input_tensor.shape().to_string());
+        }
+        return over_four_dimensions(input_tensor, dim, true, input_tensor.memory_config(), numeric_stable,
+                                    compute_kernel_config, false, program_config);
+    });
+}
+
+Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale, const OptionalTensor& mask,
+                          const OptionalMemoryConfig& memory_config, bool is_causal_mask, bool numeric_stable,
+                          const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("scale_mask_softmax");
+    return in_operation(
+        kName, std::tie(input_tensor, scale, mask, memory_config, is_causal_mask, numeric_stable), [&] {
+            require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
+            const Tensor result =
+                with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable, memory_config,
+                                    false, compute_kernel_config);
+            return reshape_view(result, input_tensor.shape());
+        });
+}
+
+Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale,
+                                   const OptionalTensor& mask, bool is_causal_mask, bool numeric_stable,
+                                   const OptionalSoftmaxProgramConfig& program_config,
+                                   const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("scale_mask_softmax_in_place");
+    return in_operation(kName, std::tie(input_tensor, scale, mask, is_causal_mask, numeric_stable), [&] {
+        require_on_device(input_tensor, "scale_mask_softmax_in_place", "input_tensor");
+        const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
+                                                  std::nullopt, true, compute_kernel_config, program_config);
+        return reshape_view(result, input_tensor.shape());
+    });
+}
+
+Tensor scale_causal_mask_hw_dims_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale,
+                                                  const OptionalTensor& mask,
+                                                  const OptionalSoftmaxProgramConfig& program_config,
+                                                  bool numeric_stable,
+                                                  const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("scale_causal_mask_hw_dims_softmax_in_place");
+    return in_operation(kName, std::tie(input_tensor, scale, mask, numeric_stable), [&] {
+        require_on_device(input_tensor, "scale_causal_mask_hw_dims_softmax_in_place", "input_tensor");
+        if (mask && input_tensor.shape().rank() == 4 && mask->shape()[0] == input_tensor.shape()[0] &&
+            !program_config) {
+            throw RuntimeError("Scale causal mask HW dims softmax not supported in default program config");
+        }
+        const Tensor result =
+            launch_with_mask(SoftmaxParameters{3, true, input_tensor.memory_config(), numeric_stable, true,
+                                               scale, true, program_config, true, compute_kernel_config},
+                             input_tensor, mask);
+        return reshape_view(result, input_tensor.shape());
+    });
+}
+
+namespace transformer {
+
+// Without a mask the program can not scale: another one does.
+Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t> head_size,
+                         const OptionalTensor& attention_mask, bool causal_mask,
+                         const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("transformer::attention_softmax");
+    return in_operation(
+        kName, std::tie(input_tensor, head_size, attention_mask, causal_mask, memory_config), [&] {
+            require_on_device(input_tensor, "attention_softmax", "input_tensor");
+            if (attention_mask) {
+                return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask,
+                                           true, memory_config, false, std::nullopt);
+            }
+            const ScopedTensor scaled(untraced::multiply(input_tensor, scale_of(head_size)));
+            return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, causal_mask, true, memory_config,
+                                       false, std::nullopt);
+        });
+}
+
+Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_t> head_size,
+                          const OptionalTensor& attention_mask, bool causal_mask) {
+    static const OperationName kName("transformer::attention_softmax_");
+    return in_operation(kName, std::tie(input_tensor, head_size, attention_mask, causal_mask), [&] {
+        require_on_device(input_tensor, "attention_softmax_", "input_tensor");
+        if (!attention_mask) {
+            throw RuntimeError(
+                "Cannot apply divide by sqrt(head_size) using in-place version when "
+                "attention_mask is not set.");
+        }
+        return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask, true,
+                                   std::nullopt, true, std::nullopt);
+    });
+}
+
+}  // namespace transformer
+
+}  // namespace tilemeter

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/accumulation.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "capture/record/window.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+enum class AccumulationOp : std::uint8_t { CUMSUM, CUMPROD };
+
+class Accumulation : public DeviceOperationWith<Accumulation>,
+                     public MakesInferredOutputsFirst<Accumulation> {
+public:
+    static constexpr std::string_view kName = "AccumulationDeviceOperation";
+    static constexpr std::string_view kAttributesName = "AccumulationParams";
+
+    Accumulation(AccumulationOp kind, std::size_t dim, bool from_end, DataType dtype,
+                 MemoryConfig memory_config, bool compensated)
+        : kind_(kind),
+          dim_(dim),
+          from_end_(from_end),
+          dtype_(dtype),
+          memory_config_(std::move(memory_config)),
+          compensated_(compensated) {}
+    auto attributes() const {
+        return std::make_tuple(dim_, dtype_, memory_config_, from_end_,
+                               std::string(kind_ == AccumulationOp::CUMSUM ? "AccumulationOp::CUMSUM"
+                                                                           : "AccumulationOp::CUMPROD"),
+                               !compensated_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (inputs[0].layout == Layout::TILE) return;
+        throw RuntimeError("The provided input tensor has a non-tile layout: " +
+                           std::string(name_of(inputs[0].layout)) + ".");
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
+    }
+
+    // A core takes a line of tiles. Inside the tiles that is a row or a column of them, which is added up
+    // where it lies; else tiles are added to one that is kept, of sums of float32 also the part that was
+    // lost.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kTilesInFlight = 4;
+        const TensorSpec& input = inputs[0];
+        const std::size_t rank = input.shape.rank();
+        const bool inside = dim_ + 2 >= rank;
+        std::uint64_t length = input.shape.dimensions()[dim_];
+        if (inside) length = dim_ + 1 == rank ? input.tile_columns() : ceil_div(length, kTileHeight);
+        const CoreRangeSet cores = cores_down_columns(num_tiles(input) / length, device);
+        ProgramPlan plan{"ttnn::prim::AccumulationDeviceOperation::AccumulationProgramFactory", 0, {}, {}};
+        plan.memory = {dataflow_buffer(kTilesInFlight * tile_size(input.dtype), cores),
+                       dataflow_buffer(kTilesInFlight * tile_size(outputs[0].dtype), cores)};
+        if (inside) return plan;
+        const bool keeps_rest =
+            compensated_ && dtype_ == DataType::FLOAT32 && kind_ == AccumulationOp::CUMSUM;
+        plan.memory.insert(plan.memory.end(), keeps_rest ? 2 : 1,
+                           dataflow_buffer(tile_size(DataType::FLOAT32), cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = inputs[0]->shape();
+        const std::uint64_t length = shape.dimensions()[dim_];
+        std::uint64_t stride = 1;
+        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+            stride *= shape.dimensions()[i];
+        const auto accumulated = [&](auto values) {
+            for (std::uint64_t line = 0; line < values.size() / std::max<std::uint64_t>(length, 1); ++line) {
+                const std::uint64_t first = line / stride * stride * length + line % stride;
+                auto sum = kind_ == AccumulationOp::CUMSUM ? 0.0 : 1.0;
+                for (std::uint64_t i = 0; i < length; ++i) {
+                    auto& value = values[first + (from_end_ ? length - 1 - i : i) * stride];
+                    sum = kind_ == AccumulationOp::CUMSUM ? sum + static_cast<double>(value)
+                                                          : sum * static_cast<double>(value);
+                    value = static_cast<std::remove_reference_t<decltype(value)>>(sum);
+                }
+            }
+            return values;
+        };
+        if (is_floating_point(dtype_) || is_block_float(dtype_)) {
+            return {HostArray::from_floats(accumulated(inputs[0]->to_floats()), dtype_, outputs[0].shape)};
+        }
+        return {HostArray::from_integers(accumulated(inputs[0]->to_integers()), dtype_, outputs[0].shape)};
+    }
+
+private:
+    AccumulationOp kind_;
+    std::size_t dim_;
+    bool from_end_;
+    DataType dtype_;
+    MemoryConfig memory_config_;
+    bool compensated_;  ///< what a sum of float32 loses is kept
+};
+
+constexpr std::size_t kPlaces = 4;
+
+Tensor run(const Accumulation& operation, const Tensor& input, const OptionalTensor& out) {
+    if (!out) return launch(operation, {input});
+    const bool as_given = out->shape().rank() >= kPlaces;
+    return launch_into(operation, {input}, as_given ? *out : untraced::unsqueeze_to_4D(*out));
+}
+
+Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
+                  bool from_end, const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
+                  bool compensated = true) {
+    const std::size_t rank = input.shape().rank();
+    const auto count = static_cast<std::int64_t>(rank);
+    if (dim < -count || dim >= count) {
+        throw RuntimeError("The requested accumulation axis is " + std::to_string(dim) +
+                           ", while the input tensor has rank " + std::to_string(rank) + ".");
+    }
+    const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
+    const DataType to = dtype.value_or(out ? out->dtype() : input.dtype());
+    const auto position = static_cast<std::size_t>(dim < 0 ? dim + count : dim);
+    const std::size_t places = std::max(rank, kPlaces);
+    const std::size_t axis = position + places - rank;
+    const auto in_rank = [&](const Tensor& result) {
+        return rank < kPlaces ? untraced::squeeze_from_4D(result, rank) : result;
+    };
+    const bool in_tiles =
+        axis + 2 >= places && kind == AccumulationOp::CUMSUM && to == DataType::BFLOAT16 && !from_end;
+    std::vector<std::int64_t> order(places);
+    std::iota(order.begin(), order.end(), 0);
+    std::swap(order[0], order[axis]);
+    Tensor result;
+    {
+        const ScopedTensor cast(to == input.dtype() ? Tensor() : untraced::typecast(input, to));
+        const Tensor& typed = to == input.dtype() ? input : *cast;
+        const Tensor source = rank < kPlaces ? untraced::unsqueeze_to_4D(typed) : typed;
+        if (in_tiles || axis + kPlaces <= places) {
+            return in_rank(run(Accumulation(kind, axis, from_end, to, config, compensated), source, out));
+        }
+        result = untraced::permute(source, order);
+    }
+    result = launch(Accumulation(kind, 0, from_end, to, config, compensated), {result});
+    result = in_rank(untraced::permute(result, order));
+    // TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
+    if (out && result.has_values() && record::shadow_epoch() == 0)
+        out->shared_buffer()->set_values(result.chip_values());
+    return result;
+}
+
+}  // namespace
+
+Tensor cumsum(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype, bool reverse_order,
+              const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
+              bool disable_compensated_sum) {
+    static const OperationName kName("cumsum");
+    return in_operation(kName, std::tie(input, dim, dtype, reverse_order, out, memory_config), [&] {
+        require_on_device(input, "cumsum", "input");
+        return accumulate(input, AccumulationOp::CUMSUM, dim, dtype, reverse_order, out, memory_config,
+                          !disable_compensated_sum);
+    });
+}
+
+Tensor cumprod(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype, bool reverse_order,
+               const OptionalTensor& out, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("cumprod");
+    return in_operation(kName, std::tie(input, dim, dtype, reverse_order, out, memory_config), [&] {
+        require_on_device(input, "cumprod", "input");
+        return accumulate(input, AccumulationOp::CUMPROD, dim, dtype, reverse_order, out, memory_config);
+    });
+}
+
+#define TILEMETER_DEFINE(name, from_end)                                                          \
+    Tensor name(const Tensor& input, std::int64_t dim, const OptionalTensor& output,              \
+                const OptionalMemoryConfig& memory_config) {                                      \
+        static const OperationName kName(#name);                                                  \
+        return in_operation(kName, std::tie(input, dim, output, memory_config), [&] {             \
+            require_on_device(input, #name, "input");                                             \
+            return accumulate(input, AccumulationOp::CUMSUM, dim, std::nullopt, from_end, output, \
+                              memory_config);                                                     \
+        });                                                                                       \
+    }
+TILEMETER_DEFINE(moreh_cumsum, false)
+TILEMETER_DEFINE(moreh_cumsum_backward, true)
+#undef TILEMETER_DEFINE
+
+}  // namespace tilemeter

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/ema.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Ema : public DeviceOperationWith<Ema>, public MakesInferredOutputsFirst<Ema> {
+public:
+    static constexpr std::string_view kName = "EmaDeviceOperation";
+    static constexpr std::string_view kAttributesName = "EmaParams";
+
+    Ema(float alpha, std::optional<CoreCoord> core_grid, MemoryConfig memory_config)
+        : alpha_(alpha), core_grid_(core_grid), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(alpha_, core_grid_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& input = inputs[0];
+        if (input.layout != Layout::TILE)
+            throw RuntimeError("ema: input_tensor: expected TILE layout, got " +
+                               std::string(name_of(input.layout)));
+        if (input.dtype != DataType::BFLOAT16)
+            throw RuntimeError("Input tensor must be BFLOAT16, got: " + std::string(name_of(input.dtype)));
+        if (input.shape.rank() != 4)
+            throw RuntimeError("ema: input_tensor: expected four dimensions, got " + input.shape.to_string());
+        if (input.shape[0] != 1)
+            throw RuntimeError("EMA expects leading dimension to be 1, got " +
+                               std::to_string(input.shape[0]));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const std::uint64_t value = tile_size(inputs[0].dtype);
+        // Each core has as many rows of tiles as any other.
+        const CoreCoord grid = core_grid_.value_or(device.compute_grid);
+        const std::uint64_t rows = inputs[0].tile_rows();
+        const std::uint64_t num_cores = largest_divisor(rows, std::uint64_t{grid.x} * grid.y);
+        const CoreRangeSet cores = split_work(num_cores, grid, CoreWalk::kDownColumns).cores;
+        return {"ttnn::prim::EmaProgramFactory",
+                0,
+                {dataflow_buffer(2 * value, cores), dataflow_buffer(2 * tile_size(outputs[0].dtype), cores),
+                 dataflow_buffer(value, cores)},
+                {}};
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const std::uint64_t width = inputs[0]->shape()[-1];
+        for (std::uint64_t i = 0; i < values.size(); ++i) {
+            if (i % width != 0) values[i] = alpha_ * values[i - 1] + (1 - alpha_) * values[i];
+        }
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    float alpha_;
+    std::optional<CoreCoord> core_grid_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+Tensor ema(const Tensor& input_tensor, float alpha, const OptionalTensor& out,
+           const std::optional<CoreCoord>& core_grid, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("ema");
+    return in_operation(kName, std::tie(input_tensor, alpha, memory_config), [&] {
+        require_on_device(input_tensor, "ema", "input_tensor");
+        const Ema operation(alpha, core_grid, memory_config.value_or(input_tensor.memory_config()));
+        return out ? launch_into(operation, {input_tensor}, *out) : launch(operation, {input_tensor});
+    });
+}
+
+}  // namespace tilemeter

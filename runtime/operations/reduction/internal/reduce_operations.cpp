@@ -1,0 +1,356 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/internal/reduce_operations.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "runtime/compute/reduce.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/shards_over.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint64_t kTileElements = std::uint64_t{kTileHeight} * kTileWidth;
+
+// The number that tiles are multiplied with lies in a tile of its own.
+std::uint64_t scaler_tile(DataType dtype) {
+    return tile_size(dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16);
+}
+
+// How many of `depth` tiles that lie above each other are read at a time: equal shares of at most eight.
+std::uint64_t share_of_depth(std::uint64_t depth) {
+    return largest_divisor(depth, 8);
+}
+
+// Four tiles are read at a time, twice, where even the idlest core has as many.
+std::uint64_t tiles_read_ahead(std::uint64_t tiles_of_idlest_core) {
+    return tiles_of_idlest_core >= 4 ? 8 : 2;
+}
+
+compute::ReduceKind kind_of(ReduceOpMath math) {
+    switch (math) {
+        case ReduceOpMath::SUM:
+        case ReduceOpMath::AVG:
+            break;
+        case ReduceOpMath::MAX:
+            return compute::ReduceKind::kMax;
+        case ReduceOpMath::MIN:
+            return compute::ReduceKind::kMin;
+    }
+    return compute::ReduceKind::kSum;
+}
+
+std::string name_of(ReduceOpMath math) {
+    static constexpr std::string_view kNames[] = {"SUM", "AVG", "MAX", "MIN"};
+    return "ReduceOpMath::" + std::string(kNames[static_cast<std::size_t>(math)]);
+}
+std::string name_of(ReduceOpDim dim) {
+    static constexpr std::string_view kNames[] = {"H", "W", "HW"};
+    return "ReduceOpDim::" + std::string(kNames[static_cast<std::size_t>(dim)]);
+}
+
+void require_tiled(const TensorSpec& input, std::string_view operation) {
+    if (input.layout == Layout::TILE) return;
+    throw RuntimeError(std::string(operation) + ": input tensor: expected TILE layout, got " +
+                       std::string(name_of(input.layout)));
+}
+
+std::vector<ProgramMemory> on_cores(const CoreRangeSet& cores, std::initializer_list<std::uint64_t> sizes) {
+    std::vector<ProgramMemory> memory;
+    for (const std::uint64_t size : sizes)
+        memory.push_back(dataflow_buffer(size, cores));
+    return memory;
+}
+
+ProgramPlan plan_width(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device) {
+    const WorkSplit split = split_work(input.tile_rows(), device.compute_grid, CoreWalk::kDownColumns);
+    const std::uint64_t ahead = tiles_read_ahead(split.least * input.tile_columns());
+    return {"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory",
+            2,
+            on_cores(split.cores,
+                     {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)}),
+            {}};
+}
+
+std::uint64_t columns_of_all_batches(const TensorSpec& input) {
+    return input.shape[0] * std::uint64_t{input.shape[1]} * ceil_div(input.shape[3], kTileWidth);
+}
+
+WorkSplit split_columns(const TensorSpec& input, const DeviceDescription& device) {
+    return split_work(columns_of_all_batches(input), device.compute_grid, CoreWalk::kDownColumns);
+}
+
+// Tiles of negatives that a core keeps when it reduces columns: a whole number of its columns, whether it has
+// the most of them or the least.
+std::uint64_t tiles_apart(const TensorSpec& input, const DeviceDescription& device) {
+    const WorkSplit split = split_columns(input, device);
+    return ceil_div(input.shape[2], kTileHeight) * std::lcm(split.most, split.least);
+}
+
+// A minimum of blocks is the negative of the maximum of the negatives: they are kept apart.
+ProgramPlan plan_negated(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
+                         const DeviceDescription& device) {
+    const bool by_rows = dim == ReduceOpDim::W;
+    ProgramPlan plan =
+        by_rows ? plan_width(input, output, device)
+                : ProgramPlan{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1, {}, {}};
+    const std::uint64_t in_tile = tile_size(input.dtype), out_tile = tile_size(output.dtype);
+    const CoreRangeSet cores = by_rows ? plan.memory.front().cores : split_columns(input, device).cores;
+    const std::uint64_t rows =
+        split_work(input.tile_rows(), device.compute_grid, CoreWalk::kDownColumns).least;
+    const std::uint64_t ahead = by_rows ? (rows > 1 ? tiles_read_ahead(rows * input.tile_columns()) : 2) : 4;
+    const std::uint64_t apart = by_rows ? 1 : tiles_apart(input, device);
+    plan.memory = on_cores(cores, {ahead * in_tile, scaler_tile(input.dtype), (by_rows ? 2 : 4) * out_tile,
+                                   apart * in_tile, apart * in_tile});
+    return plan;
+}
+
+// Rows that are made tiles on the way, at most eight tiles of the reduced dimension at a time.
+ProgramPlan plan_of_rows(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
+                         std::uint64_t slices, const DeviceDescription& device) {
+    constexpr std::uint64_t kMostTiles = 8;
+    const bool by_rows = dim == ReduceOpDim::W;
+    const std::uint64_t depth = std::clamp<std::uint64_t>(
+        by_rows ? ceil_div(input.shape[3], kTileWidth) : ceil_div(input.shape[2], kTileHeight), 1,
+        kMostTiles);
+    const WorkSplit split = by_rows ? split_work(num_rows(input), device.compute_grid, CoreWalk::kAlongRows)
+                                    : split_work(columns_of_all_batches(input) * slices, device.compute_grid,
+                                                 CoreWalk::kDownColumns);
+    const std::uint64_t in_tile = tile_size(input.dtype), out_tile = tile_size(output.dtype);
+    ProgramPlan plan{by_rows ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
+                             : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
+                     by_rows ? 2U : 1U,
+                     {},
+                     {}};
+    plan.memory = on_cores(
+        split.cores, {2 * (by_rows ? depth : 1) * in_tile, in_tile, out_tile,
+                      std::max<std::uint64_t>(2, depth) * in_tile, scaler_tile(input.dtype), 2 * out_tile});
+    return plan;
+}
+
+ProgramPlan plan_height(const TensorSpec& input, const TensorSpec& output, ReduceDeviceOperation::Stage stage,
+                        std::uint64_t slices, const DeviceDescription& device) {
+    ProgramPlan plan{"ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory", 1, {}, {}};
+    const std::uint64_t columns = columns_of_all_batches(input);
+    const bool in_slices = stage == ReduceDeviceOperation::Stage::kSlices;
+    const WorkSplit split =
+        split_work(in_slices ? columns * slices : columns, device.compute_grid, CoreWalk::kDownColumns);
+    std::uint64_t ahead = tiles_read_ahead(split.least);
+    if (in_slices) ahead = input.dtype == DataType::FLOAT32 ? 2 : 8;
+    plan.memory = on_cores(
+        split.cores, {ahead * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(output.dtype)});
+    return plan;
+}
+
+// Whether each core has whole rows (or columns) of the input and keeps what is left of them.
+bool stays_on_its_cores(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim) {
+    const auto all = [](const TensorSpec& spec, TensorMemoryLayout::Value layout) {
+        return spec.memory_config.memory_layout == layout;
+    };
+    if (dim == ReduceOpDim::H) {
+        return all(input, TensorMemoryLayout::WIDTH_SHARDED) &&
+               all(output, TensorMemoryLayout::WIDTH_SHARDED);
+    }
+    if (dim != ReduceOpDim::W || !all(input, TensorMemoryLayout::HEIGHT_SHARDED) ||
+        !all(output, TensorMemoryLayout::HEIGHT_SHARDED)) {
+        return false;
+    }
+    const ShardSpec& shards = *input.memory_config.shard_spec;
+    return shards.shape[0] / kTileHeight * shards.grid.num_cores() == input.tile_rows();
+}
+
+ProgramPlan plan_in_place(const TensorSpec& input, const TensorSpec& output, ReduceOpDim dim,
+                          const DeviceDescription& device) {
+    const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
+    ProgramPlan plan{dim == ReduceOpDim::W
+                         ? "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreWProgramFactory"
+                         : "ttnn::prim::ReduceDeviceOperation::ReduceMultiCoreHProgramFactory",
+                     dim == ReduceOpDim::W ? 2U : 1U,
+                     {},
+                     {}};
+    plan.memory = {dataflow_buffer(2 * tile_size(input.dtype), cores),
+                   borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 0),
+                   dataflow_buffer(scaler_tile(input.dtype), cores),
+                   borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes, cores, 1)};
+    return plan;
+}
+
+}  // namespace
+
+std::tuple<std::string, std::string, float, MemoryConfig, DataType, std::string, std::string, bool, int,
+           std::string, std::uint64_t, bool, bool, int, Layout>
+ReduceDeviceOperation::attributes() const {
+    return {name_of(math_),
+            name_of(dim_),
+            scaler_,
+            memory_config_,
+            output_dtype_,
+            "ComputeKernelConfig(math_fidelity=HiFi3,math_approx_mode=0,fp32_dest_acc_en=1,packer_l1_acc=0,"
+            "dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)",
+            "std::nullopt",
+            false,
+            1,
+            "ScalerMode::ScalerTile",
+            slices_,
+            false,
+            false,
+            static_cast<int>(stage_),
+            output_layout_};
+}
+
+bool takes_negatives(DataType dtype) {
+    return is_block_float(dtype) || dtype == DataType::UINT32;
+}
+
+bool keeps_negatives_apart(const TensorSpec& input, const DeviceDescription& device) {
+    return 2 * tiles_apart(input, device) * tile_size(input.dtype) <
+           device.l1_size - device.l1_unreserved_base;
+}
+
+void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    const bool sums = math_ == ReduceOpMath::SUM || math_ == ReduceOpMath::AVG;
+    if (stage_ != Stage::kOfSlices && (!sums || dim_ == ReduceOpDim::HW)) require_tiled(input, kName);
+    if (input.shape.rank() != 4) {
+        throw RuntimeError(std::string(kName) + ": input tensor: expected four dimensions, got " +
+                           input.shape.to_string());
+    }
+    const bool integer_sum = input.dtype == DataType::UINT32 || input.dtype == DataType::INT32;
+    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32 &&
+        input.dtype != DataType::BFLOAT8_B && !integer_sum) {
+        throw RuntimeError(
+            "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 is "
+            "supported for MAX/MIN/SUM) - got DataType::" +
+            std::string(tilemeter::name_of(input.dtype)));
+    }
+    if (memory_config_.is_sharded() && !memory_config_.shard_spec) {
+        throw RuntimeError(std::string(kName) + ": memory_config: expected a shard spec, got " +
+                           memory_config_.to_string());
+    }
+}
+
+TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+    Shape shape = inputs[0].shape;
+    if (dim_ != ReduceOpDim::W) shape.set(2, static_cast<std::uint32_t>(slices_));
+    if (dim_ != ReduceOpDim::H) shape.set(3, 1);
+    if (stage_ == Stage::kOfSlices) shape.set(2, 1);
+    TensorSpec output{shape, output_dtype_, output_layout_, memory_config_};
+    if (memory_config_.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        output.memory_config = on_its_cores(output, memory_config_);
+    } else if (memory_config_.is_sharded()) {
+        output.memory_config = fitted_shards(memory_config_, output);
+    }
+    return {output};
+}
+
+ProgramPlan ReduceDeviceOperation::plan(std::span<const TensorSpec> inputs,
+                                        std::span<const TensorSpec> outputs,
+                                        const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const bool negated =
+        math_ == ReduceOpMath::MIN && takes_negatives(input.dtype) && dim_ != ReduceOpDim::HW;
+    if (stays_on_its_cores(input, outputs[0], dim_)) {
+        ProgramPlan plan = plan_in_place(input, outputs[0], dim_, device);
+        if (negated) {
+            const std::uint64_t apart =
+                dim_ == ReduceOpDim::W ? tile_size(input.dtype) : plan.memory[1].size_bytes;
+            plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(apart, plan.memory[1].cores));
+        }
+        return plan;
+    }
+    if (negated) return plan_negated(input, outputs[0], dim_, device);
+    if (input.layout == Layout::ROW_MAJOR) return plan_of_rows(input, outputs[0], dim_, slices_, device);
+    switch (dim_) {
+        case ReduceOpDim::W:
+            return plan_width(input, outputs[0], device);
+        case ReduceOpDim::H:
+            return plan_height(input, outputs[0], stage_, slices_, device);
+        case ReduceOpDim::HW:
+            break;
+    }
+    return {"ttnn::prim::ReduceDeviceOperation::ReduceSingleCoreHwProgramFactory",
+            0,
+            on_cores(CoreRange{{0, 0}, {0, 0}},
+                     {2 * tile_size(input.dtype), scaler_tile(input.dtype), 2 * tile_size(outputs[0].dtype)}),
+            {}};
+}
+
+std::vector<HostArray> ReduceDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                      std::span<const TensorSpec> outputs) const {
+    const HostArray& input = *inputs[0];
+    Shape shape = input.shape();
+    const compute::ReduceKind kind = kind_of(math_);
+    // Slices are whole tiles high; which rows fall into which does not matter to the result.
+    const std::uint64_t part =
+        stage_ == Stage::kSlices ? ceil_div(shape[2], slices_) : std::max<std::uint64_t>(shape[2], 1);
+    const auto along = [&](auto values) {
+        if (dim_ != ReduceOpDim::H) {
+            values = compute::reduce(kind, values, shape, 3, std::max<std::uint32_t>(shape[3], 1));
+            shape.set(3, 1);
+        }
+        if (dim_ != ReduceOpDim::W) values = compute::reduce(kind, values, shape, 2, part);
+        return values;
+    };
+    if (!is_floating_point(input.dtype())) {
+        return {HostArray::from_integers(along(input.to_integers()), outputs[0].dtype, outputs[0].shape)};
+    }
+    std::vector<float> values = along(input.to_floats());
+    for (float& value : values)
+        value *= scaler_;
+    return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+}
+
+void FastReduceNCDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+    require_tiled(inputs[0], kName);
+}
+
+TensorSpecs FastReduceNCDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+    Shape shape = inputs[0].padded_shape();
+    shape.set(static_cast<std::int64_t>(dimension_), 1);
+    return {TensorSpec{shape, output_dtype_, Layout::TILE, memory_config_}};
+}
+
+ProgramPlan FastReduceNCDeviceOperation::plan(std::span<const TensorSpec> inputs,
+                                              std::span<const TensorSpec> outputs,
+                                              const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const std::uint64_t depth = input.shape.dimensions()[dimension_];
+    const CoreRangeSet cores =
+        split_work(outputs[0].shape.volume() / kTileElements, device.compute_grid, CoreWalk::kAlongRows)
+            .cores;
+    return {"ttnn::experimental::prim::FastReduceNCProgramFactory",
+            0,
+            on_cores(cores, {2 * share_of_depth(depth) * tile_size(input.dtype),
+                             tile_size(DataType::BFLOAT16), 2 * tile_size(outputs[0].dtype)}),
+            {}};
+}
+
+std::vector<HostArray> FastReduceNCDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                            std::span<const TensorSpec> outputs) const {
+    const HostArray& input = *inputs[0];
+    Shape shape = input.shape();
+    const std::vector<float> sums =
+        compute::reduce(compute::ReduceKind::kSum, input.to_floats(), shape, dimension_,
+                        std::max<std::uint32_t>(shape.dimensions()[dimension_], 1));
+    // The result is as large as its tiles: what was padding in the input is zero.
+    const Shape& out = outputs[0].shape;
+    std::vector<float> padded(out.volume());
+    const std::uint64_t rows = shape[-2];
+    const std::uint64_t columns = shape[-1];
+    for (std::uint64_t i = 0; i < sums.size(); ++i) {
+        const std::uint64_t matrix = i / (rows * columns);
+        const std::uint64_t row = i / columns % rows;
+        padded[(matrix * out[-2] + row) * out[-1] + i % columns] = sums[i];
+    }
+    return {HostArray::from_floats(padded, outputs[0].dtype, out)};
+}
+
+}  // namespace tilemeter

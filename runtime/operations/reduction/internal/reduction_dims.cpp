@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/internal/reduction_dims.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <variant>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+
+namespace tilemeter {
+
+std::span<const int> given_dims(const ReduceDims& dim) {
+    if (!dim) return {};
+    if (const int* one = std::get_if<int>(&*dim)) return {one, 1};
+    return std::get<std::vector<int>>(*dim);
+}
+
+ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
+    const std::span<const int> given = given_dims(dim);
+    ReducedDims dims;
+    if (given.empty()) {
+        dims.resize(rank);
+        std::iota(dims.begin(), dims.end(), std::size_t{0});
+        return dims;
+    }
+    dims.reserve(given.size());
+    const int count = static_cast<int>(rank);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        const int position = given[i] < 0 ? given[i] + count : given[i];
+        if (position < 0 || position >= count) {
+            throw RuntimeError("Unsupported dim " + std::to_string(given[i]) + " at index " +
+                               std::to_string(i) +
+                               ". After possible adjustment, needs to be at least 0 and "
+                               "less than rank " +
+                               std::to_string(rank) + ", or exactly 0 for a rank 0 tensor.");
+        }
+        dims.push_back(static_cast<std::size_t>(position));
+    }
+    std::sort(dims.begin(), dims.end());
+    for (std::size_t i = 1; i < dims.size(); ++i) {
+        if (dims[i] == dims[i - 1]) {
+            throw RuntimeError("reduce dim list contains a duplicate axis after sorting (indices " +
+                               std::to_string(i - 1) + " and " + std::to_string(i) + ", value " +
+                               std::to_string(dims[i]) + ")");
+        }
+    }
+    return dims;
+}
+
+Tensor in_remaining_shape(const Tensor& tensor, const Shape& shape) {
+    if (tensor.shape() != shape) return untraced::reshape(tensor, shape);
+    return tensor.padded_shape() == shape ? tensor : reshape_view(tensor, shape);
+}
+
+Shape remaining_shape(const Shape& shape, std::span<const std::size_t> dims, bool keepdim) {
+    Shape result;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const bool reduced = std::find(dims.begin(), dims.end(), i) != dims.end();
+        if (!reduced) result.push_back(shape.dimensions()[i]);
+        if (reduced && keepdim) result.push_back(1);
+    }
+    return result;
+}
+
+}  // namespace tilemeter

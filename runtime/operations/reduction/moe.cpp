@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/moe.hpp"
+
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/compute/order.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class Moe : public DeviceOperationWith<Moe>, public MakesInferredOutputsFirst<Moe> {
+public:
+    static constexpr std::string_view kName = "MoeDeviceOperation";
+    static constexpr std::string_view kAttributesName = "MoeParams";
+
+    Moe(std::uint32_t k, MemoryConfig memory_config) : k_(k), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(k_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs) {
+            if (input.layout != Layout::TILE)
+                throw RuntimeError("moe: expected tensors in TILE layout, got " +
+                                   std::string(name_of(input.layout)));
+        }
+        if (k_ != kTileWidth) throw RuntimeError("moe: k: expected 32, got " + std::to_string(k_));
+        const std::uint32_t width = inputs[0].shape[-1];
+        if (inputs[0].shape.rank() != 4 || width < 2 * kTileWidth) {
+            throw RuntimeError("moe: input_tensor: expected four dimensions, the last at least 64, got " +
+                               inputs[0].shape.to_string());
+        }
+        require_mask(inputs[1].shape, width, "Expert mask must be row-broadcastable with last dim == W");
+        require_mask(inputs[2].shape, k_, "Topk mask must be row-broadcastable with last dim == k");
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        Shape shape = inputs[0].shape;
+        shape.set(-1, 1);
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription&) const override {
+        const CoreRange core{{0, 0}, {0, 0}};
+        const std::uint64_t wide = tile_size(DataType::BFLOAT16), index = tile_size(DataType::UINT16);
+        const std::uint64_t value = tile_size(inputs[0].dtype), result = tile_size(outputs[0].dtype);
+        const std::uint64_t width = inputs[0].tile_columns(), height = inputs[0].tile_rows();
+        // As many of the input's tiles as there is room for with wide ones.
+        const std::uint64_t row = width * wide / value * value;
+        ProgramPlan plan{"ttnn::prim::MoeProgramFactory", 0, {}, {}};
+        for (const std::uint64_t size :
+             {4 * value, width * tile_size(inputs[1].dtype), tile_size(inputs[2].dtype), wide, 4 * index, row,
+              width * index, height * wide, height * index, height * result, height * result, height * result,
+              2 * result})
+            plan.memory.push_back(dataflow_buffer(size, core));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> values = inputs[0]->to_floats();
+        const std::vector<float> expert_mask = inputs[1]->to_floats(), mask = inputs[2]->to_floats();
+        const std::uint64_t width = inputs[0]->shape()[-1], height = inputs[0]->shape()[-2];
+        for (std::uint64_t i = 0; i < values.size(); ++i)
+            values[i] += expert_mask[i / (width * height) * width % expert_mask.size() + i % width];
+        const compute::Ordered best = compute::ordered_rows(values, width, k_, true);
+        std::vector<float> weights;
+        for (std::uint64_t row = 0; row < values.size() / width; ++row) {
+            const std::uint64_t of_mask = row / height * k_ % mask.size();
+            double sum = 0, first = 0;
+            for (std::uint64_t i = 0; i < k_; ++i) {
+                const double weight = std::exp(double{best.values[row * k_ + i]} - best.values[row * k_] +
+                                               mask[of_mask + i] - mask[of_mask]);
+                sum += weight;
+                if (best.places[row * k_ + i] == 0) first += weight;
+            }
+            weights.push_back(static_cast<float>(first / sum));
+        }
+        return {HostArray::from_floats(weights, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    static void require_mask(const Shape& mask, std::uint32_t width, const std::string& words) {
+        if (mask.rank() == 4 && mask[-1] == width && mask[-2] == 1) return;
+        throw RuntimeError(words + ". Got shape=" + mask.to_string());
+    }
+
+    std::uint32_t k_;
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+Tensor moe(const Tensor& input_tensor, const Tensor& expert_mask_tensor, const Tensor& topk_mask_tensor,
+           std::uint32_t k, const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
+    static const OperationName kName("moe");
+    return in_operation(
+        kName, std::tie(input_tensor, expert_mask_tensor, topk_mask_tensor, k, memory_config), [&] {
+            require_on_device(input_tensor, "moe", "input_tensor");
+            const Moe operation(k, memory_config.value_or(input_tensor.memory_config()));
+            const std::vector<Tensor> inputs{input_tensor, expert_mask_tensor, topk_mask_tensor};
+            return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
+        });
+}
+
+}  // namespace tilemeter

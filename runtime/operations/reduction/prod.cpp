@@ -1,0 +1,243 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/prod.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/host_transfer.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/reduction/internal/reduction_dims.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+void require_tiles(const TensorSpec& input) {
+    if (input.layout == Layout::TILE) return;
+    throw RuntimeError("prod: input_tensor: expected TILE layout, got " + std::string(name_of(input.layout)));
+}
+
+ProgramPlan double_buffered(std::string_view factory, const TensorSpec& input, const TensorSpec& output,
+                            const CoreRangeSet& cores) {
+    return {factory,
+            0,
+            {dataflow_buffer(2 * tile_size(input.dtype), cores),
+             dataflow_buffer(2 * tile_size(output.dtype), cores)},
+            {}};
+}
+
+/// Of all elements. The result stands in the first place of a tensor of 32 tiles, as TT-NN declares it.
+class ProdAll : public DeviceOperationWith<ProdAll> {
+public:
+    static constexpr std::string_view kName = "ProdAllDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ProdAllParams";
+
+    explicit ProdAll(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override { require_tiles(inputs[0]); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{Shape{1, kTileHeight, kTileHeight, kTileWidth}, inputs[0].dtype, Layout::TILE,
+                           memory_config_}};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return double_buffered("ttnn::prim::ProdAllDeviceOperation::ProdAllProgramFactory", inputs[0],
+                               outputs[0], cores_down_columns(1, device));
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        double product = 1.0;
+        for (const float value : inputs[0]->to_floats())
+            product *= value;
+        std::vector<float> values(outputs[0].shape.volume());
+        values.front() = static_cast<float>(product);
+        return {HostArray::from_floats(values, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    MemoryConfig memory_config_;
+};
+
+/// Along one of the two outer of four dimensions, written into its second input.
+class ProdNc : public DeviceOperationWith<ProdNc> {
+public:
+    static constexpr std::string_view kName = "ProdNcDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ProdNcParams";
+
+    ProdNc(std::size_t dim, MemoryConfig memory_config)
+        : dim_(dim), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(dim_); }
+    auto key_attributes() const { return std::tie(dim_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override { require_tiles(inputs[0]); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        TensorSpec output = inputs[0];
+        output.memory_config = memory_config_;
+        output.shape.set(static_cast<std::int64_t>(dim_), 1);
+        return {output};
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        return double_buffered("ttnn::prim::ProdNcDeviceOperation::ProdNcProgramFactory", inputs[0],
+                               outputs[0], cores_down_columns(num_tiles(outputs[0]), device));
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = inputs[0]->shape();
+        const std::vector<float> values = inputs[0]->to_floats();
+        std::uint64_t stride = 1;
+        for (std::size_t i = dim_ + 1; i < shape.rank(); ++i)
+            stride *= shape.dimensions()[i];
+        const std::uint64_t length = shape.dimensions()[dim_];
+        std::vector<float> products(outputs[0].shape.volume());
+        for (std::uint64_t i = 0; i < products.size(); ++i) {
+            double product = 1.0;
+            for (std::uint64_t j = 0; j < length; ++j)
+                product *= values[(i / stride * length + j) * stride + i % stride];
+            products[i] = static_cast<float>(product);
+        }
+        return {HostArray::from_floats(products, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    std::size_t dim_;
+    MemoryConfig memory_config_;
+};
+
+// The first element goes by way of the host.
+Tensor product_of_all(const Tensor& input, const MemoryConfig& memory_config) {
+    const Tensor filled = has_padding(input) ? fill_padding(input, 1.0F) : input;
+    const ScopedTensor products(launch(ProdAll(memory_config), {filled}));
+    const Tensor host = download(*products);
+    const TensorSpec spec{Shape{}, input.dtype(), Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};
+    const auto first = [&] {
+        if (!host.has_values()) return Tensor::planned_on_host(spec);
+        const float value = host.chip_values()->front().to_floats().front();
+        return Tensor::on_host(spec,
+                               HostArray::from_floats(std::vector<float>{value}, spec.dtype, spec.shape));
+    };
+    return upload(untraced::to_layout(first(), Layout::TILE), input.shared_device(), memory_config);
+}
+
+Tensor with_zeros(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
+    TensorSpec spec = input.spec();
+    spec.shape.set(static_cast<std::int64_t>(dim), 1);
+    spec.memory_config = DRAM_MEMORY_CONFIG;
+    const auto zeros = [&] {
+        if (!input.has_values()) return Tensor::planned_on_host(spec);
+        return Tensor::on_host(spec, HostArray(spec.dtype, spec.shape));
+    };
+    return upload(zeros(), input.shared_device(), memory_config);
+}
+
+Tensor product_outside(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
+    const Tensor result = with_zeros(input, dim, memory_config);
+    return launch_into(ProdNc(dim, memory_config), {input}, result);
+}
+
+// Of four dimensions, kept as 1. A dimension inside the tiles becomes the outermost.
+Tensor product_along(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config,
+                     ScopedTensor& moved) {
+    if (dim < 2) return product_outside(input, dim, memory_config);
+    const bool columns = dim == 3;
+    moved = untraced::permute(
+        input, columns ? std::vector<std::int64_t>{3, 0, 1, 2} : std::vector<std::int64_t>{2, 0, 1, 3},
+        memory_config);
+    Tensor result = product_outside(*moved, 0, memory_config);
+    if (!columns) {
+        result = untraced::permute(result, {1, 2, 0, 3}, memory_config);
+        return result;
+    }
+    const ScopedTensor permuted(untraced::permute(result, {1, 2, 0, 3}, memory_config));
+    result = untraced::transpose(*permuted, 2, 3, memory_config);
+    return result;
+}
+
+Shape ones(std::size_t rank) {
+    Shape shape;
+    while (shape.rank() < rank)
+        shape.push_back(1);
+    return shape;
+}
+
+Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool keepdim,
+               const MemoryConfig& memory_config) {
+    const std::size_t rank = input.shape().rank();
+    if (!dim || rank < 2) {
+        const Tensor all = product_of_all(input, memory_config);
+        return keepdim && rank > 0 ? reshape_view(all, ones(rank)) : all;
+    }
+    if (rank > 4) {
+        throw RuntimeError("prod: input_tensor: expected at most four dimensions, got " +
+                           input.shape().to_string());
+    }
+    const std::size_t position = input.shape().position(*dim);
+    const Shape wanted = remaining_shape(input.shape(), std::span(&position, 1), keepdim);
+    ScopedTensor moved{Tensor()};
+    Tensor source = untraced::unsqueeze_to_4D(input);
+    if (has_padding(source)) source = fill_padding(source, 1.0F);
+    Tensor kept = product_along(source, position + 4 - rank, memory_config, moved);
+    if (rank < 4) kept = untraced::squeeze_from_4D(kept, rank);
+    if (keepdim) return kept;
+    const ScopedTensor result(std::move(kept));
+    return untraced::reshape(*result, wanted);
+}
+
+}  // namespace
+
+Tensor prod(const Tensor& input_tensor, const Tensor& output_tensor, const std::vector<std::int64_t>& dims,
+            const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("prod");
+    return in_operation(kName, std::tie(input_tensor, output_tensor, dims, memory_config), [&] {
+        require_on_device(input_tensor, "prod", "input_tensor");
+        require_tiles(input_tensor.spec());
+        const MemoryConfig config = memory_config.value_or(output_tensor.memory_config());
+        std::vector<std::size_t> order;
+        for (const std::int64_t dim : dims)
+            order.push_back(input_tensor.shape().position(dim));
+        std::sort(order.begin(), order.end(), std::greater<>());
+        if (order.empty() || order.front() > 1 || input_tensor.shape().rank() != 4) {
+            throw RuntimeError("prod: dims: expected 0, 1 or both of four dimensions, got " +
+                               std::to_string(dims.size()) + " dims of " + input_tensor.shape().to_string());
+        }
+        ScopedTensor products{Tensor()};
+        for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+            const Tensor& source = i == 0 ? input_tensor : *products;
+            const ProdNc operation(order[i], config);
+            const TensorSpecs specs = operation.infer(std::vector{source.spec()});
+            const Tensor between = create_device_tensor(specs.front(), input_tensor.shared_device());
+            products = launch_into(operation, {source}, between);
+        }
+        return launch_into(ProdNc(order.back(), config), {order.size() == 1 ? input_tensor : *products},
+                           output_tensor);
+    });
+}
+
+Tensor prod(const Tensor& input_tensor, const std::optional<std::int64_t>& dim, bool keepdim,
+            const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("prod");
+    return in_operation(kName, std::tie(input_tensor, dim, keepdim, memory_config), [&] {
+        require_on_device(input_tensor, "prod", "input_tensor");
+        require_tiles(input_tensor.spec());
+        return product(input_tensor, dim, keepdim, memory_config.value_or(input_tensor.memory_config()));
+    });
+}
+
+}  // namespace tilemeter

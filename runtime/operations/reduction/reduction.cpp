@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/reduction.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/leading_part.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/reduction/internal/reduce_operations.hpp"
+#include "runtime/operations/reduction/internal/reduction_dims.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using Dims = std::span<const std::size_t>;
+
+/// What one call asks for, the same for all its steps.
+struct Reduction {
+    ReduceOpMath math;
+    MemoryConfig memory_config;
+    DataType dtype;                ///< of input and result
+    bool in_fp32_between = false;  ///< several dimensions of bfloat16 are summed
+    /// Of a sum that programs can write in both; none: the input's.
+    std::optional<Layout> layout_of_sums = std::nullopt;
+};
+
+bool adds(ReduceOpMath math) {
+    return math == ReduceOpMath::SUM || math == ReduceOpMath::AVG;
+}
+
+// What padding must hold so that it does not change the result.
+float neutral(ReduceOpMath math) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    switch (math) {
+        case ReduceOpMath::MAX:
+            return -kInfinity;
+        case ReduceOpMath::MIN:
+            return kInfinity;
+        case ReduceOpMath::SUM:
+        case ReduceOpMath::AVG:
+            break;
+    }
+    return 0.0F;
+}
+
+Tensor in_four_dimensions(const Tensor& input) {
+    if (input.shape().rank() == 4) return input;
+    return reshape_view(input, input.shape().to_rank(4));
+}
+
+Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const MemoryConfig& memory_config,
+                                  DataType dtype) {
+    const UnaryWithParam negate{UnaryOpType::NEG, {}};
+    const ScopedTensor negatives(untraced::unary(negate, input));
+    const ScopedTensor largest(
+        launch(ReduceDeviceOperation(ReduceOpMath::MAX, ReduceOpDim::H, scaler, memory_config, dtype),
+               {*negatives}));
+    return untraced::unary(negate, *largest);
+}
+
+// H of a tall tensor with few columns: in slices, then over these.
+Tensor reduce_height(const Tensor& input, ReduceOpMath math, float scaler, const MemoryConfig& memory_config,
+                     DataType dtype, Layout layout, Layout layout_after_slices) {
+    const std::uint64_t tall = input.layout() == Layout::TILE ? 20 : 16;  // tile rows
+    if (math == ReduceOpMath::MIN && takes_negatives(input.dtype()) &&
+        !keeps_negatives_apart(input.spec(), input.device().description()))
+        return reduce_height_of_negatives(input, scaler, memory_config, dtype);
+    using Stage = ReduceDeviceOperation::Stage;
+    const Shape& shape = input.shape();
+    const std::uint64_t rows = ceil_div(shape[2], kTileHeight);
+    const std::uint64_t columns = shape[0] * std::uint64_t{shape[1]} * ceil_div(shape[3], kTileWidth);
+    const std::uint64_t cores = input.device().description().num_compute_cores();
+    const bool keeps_dtype = !adds(math);  // maxima need no wider format in between
+    if (input.memory_config().is_sharded() || !is_floating_point(input.dtype()) || rows < tall ||
+        columns * 2 > cores || (keeps_dtype && is_block_float(input.dtype()))) {
+        return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype, layout),
+                      {input});
+    }
+    const ReduceOpMath step = keeps_dtype ? math : ReduceOpMath::SUM;
+    const std::uint64_t slices = std::min(rows, cores / columns);
+    const ScopedTensor partial(launch(ReduceDeviceOperation(step, ReduceOpDim::H, 1.0F, memory_config,
+                                                            keeps_dtype ? input.dtype() : DataType::FLOAT32,
+                                                            Layout::ROW_MAJOR, Stage::kSlices, slices),
+                                      {input}));
+    return launch(ReduceDeviceOperation(step, ReduceOpDim::H, scaler, memory_config, dtype,
+                                        layout_after_slices, Stage::kOfSlices),
+                  {*partial});
+}
+
+Tensor reduce_height_and_width(const Tensor& input, ReduceOpMath math, float scaler,
+                               const MemoryConfig& memory_config, DataType dtype) {
+    const bool single_tile = input.padded_shape().volume() == std::uint64_t{kTileHeight} * kTileWidth;
+    if (single_tile && input.dtype() != DataType::FLOAT32 && math != ReduceOpMath::MIN) {
+        return launch(ReduceDeviceOperation(math, ReduceOpDim::HW, scaler, memory_config, dtype), {input});
+    }
+    const bool widened =
+        math == ReduceOpMath::SUM && is_floating_point(input.dtype()) && !is_block_float(input.dtype());
+    const ScopedTensor rows(launch(
+        ReduceDeviceOperation(math, ReduceOpDim::W, 1.0F, memory_config, widened ? DataType::FLOAT32 : dtype),
+        {input}));
+    return launch(ReduceDeviceOperation(math, ReduceOpDim::H, scaler, memory_config, dtype), {*rows});
+}
+
+// Whether a sum reads rows as they are: over the last dimension or the last but one.
+bool takes_rows(const Tensor& input, Dims dims, const Reduction& reduction) {
+    return adds(reduction.math) && dims.size() == 1 && !reduction.memory_config.is_sharded() &&
+           (input.dtype() == DataType::BFLOAT16 || input.dtype() == DataType::FLOAT32);
+}
+
+bool are_inside_tiles(Dims dims, std::size_t rank) {
+    if (dims.size() == 1) return dims[0] + 2 >= rank;
+    return dims.size() == 2 && dims[0] + 2 == rank && dims[1] + 1 == rank;
+}
+
+// Dimensions inside the tiles, or inside what would be tiles: by the programs made for them. `shape_before`
+// is what the caller began with; `dims_before` what has been reduced of it, these dimensions included.
+Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reduction& reduction, float scalar,
+                    DataType output_dtype, const Shape& shape_before, Dims dims_before) {
+    const std::size_t rank = input.shape().rank();
+    std::uint64_t volume = 1;
+    for (const std::size_t dim : dims)
+        volume *= input.shape().dimensions()[dim];
+    const float scaler = reduction.math == ReduceOpMath::AVG ? scalar / static_cast<float>(volume) : scalar;
+    const auto reduced = [&] {
+        const Tensor source = in_four_dimensions(input);
+        const bool by_rows = source.layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
+        const bool to_tiles = source.layout() == Layout::ROW_MAJOR && !by_rows;
+        const ScopedTensor tiled(to_tiles ? untraced::tilize_with_val_padding(source, neutral(reduction.math))
+                                          : Tensor());
+        const Tensor& read = to_tiles ? *tiled : source;
+        const Layout layout = by_rows ? reduction.layout_of_sums.value_or(Layout::ROW_MAJOR) : Layout::TILE;
+        if (dims.size() == 2) {
+            return reduce_height_and_width(read, reduction.math, scaler, reduction.memory_config,
+                                           output_dtype);
+        }
+        if (dims[0] + 1 == rank) {
+            return launch(ReduceDeviceOperation(reduction.math, ReduceOpDim::W, scaler,
+                                                reduction.memory_config, output_dtype, layout),
+                          {read});
+        }
+        return reduce_height(read, reduction.math, scaler, reduction.memory_config, output_dtype, layout,
+                             reduction.layout_of_sums.value_or(layout));
+    };
+    const ScopedTensor result(reduced());
+    return in_remaining_shape(*result, remaining_shape(shape_before, dims_before, keepdim));
+}
+
+// One dimension after the other, from the last; one that is not inside the tiles takes the place of the rows.
+Tensor reduce_one_by_one(const Tensor& input, Dims dims, const Reduction& reduction, float scalar) {
+    const std::size_t rank = input.shape().rank();
+    Reduction step = reduction;
+    // Several means in a row are sums with one division.
+    if (reduction.math == ReduceOpMath::AVG && dims.size() > 1) {
+        std::uint64_t volume = 1;
+        for (const std::size_t dim : dims)
+            volume *= input.shape().dimensions()[dim];
+        scalar /= static_cast<float>(volume);
+        step.math = ReduceOpMath::SUM;
+    }
+    Tensor result = input;
+    for (std::size_t i = dims.size(); i-- > 0;) {
+        const bool is_last = i == 0;
+        const bool scales = adds(step.math) ? i + 1 == dims.size() : is_last;
+        const DataType dtype = reduction.in_fp32_between && !is_last ? DataType::FLOAT32 : reduction.dtype;
+        const bool exchanged = dims[i] + 2 < rank;
+        const std::size_t dim = exchanged ? rank - 2 : dims[i];
+        const auto with_rows_exchanged = [&] {
+            return untraced::transpose(result, static_cast<std::int64_t>(dims[i]), -2,
+                                       reduction.memory_config, neutral(step.math));
+        };
+        if (exchanged) result = with_rows_exchanged();
+        const Dims only(&dim, 1);
+        result = reduce_tiles(result, only, true, step, scales ? scalar : 1.0F, dtype, result.shape(), only);
+        if (exchanged) result = with_rows_exchanged();
+    }
+    return result;
+}
+
+// Sums over dimensions that are not inside the tiles, from the last.
+Tensor sum_outside_tiles(const Tensor& input, Dims dims, const Reduction& reduction, DataType output_dtype) {
+    const auto step = [&](const Tensor& source, std::size_t i) {
+        const DataType dtype = i == 0                      ? output_dtype
+                               : reduction.in_fp32_between ? DataType::FLOAT32
+                                                           : reduction.dtype;
+        return launch(FastReduceNCDeviceOperation(dims[i], reduction.memory_config, dtype), {source});
+    };
+    std::size_t i = dims.size() - 1;
+    if (i == 0) return step(input, 0);
+    ScopedTensor partial(step(input, i));
+    for (--i; i > 0; --i)
+        partial = step(*partial, i);
+    return step(*partial, 0);
+}
+
+// Sums over dimensions outside the tiles come in whole tiles: the part that `shape` has of them.
+Tensor without_tile_padding(Tensor sums, const Shape& shape) {
+    const MemoryConfig config = sums.memory_config();
+    Shape part = sums.shape();
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(part.rank()); ++i)
+        part.set(i, std::min(part[i], shape[i]));
+    return part == sums.shape() ? sums : leading_part(std::move(sums), part, config);
+}
+
+Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar, std::string_view name) {
+    require_on_device(input, name, "input_tensor");
+    if (input.layout() != Layout::TILE && input.is_sharded()) {
+        throw RuntimeError(std::string(name) + ": input_tensor: expected TILE layout of shards, got " +
+                           std::string(name_of(input.layout())));
+    }
+    if (math == ReduceOpMath::AVG && !is_floating_point(input.dtype())) {
+        throw RuntimeError("ttnn.mean does not support integer inputs - got DataType::" +
+                           std::string(name_of(input.dtype())) + ".");
+    }
+    const Shape shape = input.shape();
+    const std::size_t rank = shape.rank();
+    if (rank == 0) {
+        throw RuntimeError(std::string(name) + ": input_tensor: expected at least one dimension, got none");
+    }
+    const ReducedDims dims = resolve_dims(dim, rank);
+    Reduction reduction{math, memory_config.value_or(input.memory_config()), input.dtype()};
+    reduction.in_fp32_between =
+        adds(math) && dims.size() > 1 && dims.size() < rank && input.dtype() == DataType::BFLOAT16;
+    const bool padded = has_padding(input);
+    const bool copied = padded && is_block_float(input.dtype());
+    const Tensor in_place = padded && !copied ? fill_padding(input, neutral(math)) : input;
+    ScopedTensor own(copied ? fill_padding(input, neutral(math)) : Tensor());
+    const Tensor& filled = copied ? *own : in_place;
+
+    const auto in_tiles =
+        std::find_if(dims.begin(), dims.end(), [rank](std::size_t each) { return each + 2 >= rank; });
+    const Dims outside(dims.begin(), in_tiles), inside(in_tiles, dims.end());
+    const bool by_own_program = math == ReduceOpMath::SUM && scalar == 1.0F && !outside.empty() &&
+                                (input.dtype() == DataType::BFLOAT16 || is_block_float(input.dtype()));
+    if (by_own_program) {
+        const DataType dtype =
+            reduction.in_fp32_between && !inside.empty() ? DataType::FLOAT32 : input.dtype();
+        const auto summed = [&] {
+            const bool to_tiles = filled.layout() == Layout::ROW_MAJOR;
+            const ScopedTensor tiled(
+                to_tiles ? untraced::tilize_with_val_padding(filled, 0.0F, reduction.memory_config)
+                         : Tensor());
+            return without_tile_padding(
+                sum_outside_tiles(to_tiles ? *tiled : filled, outside, reduction, dtype), shape);
+        };
+        own = summed();
+        if (inside.empty()) return in_remaining_shape(*own, remaining_shape(shape, dims, keepdim));
+        return reduce_tiles(*own, inside, keepdim, reduction, scalar, input.dtype(), shape, dims);
+    }
+    if (are_inside_tiles(dims, rank)) {
+        return reduce_tiles(filled, dims, keepdim, reduction, scalar, input.dtype(), shape, dims);
+    }
+    const ScopedTensor result(reduce_one_by_one(filled, dims, reduction, scalar));
+    return in_remaining_shape(*result, remaining_shape(shape, dims, keepdim));
+}
+
+Tensor run(const OperationName& name, std::string_view text, const Tensor& input, ReduceOpMath math,
+           const ReduceDims& dim, bool keepdim, const OptionalMemoryConfig& memory_config, float scalar) {
+    std::optional<std::span<const int>> dims;
+    if (dim) dims = given_dims(dim);
+    return in_operation(name, std::tie(input, dims, keepdim, memory_config, scalar),
+                        [&] { return run(input, math, dim, keepdim, memory_config, scalar, text); });
+}
+
+}  // namespace
+
+Tensor untraced::sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+    return run(input_tensor, ReduceOpMath::SUM, std::nullopt, false, memory_config, 1.0F, "sum");
+}
+Tensor untraced::mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+    return run(input_tensor, ReduceOpMath::AVG, std::nullopt, false, memory_config, 1.0F, "mean");
+}
+
+Tensor untraced::sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,
+                             const std::optional<Layout>& layout) {
+    const std::size_t dim = 2;
+    const Dims rows(&dim, 1);
+    const Reduction reduction{ReduceOpMath::SUM, memory_config, input_tensor.dtype(), false, layout};
+    ScopedTensor sums(reduce_tiles(input_tensor, rows, true, reduction, scalar, input_tensor.dtype(),
+                                   input_tensor.shape(), rows));
+    if (!layout || sums->layout() == *layout) return sums.take();
+    return untraced::to_layout(*sums, *layout);
+}
+
+Tensor sum(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("sum");
+    return run(kName, "sum", input_tensor, ReduceOpMath::SUM, dim, keepdim, memory_config, scalar);
+}
+Tensor mean(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+            const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("mean");
+    return run(kName, "mean", input_tensor, ReduceOpMath::AVG, dim, keepdim, memory_config, scalar);
+}
+Tensor max(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("max");
+    return run(kName, "max", input_tensor, ReduceOpMath::MAX, dim, keepdim, memory_config, scalar);
+}
+Tensor min(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar) {
+    static const OperationName kName("min");
+    return run(kName, "min", input_tensor, ReduceOpMath::MIN, dim, keepdim, memory_config, scalar);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/sampling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/work_cores.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint32_t kUsers = 32;
+
+// A program's kernels lie in a hash table by their number, and memory is declared as it is walked: here two
+// that all cores run, then one for each core.
+std::vector<std::size_t> cores_as_walked(std::size_t count) {
+    constexpr std::size_t kCommonKernels = 2;
+    std::unordered_map<std::uint32_t, bool> kernels;
+    for (std::uint32_t id = 0; id < count + kCommonKernels; ++id)
+        kernels[id] = true;
+    std::vector<std::size_t> order;
+    for (const auto& kernel : kernels) {
+        if (kernel.first >= kCommonKernels) order.push_back(kernel.first - kCommonKernels);
+    }
+    return order;
+}
+
+/// Places of a row, the most probable first, as far as they are drawn from, and what their probabilities come
+/// to from the first on.
+struct Candidates {
+    std::vector<std::uint64_t> places;
+    std::vector<double> cumulative;
+};
+
+Candidates candidates(std::span<const float> values, std::uint64_t k, double p, double factor) {
+    std::vector<std::uint64_t> order(values.size());
+    std::iota(order.begin(), order.end(), std::uint64_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return values[a] > values[b]; });
+    order.resize(std::clamp<std::uint64_t>(k, 1, order.size()));
+    Candidates found;
+    double sum = 0;
+    for (const std::uint64_t place : order)
+        sum += std::exp(factor * (values[place] - values[order.front()]));
+    double reached = 0;
+    for (const std::uint64_t place : order) {
+        reached += std::exp(factor * (values[place] - values[order.front()])) / sum;
+        found.places.push_back(place);
+        found.cumulative.push_back(reached);
+        if (reached >= p) break;
+    }
+    return found;
+}
+
+class Sampling : public DeviceOperationWith<Sampling>, public MakesInferredOutputsFirst<Sampling> {
+public:
+    static constexpr std::string_view kName = "SamplingDeviceOperation";
+    static constexpr std::string_view kAttributesName = "SamplingParams";
+
+    Sampling(std::optional<std::uint32_t> seed, OptionalCores sub_core_grids, DataType dtype,
+             MemoryConfig memory_config)
+        : seed_(seed),
+          sub_core_grids_(std::move(sub_core_grids)),
+          dtype_(dtype),
+          memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(seed_, sub_core_grids_, dtype_, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& values = inputs[0];
+        require(values.layout == Layout::TILE && values.dtype == DataType::BFLOAT16, "input_values_tensor",
+                "BFLOAT16 in TILE layout", values);
+        require(values.shape.rank() == 4 && values.shape[0] == 1 && values.shape[1] == 1 &&
+                    values.shape[2] == kUsers,
+                "input_values_tensor", "Shape([1, 1, 32, W])", values);
+        const TensorSpec& indices = inputs[1];
+        require(indices.shape == values.shape, "input_indices_tensor", values.shape.to_string(), indices);
+        require(indices.layout == Layout::ROW_MAJOR &&
+                    (indices.dtype == DataType::UINT32 || indices.dtype == DataType::INT32),
+                "input_indices_tensor", "UINT32 or INT32 in ROW_MAJOR layout", indices);
+        for (std::size_t i = 2; i < inputs.size(); ++i)
+            require(inputs[i].shape.volume() == kUsers && inputs[i].layout == Layout::ROW_MAJOR, "k, p, temp",
+                    "32 elements in ROW_MAJOR layout", inputs[i]);
+        if (sub_core_grids_ && sub_core_grids_->num_cores() != kUsers) {
+            throw RuntimeError("sampling: sub_core_grids: expected 32 cores, got " +
+                               std::to_string(sub_core_grids_->num_cores()));
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec>) const override {
+        return {TensorSpec{Shape{1, 1, 1, kUsers}, dtype_, Layout::ROW_MAJOR, memory_config_}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        require_on_grid(sub_core_grids_, device.compute_grid, "sampling");
+        const CoreRangeSet cores =
+            split_work(kUsers, sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows).cores;
+        const std::uint64_t width = inputs[0].tile_columns(), tile = tile_size(DataType::BFLOAT16);
+        const std::uint64_t rows = width * tile_size(inputs[1].dtype);
+        ProgramPlan plan{"ttnn::prim::SamplingProgramFactory", 0, {}, {}};
+        for (const std::uint64_t size :
+             {4 * tile, 4 * tile, tile, tile, 4 * tile, width * tile, width * tile, 2 * tile, 2 * tile,
+              2 * tile, tile, tile, tile, rows, std::uint64_t{kUsers} * element_size(inputs[3].dtype)})
+            plan.memory.push_back(dataflow_buffer(size, cores));
+        const WorkCores list(cores, device.compute_grid, CoreWalk::kAlongRows);
+        for (const std::size_t i : cores_as_walked(list.size())) {
+            const CoreRange core{list[i], list[i]};
+            plan.memory.push_back(scratchpad(kUsers * element_size(outputs[0].dtype), core));
+            plan.memory.push_back(scratchpad(kUsers * element_size(inputs[2].dtype), core));
+            plan.memory.push_back(scratchpad(kUsers * element_size(inputs[4].dtype), core));
+        }
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> values = inputs[0]->to_floats(), p = inputs[3]->to_floats(),
+                                 temp = inputs[4]->to_floats();
+        const std::vector<std::int64_t> indices = inputs[1]->to_integers(), k = inputs[2]->to_integers();
+        const std::uint64_t width = inputs[0]->shape()[-1];
+        const std::uint32_t seed = seed_.value_or(0);
+        std::mt19937 source(seed != 0 ? seed : std::random_device()());
+        std::uniform_real_distribution<double> uniform(0, 1);
+        std::vector<std::int64_t> drawn;
+        for (std::uint64_t user = 0; user < kUsers; ++user) {
+            const std::span row(values.data() + user * width, width);
+            const Candidates from = candidates(
+                row, static_cast<std::uint64_t>(std::max<std::int64_t>(k[user], 1)), p[user], temp[user]);
+            const double at = uniform(source) * from.cumulative.back();
+            const auto place = std::upper_bound(from.cumulative.begin(), from.cumulative.end(), at);
+            const std::size_t choice = std::min<std::size_t>(
+                static_cast<std::size_t>(place - from.cumulative.begin()), from.places.size() - 1);
+            drawn.push_back(indices[user * width + from.places[choice]]);
+        }
+        return {HostArray::from_integers(drawn, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    static void require(bool holds, std::string_view argument, const std::string& expected,
+                        const TensorSpec& found) {
+        if (holds) return;
+        throw RuntimeError("sampling: " + std::string(argument) + ": expected " + expected + ", got " +
+                           found.shape.to_string() + " of " + std::string(name_of(found.dtype)) + " in " +
+                           std::string(name_of(found.layout)));
+    }
+
+    std::optional<std::uint32_t> seed_;
+    OptionalCores sub_core_grids_;
+    DataType dtype_;
+    MemoryConfig memory_config_;
+};
+
+/// Inputs: tensors of seeds and of users, as far as they are there.
+class ManualSeed : public DeviceOperationWith<ManualSeed> {
+public:
+    static constexpr std::string_view kName = "ManualSeedDeviceOperation";
+    static constexpr std::string_view kAttributesName = "ManualSeedParams";
+
+    ManualSeed(std::optional<std::uint32_t> seed, std::optional<std::uint32_t> user, OptionalCores cores)
+        : seed_(seed), user_(user), sub_core_grids_(std::move(cores)) {}
+    auto attributes() const { return std::make_tuple(seed_, user_, sub_core_grids_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs) {
+            if (input.dtype == DataType::UINT32 && input.layout == Layout::ROW_MAJOR) continue;
+            throw RuntimeError("manual_seed: expected tensors of UINT32 in ROW_MAJOR layout, got " +
+                               std::string(name_of(input.dtype)) + " in " +
+                               std::string(name_of(input.layout)));
+        }
+    }
+    TensorSpecs infer(std::span<const TensorSpec>) const override {
+        return {TensorSpec{Shape{1}, DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG}};
+    }
+    // Numbers are arguments of the program; of tensors a tile of each, and of the result.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{"ttnn::prim::ManualSeedSingleSeedToAllCoresProgramFactory", 0, {}, {}};
+        if (inputs.size() < 2) return plan;
+        plan.factory_type = "ttnn::prim::ManualSeedSetSeedsSetCoresProgramFactory";
+        plan.factory_index = 3;
+        const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
+        plan.memory.assign(3, dataflow_buffer(tile_size(DataType::UINT32), cores));
+        return plan;
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const>,
+                                   std::span<const TensorSpec> outputs) const override {
+        return {HostArray(outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    std::optional<std::uint32_t> seed_;
+    std::optional<std::uint32_t> user_;
+    OptionalCores sub_core_grids_;
+};
+
+}  // namespace
+
+Tensor sampling(const Tensor& input_values_tensor, const Tensor& input_indices_tensor, const Tensor& k,
+                const Tensor& p, const Tensor& temp, const std::optional<std::uint32_t>& seed,
+                const OptionalCores& sub_core_grids, const OptionalTensor& output_tensor) {
+    static const OperationName kName("sampling");
+    return in_operation(kName, std::tie(input_values_tensor, input_indices_tensor, k, p, temp, seed), [&] {
+        require_on_device(input_values_tensor, "sampling", "input_values_tensor");
+        const Sampling operation(
+            seed, sub_core_grids, output_tensor ? output_tensor->dtype() : DataType::UINT32,
+            output_tensor ? output_tensor->memory_config() : input_values_tensor.memory_config());
+        const std::vector<Tensor> inputs{input_values_tensor, input_indices_tensor, k, p, temp};
+        return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
+    });
+}
+
+Tensor manual_seed(const SeedOrTensor& seeds, const std::shared_ptr<Device>& device,
+                   const std::optional<SeedOrTensor>& user_ids, const OptionalCores& sub_core_grids) {
+    static const OperationName kName("manual_seed");
+    const std::uint32_t* const seed = std::get_if<std::uint32_t>(&seeds);
+    const std::uint32_t* const user = user_ids ? std::get_if<std::uint32_t>(&*user_ids) : nullptr;
+    const auto number = [](const std::uint32_t* value) {
+        return value != nullptr ? std::optional(*value) : std::nullopt;
+    };
+    const std::optional<std::uint32_t> seed_number = number(seed), user_number = number(user);
+    return in_operation(kName, std::tie(seed_number, user_number), [&] {
+        const ManualSeed operation(seed_number, user_number, sub_core_grids);
+        if (seed != nullptr) {
+            if (!device) throw RuntimeError("Device must be provided when seeds is a uint32_t value.");
+            return launch_on(operation, device);
+        }
+        std::vector<Tensor> inputs{std::get<Tensor>(seeds)};
+        if (user_ids && user == nullptr) inputs.push_back(std::get<Tensor>(*user_ids));
+        return launch(operation, inputs);
+    });
+}
+
+}  // namespace tilemeter

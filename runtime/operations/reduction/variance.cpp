@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/reduction/variance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/reduction/internal/reduction_dims.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+enum class Spread : std::uint8_t { VAR, STD };
+
+/// Over the last dimension, the last but one, or several of the last.
+enum class Extent : std::uint8_t { W, H, HW };
+
+class WelfordReduce : public DeviceOperationWith<WelfordReduce>,
+                      public MakesInferredOutputsFirst<WelfordReduce> {
+public:
+    static constexpr std::string_view kName = "WelfordReduceDeviceOperation";
+    static constexpr std::string_view kAttributesName = "WelfordReduceParams";
+
+    /// `count`: of the last dimensions, how many are reduced in HW.
+    WelfordReduce(Spread kind, Extent extent, std::size_t count, float scalar, bool correction,
+                  MemoryConfig memory_config)
+        : kind_(kind),
+          extent_(extent),
+          count_(count),
+          scalar_(scalar),
+          correction_(correction),
+          memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        static constexpr std::string_view kExtents[] = {"W", "H", "HW"};
+        return std::make_tuple(
+            std::string(kind_ == Spread::VAR ? "ReduceOpMath::VAR" : "ReduceOpMath::STD"),
+            "ReduceOpDim::" + std::string(kExtents[static_cast<std::size_t>(extent_)]), scalar_,
+            memory_config_,
+            std::string("ComputeKernelConfig(math_fidelity=HiFi4,math_approx_mode=0,fp32_dest_acc_en=1,"
+                        "packer_l1_acc=0,dst_full_sync_en=0,throttle_level=ThrottleLevel::NO_THROTTLE)"),
+            std::string("std::nullopt"), correction_, count_);
+    }
+    auto key_attributes() const {
+        return std::make_tuple(kind_, extent_, count_, scalar_, correction_, memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (inputs[0].layout == Layout::TILE) return;
+        throw RuntimeError("input tensor: expected TILE layout, got " +
+                           std::string(name_of(inputs[0].layout)));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        TensorSpec output = inputs[0];
+        output.memory_config = memory_config_;
+        const auto rank = static_cast<std::int64_t>(output.shape.rank());
+        if (extent_ == Extent::HW) {
+            for (std::int64_t i = rank - static_cast<std::int64_t>(count_); i < rank; ++i)
+                output.shape.set(i, 1);
+        } else {
+            output.shape.set(extent_ == Extent::W ? rank - 1 : rank - 2, 1);
+        }
+        return {output};
+    }
+
+    // What a core reduces at a time stays in its memory if it is long and fits beside a reserve; else it is
+    // read in batches of tiles, once for the mean and once for the deviations.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        constexpr std::uint64_t kBatch = 8;
+        constexpr std::uint64_t kFewestKept = 3 * kBatch;
+        const TensorSpec &input = inputs[0], &output = outputs[0];
+        const std::uint64_t lines = extent_ == Extent::W   ? input.tile_rows()
+                                    : extent_ == Extent::H ? num_tiles(output)
+                                                           : output.shape.volume();
+        const std::uint64_t length = extent_ == Extent::W ? input.tile_columns() : tiles_high(input);
+        const std::uint64_t tile = tile_size(input.dtype);
+        const std::uint64_t room = (device.l1_size - device.l1_unreserved_base) / 100 * 95;
+        const bool kept = length >= kFewestKept && length * tile <= room;
+        const CoreRangeSet cores = cores_down_columns(lines, device);
+        ProgramPlan plan{"ttnn::prim::WelfordReduceDeviceOperation::WelfordReduceProgramFactory", 0, {}, {}};
+        plan.memory = {dataflow_buffer((kept ? length : kBatch) * tile, cores),
+                       dataflow_buffer(2 * tile_size(output.dtype), cores)};
+        if (extent_ != Extent::HW) return plan;
+        const std::uint64_t partial = tile_size(DataType::BFLOAT16);
+        plan.memory.push_back(dataflow_buffer(kBatch * partial, cores));
+        plan.memory.push_back(dataflow_buffer(2 * partial, cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = inputs[0]->shape();
+        const std::size_t rank = shape.rank();
+        std::uint64_t length = 1, stride = 1;
+        if (extent_ == Extent::HW) {
+            for (std::size_t i = rank - count_; i < rank; ++i)
+                length *= shape.dimensions()[i];
+        } else {
+            length = shape[extent_ == Extent::W ? -1 : -2];
+            if (extent_ == Extent::H) stride = shape[-1];
+        }
+        const std::vector<float> values = inputs[0]->to_floats();
+        std::vector<float> spread(outputs[0].shape.volume());
+        for (std::uint64_t line = 0; line < spread.size(); ++line) {
+            const std::uint64_t first = line / stride * stride * length + line % stride;
+            double mean = 0.0, squares = 0.0;
+            for (std::uint64_t i = 0; i < length; ++i) {
+                const double value = double{scalar_} * values[first + i * stride];
+                const double deviation = value - mean;
+                mean += deviation / static_cast<double>(i + 1);
+                squares += deviation * (value - mean);
+            }
+            const double variance = squares / (static_cast<double>(length) - (correction_ ? 1.0 : 0.0));
+            spread[line] = static_cast<float>(kind_ == Spread::VAR ? variance : std::sqrt(variance));
+        }
+        return {HostArray::from_floats(spread, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    static std::uint64_t tiles_high(const TensorSpec& spec) {
+        return spec.shape.rank() < 2 ? 1 : ceil_div(spec.shape[-2], kTileHeight);
+    }
+
+    Spread kind_;
+    Extent extent_;
+    std::size_t count_;
+    float scalar_;
+    bool correction_;
+    MemoryConfig memory_config_;
+};
+
+// The dimensions that stay, then those that are reduced.
+std::vector<std::int64_t> order_behind(const ReducedDims& dims, std::size_t rank) {
+    std::vector<std::int64_t> order, behind;
+    for (std::size_t i = 0; i < rank; ++i) {
+        const bool reduced = std::binary_search(dims.begin(), dims.end(), i);
+        (reduced ? behind : order).push_back(static_cast<std::int64_t>(i));
+    }
+    order.insert(order.end(), behind.begin(), behind.end());
+    return order;
+}
+
+Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool keepdim,
+                 const OptionalMemoryConfig& memory_config, float scalar, bool correction) {
+    const Shape shape = input.shape();
+    const std::size_t rank = shape.rank();
+    if (rank == 0) throw RuntimeError("input_tensor: expected at least one dimension, got none");
+    const ReducedDims dims = resolve_dims(dim, rank);
+    const MemoryConfig config = memory_config.value_or(input.memory_config());
+    const auto program = [&](Extent extent) {
+        return WelfordReduce(kind, extent, dims.size(), scalar, correction, config);
+    };
+    const Shape wanted = remaining_shape(shape, dims, keepdim);
+    const bool one = dims.size() == 1;
+    const auto reduced = [&](const Tensor& source, Extent extent) {
+        const bool to_tiles = source.layout() == Layout::ROW_MAJOR;
+        const ScopedTensor tiled(to_tiles ? untraced::tilize_with_val_padding(source, 0.0F, config)
+                                          : Tensor());
+        return launch(program(extent), {to_tiles ? *tiled : source});
+    };
+    if (one && dims[0] + 2 < rank) {
+        const auto place = static_cast<std::int64_t>(dims[0]);
+        const ScopedTensor exchanged(untraced::transpose(input, place, -2, config, 0.0F));
+        Tensor result = reduced(*exchanged, Extent::H);
+        result = untraced::transpose(result, place, -2, config, 0.0F);
+        return in_remaining_shape(result, wanted);
+    }
+    if (one) {
+        const ScopedTensor result(reduced(input, dims[0] + 1 == rank ? Extent::W : Extent::H));
+        return in_remaining_shape(*result, wanted);
+    }
+    if (dims.front() + dims.size() == rank) {
+        // Where nothing moves, TT-NN's permutation still brings it to the result's memory.
+        const bool elsewhere = input.memory_config() != config;
+        const ScopedTensor there(elsewhere ? untraced::to_memory_config(input, config) : Tensor());
+        const ScopedTensor result(reduced(elsewhere ? *there : input, Extent::HW));
+        return in_remaining_shape(*result, wanted);
+    }
+    const ScopedTensor moved(untraced::permute(input, order_behind(dims, rank), config));
+    const ScopedTensor result(reduced(*moved, Extent::HW));
+    return in_remaining_shape(*result, wanted);
+}
+
+Tensor run(const OperationName& name, std::string_view text, const Tensor& input, Spread kind,
+           const ReduceDims& dim, bool keepdim, const OptionalMemoryConfig& memory_config, float scalar,
+           bool correction) {
+    std::optional<std::span<const int>> dims;
+    if (dim) dims = given_dims(dim);
+    return in_operation(name, std::tie(input, dims, keepdim, memory_config, scalar, correction), [&] {
+        require_on_device(input, text, "input_tensor");
+        return spread_of(input, kind, dim, keepdim, memory_config, scalar, correction);
+    });
+}
+
+}  // namespace
+
+Tensor var(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar, bool correction) {
+    static const OperationName kName("var");
+    return run(kName, "var", input_tensor, Spread::VAR, dim, keepdim, memory_config, scalar, correction);
+}
+
+Tensor std(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
+           const OptionalMemoryConfig& memory_config, float scalar, bool correction) {
+    static const OperationName kName("std");
+    return run(kName, "std", input_tensor, Spread::STD, dim, keepdim, memory_config, scalar, correction);
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Convolutions whose stride is folded into channels: the blocks of pixels that a stride steps over become
+// channels of one pixel (fold_operation.hpp), the kernel shrinks by the stride, and the stride becomes 1. A
+// kernel as large as its stride, as that of a vision transformer's patches, becomes a matrix product.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/operations/sliding_window/conv2d.hpp"
+
+namespace tilemeter {
+
+/// Whether TT-NN folds: as enable_kernel_stride_folding says, else kernels that tile the image.
+bool folds_stride(const Conv2dArguments& arguments, const Tensor& input);
+
+struct FoldedConv2d {
+    Conv2dArguments arguments;
+    Tensor input;    ///< [batch, height / stride, width / stride, channels * stride * stride], ROW_MAJOR
+    Tensor weights;  ///< on the host [out, channels * stride * stride, ...]; those on the device as they are
+};
+
+/// Throws RuntimeError if the strides do not divide the padded images, or the input lies in shards.
+FoldedConv2d fold_stride(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weights);
+
+}  // namespace tilemeter

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/conv2d_operation.hpp"
+
+#include <string>
+
+#include "runtime/compute/unary.hpp"
+#include "runtime/compute/window.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/sliding_window/internal/halo.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+// All cores that a program of such shards runs on.
+CoreRangeSet program_cores(const MemoryConfig& input, const MemoryConfig& output) {
+    const CoreRangeSet& from = input.shard_spec->grid;
+    const CoreRangeSet& to = output.shard_spec->grid;
+    switch (input.memory_layout) {
+        case TensorMemoryLayout::HEIGHT_SHARDED:
+            return to.bounding_box();
+        case TensorMemoryLayout::WIDTH_SHARDED:
+            return (from.num_cores() > to.num_cores() ? from : to).bounding_box();
+        default:
+            // Both begin in the first core and have the same rows.
+            return from.num_cores() > to.num_cores() ? from : to;
+    }
+}
+
+}  // namespace
+
+std::string Conv2d::activation_text() const {
+    if (!request_.config.activation) return "std::nullopt";
+    std::string text(compute::name_of(request_.config.activation->op_type));
+    for (const float parameter : request_.config.activation->parameters)
+        text += "," + attribute_text(parameter);
+    return text;
+}
+
+std::string Conv2d::force_split_reader_text() const {
+    return attribute_text(request_.config.force_split_reader);
+}
+
+void Conv2d::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    const TensorSpec& weights = inputs[1];
+    if (input.layout != Layout::ROW_MAJOR || !input.memory_config.is_sharded()) {
+        throw RuntimeError("conv2d: activations: expected sharded rows, found " +
+                           std::string(name_of(input.layout)) + " " +
+                           std::string(name_of(input.memory_config.memory_layout)));
+    }
+    if (request_.blocks.out_block_h % request_.blocks.act_block_h != 0) {
+        throw RuntimeError("act_matrix_height_ntiles " + std::to_string(request_.blocks.out_block_h) +
+                           " should be divisible by act_block_h_ntiles " +
+                           std::to_string(request_.blocks.act_block_h));
+    }
+    const std::uint64_t rows =
+        std::uint64_t{request_.window.kernel_height} * request_.window.kernel_width * request_.input_channels;
+    if (weights.layout != Layout::TILE || weights.shape.rank() != 4 || weights.shape[-2] != rows ||
+        weights.shape[-1] != request_.output_channels) {
+        throw RuntimeError("conv2d: weights: expected a TILE matrix of [" + std::to_string(rows) + ", " +
+                           std::to_string(request_.output_channels) + "], found " +
+                           std::string(name_of(weights.layout)) + " " + weights.shape.to_string());
+    }
+}
+
+TensorSpecs Conv2d::infer(std::span<const TensorSpec>) const {
+    const auto sticks = static_cast<std::uint32_t>(request_.window.output_sticks());
+    TensorSpec spec{Shape{1, 1, sticks, request_.output_channels}, request_.output_dtype,
+                    request_.config.output_layout, request_.output};
+    if (spec.layout == Layout::ROW_MAJOR)
+        spec.alignment = {kTileHeight, request_.output.shard_spec->shape[1]};
+    return {spec};
+}
+
+ProgramPlan Conv2d::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                         const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const TensorSpec& weights = inputs[1];
+    const Shape weight_matrix = weights.padded_shape();
+    const TensorMemoryLayout::Value layout = input.memory_config.memory_layout;
+    const bool by_width = layout == TensorMemoryLayout::WIDTH_SHARDED;
+    const Parallelization from{input.memory_config.shard_spec->grid, layout,
+                               input.memory_config.shard_spec->orientation};
+    const Parallelization to{request_.output.shard_spec->grid, layout,
+                             request_.output.shard_spec->orientation};
+
+    Conv2dProgramRequest program;
+    program.arch = device.arch;
+    program.layout = layout;
+    program.blocks = request_.blocks;
+    program.kernel_height = request_.window.kernel_height;
+    program.kernel_width = request_.window.kernel_width;
+    program.dilation_width = request_.window.dilation_width;
+    program.weight_rows = weight_matrix[-2];
+    program.weight_columns = weight_matrix[-1];
+    program.weights_dtype = weights.dtype;
+    program.input_dtype = input.dtype;
+    program.output_dtype = request_.output_dtype;
+    program.input_shard = input.memory_config.shard_spec->shape;
+    program.input_channels_padded = request_.input_channels_padded;
+    program.output_width = request_.window.output_width();
+    program.has_bias = inputs.size() > 2;
+    program.activations_stay = layout == TensorMemoryLayout::HEIGHT_SHARDED
+                                   ? from.cores_rows() == 1
+                                   : from.cores_channels() == 1 && to.cores_channels() == 1;
+    program.fp32_sums = request_.compute.fp32_dest_acc_en;
+    program.packer_l1_acc = request_.compute.packer_l1_acc;
+
+    const std::uint64_t height = std::uint64_t{request_.blocks.act_block_h} * kTileHeight;
+    const std::uint64_t second =
+        splits_reader(program, request_.config) ? request_.blocks.act_block_h / 2 * kTileHeight : 0;
+    ProgramPlan plan;
+    plan.factory_type =
+        by_width ? "ttnn::prim::Conv2dWidthShardedProgramFactory" : "ttnn::prim::Conv2dShardedProgramFactory";
+    plan.factory_index = by_width ? 1 : 0;
+    const bool in_dram = request_.config.config_tensors_in_dram;
+    plan.config_tensors = {window_table(input.memory_config,
+                                        window_table_length(request_.window, height - second, second),
+                                        in_dram ? TableMemory::kDram : TableMemory::kL1Small)};
+    const CoreRangeSet cores = program_cores(input.memory_config, outputs[0].memory_config);
+    const int output = static_cast<int>(inputs.size());
+    for (const Conv2dPiece& piece : conv2d_pieces(program, request_.config)) {
+        ProgramMemory memory = circular_buffer(piece.size_bytes, cores);
+        switch (piece.owner) {
+            case Conv2dPieceOwner::kInput:
+                memory.shared_with = 0;
+                break;
+            case Conv2dPieceOwner::kOutput:
+                memory.shared_with = output;
+                break;
+            case Conv2dPieceOwner::kWindowTable:
+                if (!in_dram) memory.shared_with = output + 1;
+                memory.size_bytes = plan.config_tensors[0].shape[-1] * element_size(DataType::UINT16);
+                break;
+            case Conv2dPieceOwner::kProgram:
+                break;
+        }
+        plan.memory.push_back(std::move(memory));
+    }
+    return plan;
+}
+
+std::vector<HostArray> Conv2d::compute(std::span<const HostArray* const> inputs,
+                                       std::span<const TensorSpec> outputs) const {
+    const std::vector<float> sticks = inputs[0]->to_floats();
+    const std::vector<float> weights = inputs[1]->to_floats();
+    const std::vector<std::uint64_t> origins = window_rows(request_.window);
+    const std::uint64_t columns = outputs[0].shape[-1];
+    const compute::Windows windows{
+        origins, request_.window.kernel_height, request_.window.kernel_width,
+        std::uint64_t{request_.window.dilation_height} * request_.window.padded_width(),
+        request_.window.dilation_width};
+    std::vector<float> result = compute::convolve(windows, {sticks, inputs[0]->shape()[-1]},
+                                                  request_.input_channels, weights, columns);
+    if (inputs.size() > 2) {
+        const std::vector<float> bias = inputs[2]->to_floats();
+        for (std::size_t i = 0; i < result.size(); ++i)
+            result[i] += bias[i % columns];
+    }
+    if (request_.config.activation) {
+        result = compute::unary(request_.config.activation->op_type, request_.config.activation->parameters,
+                                result);
+    }
+    return {HostArray::from_floats(result, outputs[0].dtype, outputs[0].shape)};
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/conv2d_shards.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/move.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/data_movement/sharding_operations.hpp"
+#include "runtime/operations/data_movement/tilize_operations.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_operation.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
+#include "runtime/operations/sliding_window/internal/halo.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+bool in_l1(const Tensor& tensor) {
+    return tensor.memory_config().buffer_type != BufferType::DRAM;
+}
+
+// Frees the source of a copy and moves the copy to where it was.
+Tensor instead_of(Tensor source, Tensor copy) {
+    source.deallocate();
+    return untraced::move(copy);
+}
+
+Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool free_input) {
+    TensorSpec spec = input.spec();
+    spec.memory_config = config;
+    spec.alignment = {};
+    const bool resharded = input.memory_config().is_sharded();
+    if (!resharded) spec.alignment = config.shard_spec->shape;
+    Tensor output = create_device_tensor(spec, input.shared_device());
+    if (resharded) {
+        launch_into(Reshard(config), {input}, output);
+    } else {
+        launch_into(InterleavedToSharded(config, input.dtype()), {input}, output);
+    }
+    return free_input && in_l1(input) ? instead_of(input, output) : output;
+}
+
+// The input as the program reads it. `stays`: a matrix product takes it as it lies.
+Tensor placed_input(const Conv2dProblem& problem, const Tensor& input, const Conv2dInputShards& shards,
+                    bool stays) {
+    const bool free_input = problem.arguments.conv_config.deallocate_activation;
+    Tensor flat = flattened(input);
+    if (!shards.config) return flat;
+    if (problem.is_matmul && flat.layout() == Layout::ROW_MAJOR &&
+        shards.spread.layout != TensorMemoryLayout::HEIGHT_SHARDED) {
+        const Tensor tiled = untraced::to_layout(flat, Layout::TILE);
+        flat = free_input && in_l1(flat) ? instead_of(flat, tiled) : tiled;
+    }
+    return stays ? flat : brought_to_shards(flat, *shards.config, free_input);
+}
+
+MatmulProgramConfig product_config(const Conv2dSpread& spread, const Conv2dConfig& config) {
+    const CoreRange box = spread.output_config.shard_spec->grid.bounding_box();
+    const Conv2dBlocks& blocks = spread.blocks;
+    const auto with_blocks = [&](auto product) {
+        product.compute_with_storage_grid_size = {box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};
+        product.in0_block_w = blocks.act_block_w;
+        product.out_subblock_h = blocks.out_subblock_h;
+        product.out_subblock_w = blocks.out_subblock_w;
+        product.out_block_h = product.per_core_M = blocks.out_block_h;
+        product.out_block_w = product.per_core_N = blocks.out_block_w;
+        product.fused_activation = config.activation;
+        return product;
+    };
+    if (spread.input.layout == TensorMemoryLayout::HEIGHT_SHARDED) {
+        auto product = with_blocks(MatmulMultiCoreReuseMultiCast1DProgramConfig());
+        product.mcast_in0 = false;
+        return product;
+    }
+    auto product = with_blocks(MatmulMultiCoreReuseMultiCastProgramConfig());
+    product.transpose_mcast = spread.input.orientation == ShardOrientation::COL_MAJOR;
+    return product;
+}
+
+OptionalTensor held(const ScopedTensor& tensor) {
+    return tensor->is_allocated() ? OptionalTensor(*tensor) : std::nullopt;
+}
+
+// Shards are padded to whole tiles already.
+Tensor in_tiles(const Tensor& rows) {
+    const Shape padded = rows.padded_shape();
+    if (padded[-1] % kTileWidth != 0 || padded[-2] % kTileHeight != 0)
+        return untraced::to_layout(rows, Layout::TILE);
+    return launch(Tilize(rows.memory_config(), rows.dtype()), {rows});
+}
+
+Tensor as_product(const Conv2dProblem& problem, ScopedTensor& input, const PreparedConv2d& prepared,
+                  const Conv2dSpread& spread, bool free_input) {
+    const Conv2dArguments& arguments = problem.arguments;
+    if (input->layout() != Layout::TILE) {
+        Tensor tiled = in_tiles(*input);
+        if (free_input) Tensor(*input).deallocate();
+        input = std::move(tiled);
+    }
+    const bool sharded = input->is_sharded();
+    Tensor output = untraced::linear(
+        *input, *prepared.weights, held(prepared.bias),
+        sharded ? OptionalMemoryConfig(spread.output_config) : std::nullopt, problem.output_dtype,
+        sharded ? OptionalProgramConfig(product_config(spread, arguments.conv_config)) : std::nullopt,
+        sharded ? std::nullopt : arguments.conv_config.activation, problem.compute);
+    if (free_input) input.take().deallocate();
+    return output;
+}
+
+Tensor as_windows(const Conv2dProblem& problem, ScopedTensor& input, const PreparedConv2d& prepared,
+                  const Conv2dSpread& spread) {
+    const Conv2dArguments& arguments = problem.arguments;
+    const Conv2dConfig& config = arguments.conv_config;
+    SlidingWindow window = problem.window;
+    window.cores_rows = spread.input.cores_rows();
+    const bool padded = window.transposed || arguments.padding != std::array<std::uint32_t, 4>{};
+    // A transposed convolution's input stays until the end, unless it is to be freed.
+    ScopedTensor beside_input{Tensor()};
+    ScopedTensor& source = window.transposed ? beside_input : input;
+    if (spread.input.layout != TensorMemoryLayout::WIDTH_SHARDED || input->layout() != Layout::ROW_MAJOR ||
+        padded) {
+        Tensor halo = launch(
+            Halo(window, 0.0F, config.config_tensors_in_dram ? TableMemory::kDram : TableMemory::kL1Small),
+            {*input});
+        if (config.deallocate_activation && in_l1(*input)) Tensor(*input).deallocate();
+        source = std::move(halo);
+        if (config.reallocate_halo_output) {
+            Tensor haloed = *source;
+            source = untraced::move(haloed);
+        }
+    }
+    std::vector<Tensor> inputs = {*source, *prepared.weights};
+    if (const OptionalTensor bias = held(prepared.bias)) inputs.push_back(*bias);
+    return launch(Conv2d(Conv2dRequest{window, arguments.in_channels, arguments.out_channels,
+                                       arguments.groups, spread.input_channels_padded, spread.blocks,
+                                       spread.output_config, problem.output_dtype, config, problem.compute}),
+                  std::move(inputs));
+}
+
+// Weights for the kernel before its stride was folded; where they don't fit what the program reads, TT-NN
+// fails.
+WeightMatrix unfolded_matrix(const Conv2dProblem& problem, const Conv2dSpread& spread) {
+    const std::uint64_t channels = spread.input_channels_padded;
+    Conv2dArguments arguments = problem.arguments;
+    const std::uint64_t block = round_up(channels * arguments.kernel_size[1], kTileHeight);
+    const std::uint64_t inner = channels * (*problem.unfolded_kernel)[1];
+    const bool by_height = spread.input.layout == TensorMemoryLayout::HEIGHT_SHARDED;
+    if (by_height && !problem.is_matmul && block < inner) {
+        throw RuntimeError("Block height " + std::to_string(block) + " must be >= inner dimension " +
+                           std::to_string(inner));
+    }
+    arguments.kernel_size[0] = (*problem.unfolded_kernel)[0];
+    const WeightMatrix matrix =
+        weight_matrix(arguments, spread.input, spread.output, spread.input_channels_padded, false);
+    if (problem.is_matmul && matrix.rows != round_up(channels, kTileHeight)) {
+        throw RuntimeError("K dimension in tiles must match between input A (" +
+                           std::to_string(ceil_div(channels, kTileHeight)) + ") and input B (" +
+                           std::to_string(matrix.rows / kTileHeight) + ")");
+    }
+    return matrix;
+}
+
+WeightMatrix matrix_of(const Conv2dProblem& problem, const Conv2dSpread& spread, bool stays) {
+    if (problem.unfolded_kernel && !stays) return unfolded_matrix(problem, spread);
+    WeightMatrix matrix = weight_matrix(problem.arguments, spread.input, spread.output,
+                                        spread.input_channels_padded, problem.is_matmul);
+    if (stays) {
+        // The product pads by itself.
+        matrix.padded_on_host = false;
+        matrix.rows = static_cast<std::uint32_t>(round_up(problem.arguments.in_channels, kTileWidth));
+        matrix.columns = static_cast<std::uint32_t>(round_up(problem.arguments.out_channels, kTileWidth));
+    }
+    return matrix;
+}
+
+}  // namespace
+
+WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input) {
+    Conv2dConfig& config = problem.arguments.conv_config;
+    const bool chosen = !input.is_sharded() && !config.shard_layout;
+    if (chosen) config.shard_layout = choose_conv2d_layout(problem);
+    const Conv2dInputShards shards = conv2d_input_shards(problem, input);
+    const bool stays = chosen && problem.is_matmul;
+    const MemoryConfig placed = shards.config && !stays ? *shards.config : input.memory_config();
+    const std::uint32_t alignment =
+        channels_alignment(placed.memory_layout, input.layout(), problem.is_matmul, &placed);
+    return matrix_of(problem, conv2d_spread(problem, shards.spread, alignment), stays);
+}
+
+Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+                        const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
+    Conv2dConfig& config = problem.arguments.conv_config;
+    const bool chosen = !input_tensor.is_sharded() && !config.shard_layout;
+    if (chosen) config.shard_layout = choose_conv2d_layout(problem);
+    const Conv2dInputShards shards = conv2d_input_shards(problem, input_tensor);
+    const bool stays = chosen && problem.is_matmul;
+    ScopedTensor input(placed_input(problem, input_tensor, shards, stays));
+    const std::uint32_t alignment = channels_alignment(input->memory_config().memory_layout, input->layout(),
+                                                       problem.is_matmul, &input->memory_config());
+    const Conv2dSpread spread = conv2d_spread(problem, shards.spread, alignment);
+    const WeightMatrix matrix = matrix_of(problem, spread, stays);
+    if (!prepared.weights->is_allocated()) {
+        prepared.weights =
+            prepared_weights(weight_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);
+        if (bias_tensor) {
+            prepared.bias =
+                prepared_bias(*bias_tensor, problem.arguments, matrix, problem.weights_dtype, problem.device);
+        }
+    }
+    const bool free_input = config.deallocate_activation && in_l1(input_tensor);
+    Tensor output = problem.is_matmul ? as_product(problem, input, prepared, spread, free_input)
+                                      : as_windows(problem, input, prepared, spread);
+    const OptionalMemoryConfig& memory_config = problem.arguments.memory_config;
+    if (memory_config && *memory_config != output.memory_config())
+        output = untraced::to_memory_config(output, *memory_config);
+    return output;
+}
+
+}  // namespace tilemeter

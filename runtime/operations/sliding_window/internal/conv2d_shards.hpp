@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// A convolution in L1: its input is brought into shards, if it does not lie in them, and the result stays in
+// shards, or goes where memory_config says.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
+
+namespace tilemeter {
+
+/// What lives until the convolution is done; freed in this order, unless the caller wants it.
+struct PreparedConv2d {
+    ScopedTensor& weights;
+    ScopedTensor& bias;
+};
+
+/// How the weights are laid out for such an input; only its spec counts.
+WeightMatrix conv2d_weight_matrix(Conv2dProblem problem, const Tensor& input);
+
+/// Weights and bias are left in `prepared`; what an earlier part has left there is taken.
+Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+                        const OptionalTensor& bias_tensor, const PreparedConv2d& prepared);
+
+}  // namespace tilemeter

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/conv2d_slices.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_shards.hpp"
+#include "runtime/operations/sliding_window/internal/dram_slices.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+bool in_l1(const Tensor& tensor) {
+    return tensor.memory_config().buffer_type != BufferType::DRAM;
+}
+
+// A convolution of a part of the images: its own window, rows that PaddedSlice has brought.
+Conv2dProblem problem_of_part(const Conv2dProblem& whole, const WindowPart& part) {
+    Conv2dProblem problem = whole;
+    problem.window = part.window;
+    Conv2dArguments& arguments = problem.arguments;
+    arguments.input_height = part.window.height;
+    arguments.input_width = part.window.width;
+    arguments.padding = {part.window.pad_top, part.window.pad_bottom, part.window.pad_left,
+                         part.window.pad_right};
+    arguments.conv_config.deallocate_activation = true;
+    arguments.conv_config.reallocate_halo_output = true;
+    arguments.memory_config = std::nullopt;
+    return problem;
+}
+
+/// Where the input of a part lies.
+struct PartShards {
+    TensorMemoryLayout::Value layout;
+    MemoryConfig config;
+};
+
+PartShards part_shards(const Conv2dProblem& part, Layout brought_as) {
+    const TensorMemoryLayout::Value layout = part.arguments.conv_config.shard_layout
+                                                 ? *part.arguments.conv_config.shard_layout
+                                                 : choose_conv2d_layout(part);
+    const std::uint32_t alignment = channels_alignment(layout, brought_as, false, nullptr);
+    PartShards shards{layout,
+                      input_shards(part.input_shape(), brought_as, part.spread(layout, alignment, 0), false)};
+    // Rows come out of tiles in whole ones.
+    std::uint32_t& rows = shards.config.shard_spec->shape[0];
+    if (part.input_layout == Layout::TILE) rows = static_cast<std::uint32_t>(round_up(rows, kTileHeight));
+    return shards;
+}
+
+std::uint64_t needed_l1(const Conv2dProblem& part) {
+    const PartShards shards = part_shards(part, Layout::ROW_MAJOR);
+    const Conv2dL1Usage usage = conv2d_l1_usage(part, shards.layout, &shards.config);
+    return std::max(usage.halo_input + usage.halo_output, usage.total);
+}
+
+// TT-NN looks whether the padded shape is the one that is wanted.
+Tensor image_shaped(const Conv2dProblem& problem, const Tensor& input) {
+    const Shape shape = problem.input_shape();
+    if (input.shape() != shape) return untraced::reshape(input, shape);
+    return input.padded_shape() == shape ? input : reshape_view(input, shape);
+}
+
+/// How the parts are brought to L1; `run`: a part's convolution, of rows.
+PartOperation part_operation(const Conv2dProblem& problem,
+                             std::function<Tensor(const Conv2dProblem&, const Tensor&)> run) {
+    return {[problem](const WindowPart& part) { return needed_l1(problem_of_part(problem, part)); },
+            [problem](const WindowPart& part) {
+                return part_shards(problem_of_part(problem, part), Layout::ROW_MAJOR).config;
+            },
+            [problem, run = std::move(run)](const Tensor& input, const WindowPart& part) {
+                Conv2dProblem own = problem_of_part(problem, part);
+                own.input_layout = Layout::ROW_MAJOR;
+                own.arguments.conv_config.output_layout = Layout::TILE;
+                return run(own, input);
+            },
+            false};
+}
+
+Conv2dSliceConfig slices_of(const Conv2dProblem& problem, const PartOperation& operation) {
+    const std::uint64_t free =
+        problem.device->with_state([](const DeviceMemory& memory, const ProgramCache&) {
+            return memory.allocator(record::MemoryType::kL1).statistics().free;
+        });
+    return choose_slices(problem.window, problem.arguments.slice_config,
+                         problem.arguments.conv_config.output_layout, free, operation);
+}
+
+// All of it in L1.
+Conv2dProblem in_one_piece(Conv2dProblem problem) {
+    Conv2dConfig& config = problem.arguments.conv_config;
+    config.deallocate_activation = true;
+    config.reallocate_halo_output = true;
+    config.output_layout = Layout::TILE;
+    problem.arguments.memory_config = std::nullopt;
+    return problem;
+}
+
+// All parts lie as the first does.
+Conv2dProblem with_layout_of_first(Conv2dProblem problem, const Conv2dSliceConfig& slices) {
+    Conv2dConfig& config = problem.arguments.conv_config;
+    const WindowPart first = window_parts(problem.window, slices, config.output_layout).front();
+    config.shard_layout = part_shards(problem_of_part(problem, first), Layout::ROW_MAJOR).layout;
+    return problem;
+}
+
+// From DRAM and back, in one piece or in slices.
+Tensor through_l1(const Conv2dProblem& problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+                  const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
+    const Conv2dArguments& arguments = problem.arguments;
+    const ScopedTensor input(image_shaped(problem, input_tensor));
+    TensorSpec spec{Shape{arguments.batch_size, problem.window.output_height(), problem.window.output_width(),
+                          arguments.out_channels},
+                    problem.output_dtype, arguments.conv_config.output_layout, DRAM_MEMORY_CONFIG};
+    Tensor whole = create_device_tensor(spec, problem.device);
+    const Conv2dSliceConfig slices = slices_of(problem, part_operation(problem, {}));
+    if (slices.num_slices > 1) {
+        const auto run = [&](const Conv2dProblem& part, const Tensor& part_input) {
+            return conv2d_in_shards(part, part_input, weight_tensor, bias_tensor, prepared);
+        };
+        run_in_slices(problem.window, slices, *input, whole,
+                      part_operation(with_layout_of_first(problem, slices), run));
+        return flattened(whole);
+    }
+    whole.deallocate();
+    const ScopedTensor output(
+        conv2d_in_shards(in_one_piece(problem), *input, weight_tensor, bias_tensor, prepared));
+    return flattened(untraced::to_memory_config(*output, DRAM_MEMORY_CONFIG));
+}
+
+// What a transposed convolution that would go in one piece anyway does, where slices were asked for.
+bool stays_in_l1(const Conv2dProblem& problem) {
+    const auto& slices = problem.arguments.slice_config;
+    if (!problem.window.transposed || !slices) return false;
+    if (slices->num_slices != 0) return slices->num_slices == 1;
+    return slices_of(problem, part_operation(problem, {})).num_slices == 1;
+}
+
+// Whether the result is written back to DRAM, from wherever it is made.
+bool goes_through_l1(const Conv2dProblem& problem, const Tensor& input) {
+    const auto& slices = problem.arguments.slice_config;
+    const bool full = slices && slices->slice_type == Conv2dSliceConfig::SliceType::L1_FULL;
+    return !full && !problem.is_matmul && (slices || !in_l1(input)) && !stays_in_l1(problem);
+}
+
+}  // namespace
+
+Tensor carry_out(const Conv2dProblem& problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+                 const OptionalTensor& bias_tensor, const PreparedConv2d& prepared) {
+    if (!goes_through_l1(problem, input_tensor))
+        return conv2d_in_shards(problem, input_tensor, weight_tensor, bias_tensor, prepared);
+    return through_l1(problem, input_tensor, weight_tensor, bias_tensor, prepared);
+}
+
+WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input) {
+    if (!goes_through_l1(problem, input)) return conv2d_weight_matrix(problem, input);
+    WeightMatrix matrix;
+    const PartOperation operation =
+        part_operation(problem, [&](const Conv2dProblem& part, const Tensor& part_input) {
+            matrix = conv2d_weight_matrix(part, part_input);
+            return Tensor();
+        });
+    const Conv2dSliceConfig slices = slices_of(problem, operation);
+    if (slices.num_slices <= 1) return conv2d_weight_matrix(in_one_piece(problem), input);
+    const WindowPart first =
+        window_parts(problem.window, slices, problem.arguments.conv_config.output_layout).front();
+    const SlidingWindow& window = first.window;
+    const Shape pixels{1, 1, window.batch * window.height * window.width, problem.arguments.in_channels};
+    operation.run(
+        Tensor::planned_on_host(TensorSpec{
+            pixels, problem.input_dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16,
+            Layout::ROW_MAJOR, operation.input_shards(first)}),
+        first);
+    return matrix;
+}
+
+}  // namespace tilemeter

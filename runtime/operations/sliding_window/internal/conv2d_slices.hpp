@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Where a convolution is carried out: on an input in L1 as it is (conv2d_shards.hpp), else from DRAM through
+// L1 and back, in one piece or in slices (dram_slices.hpp).
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_shards.hpp"
+
+namespace tilemeter {
+
+/// The result [1, 1, pixels, channels]. Weights and bias are left in `prepared`.
+Tensor carry_out(const Conv2dProblem& problem, const Tensor& input_tensor, const Tensor& weight_tensor,
+                 const OptionalTensor& bias_tensor, const PreparedConv2d& prepared);
+
+/// How the weights are laid out for that; only the input's spec counts.
+WeightMatrix carried_out_weights(const Conv2dProblem& problem, const Tensor& input);
+
+}  // namespace tilemeter

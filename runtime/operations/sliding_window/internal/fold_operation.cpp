@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/fold_operation.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+DataType rows_dtype(DataType dtype) {
+    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
+}
+
+}  // namespace
+
+bool Fold::takes(const TensorSpec& input) {
+    constexpr std::uint64_t kTransfer = 16;
+    if (input.memory_config.is_sharded()) return false;
+    return input.layout == Layout::ROW_MAJOR ||
+           row_elements(input) * element_size(rows_dtype(input.dtype)) % kTransfer == 0;
+}
+
+bool Fold::takes_shards(const TensorSpec& input, std::uint32_t stride_h) {
+    const MemoryConfig& config = input.memory_config;
+    return input.layout == Layout::ROW_MAJOR && config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+           config.shard_spec->shape[0] % (input.shape[2] * stride_h) == 0;
+}
+
+void Fold::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    const bool divides = stride_h_ != 0 && stride_w_ != 0 && input.shape.rank() == 4 &&
+                         input.shape[1] % stride_h_ == 0 && input.shape[2] % stride_w_ == 0;
+    if (divides && (takes(input) || takes_shards(input, stride_h_))) return;
+    throw RuntimeError("fold: expected interleaved images whose height and width are multiples of " +
+                       std::to_string(stride_h_) + " and " + std::to_string(stride_w_) +
+                       ", in tiles only with whole 16 bytes of channels, found " +
+                       std::string(name_of(input.layout)) + " " + input.shape.to_string() + " " +
+                       std::string(name_of(input.memory_config.memory_layout)));
+}
+
+TensorSpecs Fold::infer(std::span<const TensorSpec> inputs) const {
+    TensorSpec folded = inputs[0];
+    folded.dtype = rows_dtype(inputs[0].dtype);
+    folded.layout = Layout::ROW_MAJOR;
+    folded.shape = {inputs[0].shape[0], inputs[0].shape[1] / stride_h_, inputs[0].shape[2] / stride_w_,
+                    inputs[0].shape[3] * stride_h_ * stride_w_};
+    folded.alignment = {};
+    if (folded.memory_config.is_sharded()) {
+        auto& shard = folded.memory_config.shard_spec->shape;
+        shard = {shard[0] / (stride_h_ * stride_w_), folded.shape[3]};
+    }
+    if (collapsed_)
+        folded.shape = {1, 1, folded.shape[0] * folded.shape[1] * folded.shape[2], folded.shape[3]};
+    return {folded};
+}
+
+ProgramPlan Fold::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                       const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    if (input.memory_config.is_sharded()) {
+        const auto shard = [&](const TensorSpec& spec, int tensor) {
+            const ShardSpec& shards = *spec.memory_config.shard_spec;
+            const std::uint64_t stick = round_up(row_bytes(spec), device.l1_alignment);
+            return borrowed_buffer(shards.shape[0] * stick, shards.grid, tensor);
+        };
+        return {"ttnn::operations::data_movement::Fold::MultiCore",
+                0,
+                {shard(input, 0), shard(outputs[0], 1)},
+                {}};
+    }
+    const bool tiled = input.layout == Layout::TILE;
+    // Each core makes the same number of pixels, or of rows of them from tiles; fewer the last one.
+    const std::uint64_t rows_of_blocks = std::uint64_t{input.shape[0]} * input.shape[1] / stride_h_;
+    const std::uint64_t units = tiled ? rows_of_blocks : num_rows(outputs[0]);
+    const std::uint64_t share = ceil_div(units, device.num_compute_cores());
+    const CoreRangeSet cores = cores_along_rows(ceil_div(units, share), device);
+    const std::uint64_t block = std::uint64_t{stride_h_} * stride_w_;
+    const std::uint64_t stick = row_elements(input) * element_size(outputs[0].dtype);
+    ProgramPlan plan{"ttnn::operations::data_movement::Fold::MultiCoreDRAMFold", 1, {}, {}};
+    if (tiled) {
+        const std::uint64_t tiles = 2 * ceil_div(input.shape[-1], kTileWidth);
+        plan.memory = {dataflow_buffer(tiles * tile_size(input.dtype), cores),
+                       dataflow_buffer(tiles * tile_size(outputs[0].dtype), cores),
+                       dataflow_buffer(stride_h_ * input.shape[2] * stick, cores)};
+        return plan;
+    }
+    const std::uint64_t aligned = round_up(stick, device.dram_alignment);
+    plan.memory = {dataflow_buffer(2 * block * aligned, cores)};
+    // Pixels that are not aligned are packed before they are written.
+    if (stick != aligned) plan.memory.push_back(dataflow_buffer(block * stick, cores));
+    return plan;
+}
+
+std::vector<HostArray> Fold::compute(std::span<const HostArray* const> inputs,
+                                     std::span<const TensorSpec> outputs) const {
+    const std::vector<float> from = inputs[0]->to_floats();
+    const Shape& shape = inputs[0]->shape();
+    const std::uint64_t width = shape[2];
+    const std::uint64_t channels = shape[3];
+    std::vector<float> to(outputs[0].shape.volume());
+    float* target = to.data();
+    for (std::uint64_t row = 0; row < std::uint64_t{shape[0]} * shape[1] / stride_h_; ++row) {
+        for (std::uint64_t column = 0; column < width / stride_w_; ++column) {
+            for (std::uint64_t i = 0; i < stride_h_; ++i) {
+                const std::uint64_t pixel = (row * stride_h_ + i) * width + column * stride_w_;
+                target = std::copy_n(from.data() + pixel * channels, stride_w_ * channels, target);
+            }
+        }
+    }
+    return {HostArray::from_floats(to, outputs[0].dtype, outputs[0].shape)};
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/halo.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+std::uint64_t rows_of(const Shape& shape) {
+    return shape[-1] == 0 ? 0 : shape.volume() / shape[-1];
+}
+
+DataType halo_dtype(DataType input) {
+    return input == DataType::FLOAT32 || input == DataType::UINT16 ? input : DataType::BFLOAT16;
+}
+
+// Where the cores lie that share out the sticks.
+CoreCoord core_of_rows(const MemoryConfig& config, std::uint32_t core) {
+    const CoreRange box = config.shard_spec->grid.bounding_box();
+    if (config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED) {
+        return config.shard_spec->orientation == ShardOrientation::COL_MAJOR ? CoreCoord{core, 0}
+                                                                             : CoreCoord{0, core};
+    }
+    const std::uint32_t columns = box.end.x - box.start.x + 1;
+    return {core % columns, core / columns};
+}
+
+}  // namespace
+
+TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMemory memory) {
+    const ShardSpec& shard = *tensor.shard_spec;
+    if (memory == TableMemory::kDram) {
+        const Parallelization spread{shard.grid, tensor.memory_layout, shard.orientation};
+        return {Shape{spread.cores_rows(), words}, DataType::UINT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};
+    }
+    const auto cores = static_cast<std::uint32_t>(shard.grid.num_cores());
+    ShardOrientation orientation = ShardOrientation::ROW_MAJOR;
+    if (tensor.memory_layout == TensorMemoryLayout::BLOCK_SHARDED &&
+        shard.orientation == ShardOrientation::ROW_MAJOR) {
+        orientation = ShardOrientation::COL_MAJOR;
+    }
+    return {Shape{cores, words}, DataType::UINT16, Layout::ROW_MAJOR,
+            MemoryConfig{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1_SMALL,
+                         ShardSpec{shard.grid, {1, words}, orientation}}};
+}
+
+std::vector<std::uint64_t> window_rows(const SlidingWindow& window) {
+    const std::vector<HaloShard> shards = halo_shards(window);
+    const std::uint64_t most = most_halo_sticks(shards);
+    const WindowOrigins origin(window);
+    std::vector<std::uint64_t> rows;
+    for (std::size_t core = 0; core < shards.size(); ++core) {
+        for (std::uint64_t stick = shards[core].output_begin; stick < shards[core].output_end; ++stick)
+            rows.push_back(core * most + origin(stick) - shards[core].input_begin);
+    }
+    return rows;
+}
+
+void Halo::validate(std::span<const TensorSpec> inputs) const {
+    require_valid(window_, "halo");
+    const TensorSpec& input = inputs[0];
+    if (!input.memory_config.is_sharded() || !input.memory_config.shard_spec) {
+        throw RuntimeError("halo: expected a height, width or block sharded tensor, found " +
+                           std::string(name_of(input.memory_config.memory_layout)));
+    }
+    const std::uint64_t sticks = std::uint64_t{window_.batch} * window_.height * window_.width;
+    if (rows_of(input.shape) != sticks) {
+        throw RuntimeError("halo: expected " + std::to_string(sticks) +
+                           " rows, one for each pixel of each image, found " + input.shape.to_string());
+    }
+}
+
+TensorSpecs Halo::infer(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    ShardSpec shard = *input.memory_config.shard_spec;
+    const std::uint64_t sticks = most_halo_sticks(halo_shards(window_));
+    shard.shape[0] = static_cast<std::uint32_t>(sticks);
+    const auto channels = static_cast<std::uint32_t>(round_up(input.padded_shape()[-1], shard.shape[1]));
+    return {TensorSpec{Shape{1, 1, static_cast<std::uint32_t>(sticks * window_.cores_rows), channels},
+                       halo_dtype(input.dtype), Layout::ROW_MAJOR,
+                       MemoryConfig{input.memory_config.memory_layout, BufferType::L1, std::move(shard)}}};
+}
+
+ProgramPlan Halo::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                       const DeviceDescription& device) const {
+    constexpr int kInput = 0;
+    constexpr int kOutput = 1;
+    constexpr int kFirstTable = 2;
+    const TensorSpec& input = inputs[0];
+    const TensorSpec& output = outputs[0];
+    const MemoryConfig& config = input.memory_config;
+    const ShardSpec& shard = *config.shard_spec;
+    const bool tiled = input.layout == Layout::TILE;
+    ProgramPlan plan{"ttnn::prim::UntilizeWithHaloProgramFactory", 0, {}, {}};
+
+    const HaloTables tables = halo_tables(window_, shard.shape[0], tiled,
+                                          [&](std::uint32_t core) { return core_of_rows(config, core); });
+    for (const std::uint32_t words : {tables.pad[0], tables.pad[1], tables.gather[0], tables.gather[1]})
+        plan.config_tensors.push_back(window_table(config, words, tables_));
+
+    const CoreRangeSet& cores = output.memory_config.shard_spec->grid;
+    const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
+        plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, cores, tensor});
+    };
+    const std::uint64_t tiles_of_row = ceil_div(shard.shape[1], kTileWidth);
+    if (tiled) {
+        // Shards of images whose rows were padded to tiles have more rows than pixels.
+        const std::uint64_t pixels =
+            ceil_div(std::uint64_t{window_.batch} * window_.height * window_.width, window_.cores_rows);
+        const std::uint64_t rows = std::min<std::uint64_t>(shard.shape[0], round_up(pixels, kTileHeight));
+        add(tiles_of_row * ceil_div(rows, kTileHeight) * tile_size(input.dtype), kInput);
+    } else {
+        add(std::uint64_t{shard.shape[0]} * shard.shape[1] * element_size(input.dtype), kInput);
+    }
+    const std::uint64_t stick = round_up(shard.shape[1] * element_size(output.dtype), device.l1_alignment);
+    add(output.memory_config.shard_spec->shape[0] * stick, kOutput);
+    add(stick);
+    add(stick);
+    if (tiled) {
+        // Rows of tiles become rows of sticks, two at a time, for each of the two processors.
+        add(2 * tiles_of_row * tile_size(output.dtype));
+        add(2 * tiles_of_row * tile_size(output.dtype));
+    }
+    for (std::size_t i = 0; i < plan.config_tensors.size(); ++i) {
+        add(plan.config_tensors[i].shape[-1] * element_size(DataType::UINT16),
+            tables_ == TableMemory::kDram ? ProgramMemory::kOwn : kFirstTable + static_cast<int>(i));
+    }
+    return plan;
+}
+
+std::vector<HostArray> Halo::compute(std::span<const HostArray* const> inputs,
+                                     std::span<const TensorSpec> outputs) const {
+    const std::vector<float> from = inputs[0]->to_floats();
+    const std::uint64_t channels = inputs[0]->shape()[-1];
+    const std::uint64_t channels_out = outputs[0].shape[-1];
+    std::vector<float> to(outputs[0].shape.volume(), 0.0F);
+    const std::vector<HaloShard> shards = halo_shards(window_);
+    const std::uint64_t most = most_halo_sticks(shards);
+    for (std::size_t core = 0; core < shards.size(); ++core) {
+        for (std::uint64_t stick = shards[core].input_begin; stick < shards[core].input_end; ++stick) {
+            const std::uint64_t row = core * most + stick - shards[core].input_begin;
+            float* target = to.data() + row * channels_out;
+            if (const auto input = input_stick(window_, stick)) {
+                std::copy_n(from.data() + *input * channels, channels, target);
+            } else {
+                std::fill_n(target, channels_out, pad_value_);
+            }
+        }
+    }
+    return {HostArray::from_floats(to, outputs[0].dtype, outputs[0].shape)};
+}
+
+}  // namespace tilemeter

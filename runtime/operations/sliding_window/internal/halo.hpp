@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The halo: sharded sticks with those of neighbouring cores beside them and the padding written out, so that
+// each core of a convolution or pooling finds all that its windows cover in its own memory.
+//
+//     [1, 1, batch * height * width, C] -> [1, 1, cores * sticks of the fullest core, C], ROW_MAJOR
+//
+// dtype: float32 and uint16 stay, everything else becomes bfloat16.
+
+#pragma once
+
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/sliding_window/internal/sliding_window.hpp"
+#include "runtime/tensor/tensor.hpp"
+
+namespace tilemeter {
+
+/// Where the tables lie that the programs of windows read.
+enum class TableMemory : std::uint8_t { kL1Small, kDram };
+
+class Halo : public DeviceOperationWith<Halo> {
+public:
+    static constexpr std::string_view kName = "HaloDeviceOperation";
+    static constexpr std::string_view kAttributesName = "HaloParams";
+
+    /// `pad_value`: what stands where the padding is.
+    Halo(SlidingWindow window, float pad_value, TableMemory tables = TableMemory::kL1Small)
+        : window_(window), pad_value_(pad_value), tables_(tables) {}
+    auto attributes() const { return std::make_tuple(window_, pad_value_, tables_ == TableMemory::kDram); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    SlidingWindow window_;
+    float pad_value_;
+    TableMemory tables_;
+};
+
+/// A table of 16-bit words, `words` each: in L1_SMALL for each core of a tensor's shard grid, in DRAM for
+/// each of the cores among which rows are shared out.
+TensorSpec window_table(const MemoryConfig& tensor, std::uint32_t words, TableMemory memory);
+
+/// For each output stick, the row of the halo where its window begins.
+std::vector<std::uint64_t> window_rows(const SlidingWindow& window);
+
+}  // namespace tilemeter

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/padded_slice.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::size_t kRank = 4;
+
+void require_part(const char* operation, const Shape& begin, const Shape& end, const Shape& whole) {
+    bool fits = begin.rank() == kRank && end.rank() == kRank && whole.rank() == kRank;
+    for (std::size_t i = 0; fits && i < kRank; ++i) {
+        const auto axis = static_cast<std::int64_t>(i);
+        fits = begin[axis] < end[axis] && end[axis] <= whole[axis];
+    }
+    if (fits) return;
+    throw RuntimeError(std::string(operation) + ": from " + begin.to_string() + " to " + end.to_string() +
+                       ": expected a part of " + whole.to_string());
+}
+
+std::uint64_t pixels_of(const Shape& begin, const Shape& end) {
+    return std::uint64_t{end[0] - begin[0]} * (end[1] - begin[1]) * (end[2] - begin[2]);
+}
+
+std::uint32_t cores_of_channels(const MemoryConfig& config) {
+    return Parallelization{config.shard_spec->grid, config.memory_layout, config.shard_spec->orientation}
+        .cores_channels();
+}
+
+DataType rows_dtype(DataType dtype) {
+    return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
+}
+
+// Tiles that the columns of a shard lie in, of the shard that needs most.
+std::uint64_t most_tiles_of_columns(std::uint64_t channels, std::uint64_t shard) {
+    std::uint64_t most = 1;
+    for (std::uint64_t begin = 0; begin < channels; begin += shard)
+        most = std::max(most, ceil_div(begin + shard, kTileWidth) - begin / kTileWidth);
+    return most;
+}
+
+// Calls body(row of the part, row of the whole) for each pixel of the part that is not padding of the whole.
+template <typename Body>
+void for_each_pixel(const Shape& begin, const Shape& end, const Shape& whole, Body body) {
+    std::uint64_t row = 0;
+    for (std::uint32_t image = begin[0]; image < end[0]; ++image) {
+        for (std::uint32_t y = begin[1]; y < end[1]; ++y) {
+            for (std::uint32_t x = begin[2]; x < end[2]; ++x, ++row) {
+                if (x < whole[2]) body(row, (std::uint64_t{image} * whole[1] + y) * whole[2] + x);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+void PaddedSlice::validate(std::span<const TensorSpec> inputs) const {
+    require_part("padded_slice", begin_, end_, inputs[0].shape);
+    if (!memory_config_.is_sharded() || !memory_config_.shard_spec) {
+        throw RuntimeError("padded_slice: memory_config: expected shards, found " +
+                           memory_config_.to_string());
+    }
+}
+
+TensorSpecs PaddedSlice::infer(std::span<const TensorSpec> inputs) const {
+    const std::uint32_t channels = end_[3] - begin_[3];
+    const bool tiled = inputs[0].layout == Layout::TILE;
+    const auto padded = static_cast<std::uint32_t>(round_up(channels, memory_config_.shard_spec->shape[1]));
+    return {TensorSpec{
+        Shape{1, 1, static_cast<std::uint32_t>(pixels_of(begin_, end_)), tiled ? channels : padded},
+        rows_dtype(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
+}
+
+ProgramPlan PaddedSlice::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                              const DeviceDescription& device) const {
+    constexpr int kOutput = 1;
+    const TensorSpec& input = inputs[0];
+    const ShardSpec& shard = *memory_config_.shard_spec;
+    const std::uint64_t element = element_size(outputs[0].dtype);
+    const std::uint64_t stick = shard.shape[1] * element;
+    const bool tiled = input.layout == Layout::TILE;
+    ProgramPlan plan{tiled ? "ttnn::experimental::prim::PaddedSliceTileProgramFactory"
+                           : "ttnn::experimental::prim::PaddedSliceRMProgramFactory",
+                     tiled ? 1U : 0U,
+                     {},
+                     {}};
+    const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
+        plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
+    };
+    if (tiled) {
+        // Two rows of tiles, twice, as they are and as rows.
+        const std::uint64_t tiles = 4 * most_tiles_of_columns(input.shape[-1], shard.shape[1]);
+        add(tiles * tile_size(input.dtype));
+        add(tiles * tile_size(outputs[0].dtype));
+    }
+    add(shard.shape[0] * stick, kOutput);
+    const std::uint64_t pixel = (end_[3] - begin_[3]) * element;
+    if (tiled || pixel < cores_of_channels(memory_config_) * stick) add(stick);
+    // What begins or ends between two reads of DRAM is read around and copied.
+    if (!tiled && stick % device.dram_alignment != 0)
+        add(2 * (round_up(pixel, device.dram_alignment) + device.dram_alignment));
+    return plan;
+}
+
+std::vector<HostArray> PaddedSlice::compute(std::span<const HostArray* const> inputs,
+                                            std::span<const TensorSpec> outputs) const {
+    const std::vector<float> from = inputs[0]->to_floats();
+    const Shape& whole = inputs[0]->shape();
+    const std::uint64_t channels = whole[-1];
+    const std::uint64_t stick = outputs[0].shape[-1];
+    std::vector<float> to(outputs[0].shape.volume(), 0.0F);
+    for_each_pixel(begin_, end_, whole, [&](std::uint64_t row, std::uint64_t pixel) {
+        std::copy_n(from.data() + pixel * channels, channels, to.data() + row * stick);
+    });
+    return {HostArray::from_floats(to, outputs[0].dtype, outputs[0].shape)};
+}
+
+void SliceWrite::validate(std::span<const TensorSpec> inputs) const {
+    require_part("slice_write", begin_, end_, inputs[1].padded_shape());
+    if (inputs[0].shape.volume() / inputs[0].shape[-1] != pixels_of(begin_, end_)) {
+        throw RuntimeError("slice_write: expected " + std::to_string(pixels_of(begin_, end_)) +
+                           " pixels, found " + inputs[0].shape.to_string());
+    }
+}
+
+TensorSpecs SliceWrite::infer(std::span<const TensorSpec> inputs) const {
+    return {inputs[1]};
+}
+
+ProgramPlan SliceWrite::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                             const DeviceDescription& device) const {
+    const TensorSpec& part = inputs[0];
+    if (part.memory_config.is_sharded()) {
+        const ShardSpec& shard = *part.memory_config.shard_spec;
+        const bool tiled = part.layout == Layout::TILE;
+        const std::uint64_t elements = std::uint64_t{shard.shape[0]} * shard.shape[1];
+        const std::uint64_t bytes = tiled ? elements / (kTileHeight * kTileWidth) * tile_size(part.dtype)
+                                          : elements * element_size(part.dtype);
+        return {tiled ? "ttnn::experimental::prim::SliceWriteTiledShardedInputProgramFactory"
+                      : "ttnn::experimental::prim::SliceWriteRMShardedInputProgramFactory",
+                tiled ? 2U : 1U,
+                {{ProgramMemoryKind::kCircularBuffer, bytes, shard.grid, 0}},
+                {}};
+    }
+    // So many rows at a time as a read of 4 KiB holds, twice.
+    constexpr std::uint64_t kRead = 4096;
+    constexpr std::uint64_t kRowsAtOnce = 32;
+    const std::uint64_t alignment = std::max(page_alignment(part.memory_config, device),
+                                             page_alignment(outputs[0].memory_config, device));
+    const std::uint64_t row = round_up(row_bytes(part), alignment);
+    const WorkSplit work = split_work(num_rows(part), device.compute_grid, CoreWalk::kDownColumns);
+    const std::uint64_t rows = round_up(work.most, kRowsAtOnce);
+    const std::uint64_t at_once = largest_divisor(rows, std::clamp<std::uint64_t>(kRead / row, 1, rows));
+    return {"ttnn::experimental::prim::SliceWriteRMInterleavedProgramFactory",
+            0,
+            {circular_buffer(2 * at_once * row, work.cores)},
+            {}};
+}
+
+std::vector<HostArray> SliceWrite::compute(std::span<const HostArray* const> inputs,
+                                           std::span<const TensorSpec> outputs) const {
+    const std::vector<float> part = inputs[0]->to_floats();
+    const Shape& whole = outputs[0].shape;
+    const std::uint64_t channels = whole[-1];
+    const std::uint64_t stick = inputs[0]->shape()[-1];
+    std::vector<float> to = inputs[1]->to_floats();
+    for_each_pixel(begin_, end_, whole, [&](std::uint64_t row, std::uint64_t pixel) {
+        std::copy_n(part.data() + row * stick, channels, to.data() + pixel * channels);
+    });
+    return {HostArray::from_floats(to, outputs[0].dtype, whole)};
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Parts of images on their way between DRAM and L1.
+//
+// PaddedSlice: pixels [begin, end) of images [batch, height, width, channels] in DRAM, ROW_MAJOR or TILE,
+// into shards of L1: [1, 1, batch * rows * columns, channels], ROW_MAJOR, channels padded to the shards'
+// width. bfloat8_b becomes bfloat16, every other dtype stays.
+//
+// SliceWrite: a part of a result back to where it belongs in the whole result in DRAM, which is the second
+// input and the output; the first is [1, 1, pixels, channels] in shards, or [batch, rows, columns, channels]
+// interleaved.
+
+#pragma once
+
+#include "runtime/operations/core/device_operation.hpp"
+
+namespace tilemeter {
+
+class PaddedSlice : public DeviceOperationWith<PaddedSlice> {
+public:
+    static constexpr std::string_view kName = "PaddedSliceDeviceOperation";
+    static constexpr std::string_view kAttributesName = "PaddedSliceParams";
+
+    PaddedSlice(Shape begin, Shape end, MemoryConfig memory_config)
+        : begin_(std::move(begin)), end_(std::move(end)), memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::make_tuple(begin_, end_, Shape{1, 1, 1, 1}, memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    Shape begin_;
+    Shape end_;
+    MemoryConfig memory_config_;
+};
+
+class SliceWrite : public DeviceOperationWith<SliceWrite> {
+public:
+    static constexpr std::string_view kName = "SliceWriteDeviceOperation";
+    static constexpr std::string_view kAttributesName = "SliceWriteParams";
+
+    /// `end` may lie in the padding of the whole.
+    SliceWrite(Shape begin, Shape end) : begin_(std::move(begin)), end_(std::move(end)) {}
+    auto attributes() const { return std::make_tuple(begin_, end_, Shape{1, 1, 1, 1}); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    Shape begin_;
+    Shape end_;
+};
+
+}  // namespace tilemeter

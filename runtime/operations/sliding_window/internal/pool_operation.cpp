@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/pool_operation.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/sliding_window/internal/halo.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint64_t kFaceWidth = 16;
+constexpr std::uint64_t kTileElements = kTileHeight * kTileWidth;
+
+std::uint64_t kernel_elements(const SlidingWindow& window) {
+    return std::uint64_t{window.kernel_height} * window.kernel_width;
+}
+
+// Whether the mean of every window has the same divisor.
+bool one_divisor(const PoolRequest& request) {
+    if (request.kind == PoolKind::kMax || request.divisor_override) return true;
+    const SlidingWindow& window = request.window;
+    const bool beyond = window.padded_height() > window.height + window.pad_top + window.pad_bottom ||
+                        window.padded_width() > window.width + window.pad_left + window.pad_right;
+    const bool padded = window.pad_top + window.pad_bottom + window.pad_left + window.pad_right != 0;
+    return !beyond && (request.count_include_pad || !padded);
+}
+
+// Pixels that the mean of a window counts, along one dimension.
+std::int64_t counted(std::int64_t begin, std::int64_t kernel, std::int64_t size, std::int64_t pad_after,
+                     bool count_padding) {
+    const std::int64_t end = std::min(begin + kernel, size + pad_after);
+    if (count_padding) return end - begin;
+    return std::max<std::int64_t>(0, std::min(end, size) - std::max<std::int64_t>(begin, 0));
+}
+
+std::int64_t divisor_of(const PoolRequest& request, std::uint64_t output_stick) {
+    if (request.divisor_override) return *request.divisor_override;
+    const SlidingWindow& window = request.window;
+    const std::uint64_t columns = window.output_width();
+    const auto row = static_cast<std::int64_t>(output_stick / columns % window.output_height());
+    const auto column = static_cast<std::int64_t>(output_stick % columns);
+    return counted(row * window.stride_height - window.pad_top, window.kernel_height, window.height,
+                   window.pad_bottom, request.count_include_pad) *
+           counted(column * window.stride_width - window.pad_left, window.kernel_width, window.width,
+                   window.pad_right, request.count_include_pad);
+}
+
+// Length in 16-bit words of the table of divisors: three per run of equal ones, of the core that has most.
+std::uint32_t divisor_table_length(const PoolRequest& request) {
+    constexpr std::uint32_t kWordsOfRun = 3;
+    const std::uint64_t share = request.output.shard_spec->shape[0];
+    const std::uint64_t sticks = request.window.output_sticks();
+    std::uint32_t longest = 0;
+    for (std::uint32_t core = 0; core < request.window.cores_rows; ++core) {
+        std::uint32_t runs = 0;
+        for (std::uint64_t i = 0; i < share; ++i) {
+            const std::uint64_t stick = (core * share + i) % sticks;
+            if (i == 0 || divisor_of(request, stick) != divisor_of(request, (stick + sticks - 1) % sticks))
+                ++runs;
+        }
+        longest = std::max(longest, runs);
+    }
+    return kWordsOfRun * longest;
+}
+
+}  // namespace
+
+// The first of the largest, row by row; padding never is.
+std::vector<float> Pool2D::places_of_largest(const compute::Windows& windows,
+                                             const compute::Sticks& rows) const {
+    const SlidingWindow& window = request_.window;
+    const std::uint64_t outputs = std::uint64_t{window.output_height()} * window.output_width();
+    std::vector<float> places(windows.origins.size() * request_.channels);
+    for (std::size_t stick = 0; stick < windows.origins.size(); ++stick) {
+        const auto y0 =
+            static_cast<std::int64_t>(stick % outputs / window.output_width() * window.stride_height) -
+            window.pad_top;
+        const auto x0 =
+            static_cast<std::int64_t>(stick % window.output_width() * window.stride_width) - window.pad_left;
+        for (std::uint64_t channel = 0; channel < request_.channels; ++channel) {
+            float largest = -std::numeric_limits<float>::infinity();
+            std::int64_t place = -1;
+            for (std::uint32_t i = 0; i < window.kernel_height; ++i) {
+                for (std::uint32_t j = 0; j < window.kernel_width; ++j) {
+                    const std::int64_t y = y0 + std::int64_t{i} * window.dilation_height;
+                    const std::int64_t x = x0 + std::int64_t{j} * window.dilation_width;
+                    if (y < 0 || x < 0 || y >= window.height || x >= window.width) continue;
+                    const float value = rows.values[(windows.origins[stick] + i * windows.row_step +
+                                                     j * windows.column_step) *
+                                                        rows.channels +
+                                                    channel];
+                    if (place >= 0 && !(value > largest)) continue;
+                    largest = value;
+                    place = y * window.width + x;
+                }
+            }
+            places[stick * request_.channels + channel] = static_cast<float>(place);
+        }
+    }
+    return places;
+}
+
+PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype) {
+    const DataType dtype = is_block_float(input_dtype) ? DataType::BFLOAT16 : input_dtype;
+    const std::uint64_t element = element_size(dtype);
+    const std::uint64_t kernel = kernel_elements(request.window);
+    const std::uint64_t tiles = ceil_div(ceil_div(request.channels, request.cores_channels), kTileWidth);
+    const bool large = kernel > kTileHeight;
+    const std::uint64_t most_tiles =
+        request.return_indices ? 1 : (request.kind == PoolKind::kAverage && large ? 4 : 8);
+    const std::uint64_t rows = kernel <= kFaceWidth ? kernel : kTileHeight;
+    const ShardSpec& shard = *request.output.shard_spec;
+
+    PoolBuffers buffers;
+    buffers.scalars = 2 * tile_size(dtype);
+    if (!one_divisor(request)) buffers.second_scalars = buffers.scalars;
+    buffers.start_value = tile_size(dtype);
+    buffers.rows = 2 * element * round_up(std::min(tiles, most_tiles) * kTileWidth * rows, kTileElements);
+    if (request.layout == Layout::TILE) {
+        buffers.untilized = kTileHeight * tiles * kTileWidth * element;
+        buffers.output =
+            std::uint64_t{shard.shape[0]} * shard.shape[1] / kTileElements * tile_size(request.dtype);
+    } else {
+        const std::uint64_t channels = ceil_div(request.channels, request.cores_channels);
+        const std::uint64_t faces = ceil_div(channels, kFaceWidth);
+        buffers.output =
+            std::min<std::uint64_t>(kFaceWidth, shard.shape[1]) * element * shard.shape[0] * faces;
+    }
+    if (request.return_indices) {
+        // Places of the window's sticks, what moves them on, and both as tiles; large windows keep the
+        // largest so far and its place, too.
+        buffers.index_tiles = large ? 9 : 7;
+        buffers.output *= 2;
+    }
+    return buffers;
+}
+
+void Pool2D::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    if (input.dtype != DataType::BFLOAT16 || input.layout != Layout::ROW_MAJOR ||
+        !input.memory_config.is_sharded()) {
+        throw RuntimeError("pool2d: expected sharded rows of BFLOAT16, found " +
+                           std::string(name_of(input.dtype)) + " " + std::string(name_of(input.layout)) +
+                           " " + std::string(name_of(input.memory_config.memory_layout)));
+    }
+    if (is_block_float(request_.dtype) && request_.layout != Layout::TILE) {
+        throw RuntimeError("pool2d: dtype: expected TILE output for " + std::string(name_of(request_.dtype)) +
+                           ", found ROW_MAJOR");
+    }
+}
+
+TensorSpecs Pool2D::infer(std::span<const TensorSpec>) const {
+    const auto sticks = static_cast<std::uint32_t>(request_.window.output_sticks());
+    const Shape shape{1, 1, sticks, request_.channels};
+    TensorSpecs specs = {TensorSpec{shape, request_.dtype, request_.layout, request_.output}};
+    if (request_.return_indices)
+        specs.push_back(TensorSpec{shape, DataType::UINT16, request_.layout, request_.output});
+    return specs;
+}
+
+ProgramPlan Pool2D::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                         const DeviceDescription&) const {
+    constexpr int kInput = 0;
+    constexpr int kOutput = 1;
+    const int window_table_at = request_.return_indices ? 3 : 2;
+    const int divisor_table_at = window_table_at + 1;
+    const TensorSpec& input = inputs[0];
+    const ShardSpec& shard = *input.memory_config.shard_spec;
+    ProgramPlan plan{"ttnn::operations::pool::Pool2D::MultiCore", 0, {}, {}};
+    const std::uint32_t words = window_table_length(request_.window, 0, 0);
+    plan.config_tensors.push_back(window_table(input.memory_config, words, TableMemory::kL1Small));
+    const auto add = [&](std::uint64_t size, int tensor = ProgramMemory::kOwn) {
+        plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
+    };
+    const PoolBuffers buffers = pool_buffers(request_, input.dtype);
+    add(buffers.scalars);
+    if (buffers.second_scalars != 0) add(buffers.second_scalars);
+    add(buffers.start_value);
+    const std::uint64_t rest = request_.channels % shard.shape[1];
+    const std::uint64_t channels = rest != 0 && request_.cores_channels > 1
+                                       ? (request_.channels - rest) / (request_.cores_channels - 1)
+                                       : request_.channels / request_.cores_channels;
+    add(shard.shape[0] * channels * element_size(input.dtype), kInput);
+    // TT-NN takes the number of words for one of bytes.
+    add(round_up(words, 4), window_table_at);
+    add(buffers.rows);
+    add(buffers.rows);
+    if (buffers.untilized != 0) add(buffers.untilized);
+    for (std::uint64_t i = 0; i < buffers.index_tiles; ++i)
+        add(tile_size(DataType::UINT16));
+    const ShardSpec& out = *request_.output.shard_spec;
+    add(request_.layout == Layout::TILE
+            ? buffers.output
+            : std::uint64_t{out.shape[0]} * out.shape[1] * element_size(request_.dtype),
+        kOutput);
+    if (request_.return_indices) {
+        add(std::uint64_t{out.shape[0]} * out.shape[1] * element_size(DataType::UINT16), kOutput + 1);
+    }
+    if (!one_divisor(request_)) {
+        plan.config_tensors.push_back(
+            window_table(input.memory_config, divisor_table_length(request_), TableMemory::kL1Small));
+        add(plan.config_tensors[1].shape[-1] * element_size(DataType::UINT16), divisor_table_at);
+    }
+    return plan;
+}
+
+std::vector<HostArray> Pool2D::compute(std::span<const HostArray* const> inputs,
+                                       std::span<const TensorSpec> outputs) const {
+    const std::vector<float> sticks = inputs[0]->to_floats();
+    const std::vector<std::uint64_t> origins = window_rows(request_.window);
+    const compute::Windows windows{
+        origins, request_.window.kernel_height, request_.window.kernel_width,
+        std::uint64_t{request_.window.dilation_height} * request_.window.padded_width(),
+        request_.window.dilation_width};
+    const compute::Sticks rows{sticks, inputs[0]->shape()[-1]};
+    const std::uint64_t channels = request_.channels;
+    if (request_.return_indices) {
+        std::vector<HostArray> results = {HostArray::from_floats(
+            compute::largest_under(windows, rows, channels), outputs[0].dtype, outputs[0].shape)};
+        results.push_back(
+            HostArray::from_floats(places_of_largest(windows, rows), outputs[1].dtype, outputs[1].shape));
+        return results;
+    }
+    if (request_.kind == PoolKind::kMax) {
+        return {HostArray::from_floats(compute::largest_under(windows, rows, channels), outputs[0].dtype,
+                                       outputs[0].shape)};
+    }
+    std::vector<float> result = compute::sum_under(windows, rows, channels);
+    for (std::uint64_t stick = 0; stick < origins.size(); ++stick) {
+        const auto divisor = static_cast<float>(divisor_of(request_, stick));
+        for (std::uint64_t channel = 0; channel < channels; ++channel)
+            result[stick * channels + channel] /= divisor;
+    }
+    return {HostArray::from_floats(result, outputs[0].dtype, outputs[0].shape)};
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The device operation of pooling. Input: the halo of the images (halo.hpp).
+
+#pragma once
+
+#include "runtime/compute/window.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/sliding_window/internal/sliding_window.hpp"
+
+namespace tilemeter {
+
+enum class PoolKind : std::uint8_t { kMax, kAverage };
+
+struct PoolRequest {
+    PoolKind kind = PoolKind::kMax;
+    SlidingWindow window;
+    std::uint32_t channels = 1;
+    std::uint32_t cores_channels = 1;
+    DataType dtype = DataType::BFLOAT16;
+    Layout layout = Layout::ROW_MAJOR;
+    MemoryConfig output;
+    bool count_include_pad = true;
+    std::optional<std::int32_t> divisor_override;
+    bool return_indices = false;  ///< of kMax: also where in its image each value lies, uint16
+};
+
+/// The circular buffers that are the program's own, and the size of what it writes, in order of declaration.
+struct PoolBuffers {
+    std::uint64_t scalars = 0;         ///< what sums are multiplied with
+    std::uint64_t second_scalars = 0;  ///< of the second reader; 0: none
+    std::uint64_t start_value = 0;
+    std::uint64_t rows = 0;  ///< sticks under windows, of each of two readers
+    std::uint64_t untilized = 0;
+    std::uint64_t index_tiles = 0;  ///< tiles of uint16
+    std::uint64_t output = 0;       ///< of rows an estimate: half tiles of channels
+
+    std::uint64_t own() const {
+        constexpr std::uint64_t kIndexTile = 2048;
+        return scalars + second_scalars + start_value + 2 * rows + untilized + index_tiles * kIndexTile;
+    }
+};
+
+PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype);
+
+class Pool2D : public DeviceOperationWith<Pool2D> {
+public:
+    static constexpr std::string_view kName = "Pool2D";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    explicit Pool2D(PoolRequest request) : request_(std::move(request)) {}
+    auto attributes() const {
+        return std::make_tuple(request_.window, request_.channels, kind_text(), request_.dtype,
+                               request_.layout, request_.output, request_.count_include_pad,
+                               attribute_text(request_.divisor_override), request_.return_indices);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    std::string_view kind_text() const {
+        return request_.kind == PoolKind::kMax ? "Pool2DType::MAX_POOL2D" : "Pool2DType::AVG_POOL2D";
+    }
+
+    std::vector<float> places_of_largest(const compute::Windows& windows, const compute::Sticks& rows) const;
+
+    PoolRequest request_;
+};
+
+}  // namespace tilemeter

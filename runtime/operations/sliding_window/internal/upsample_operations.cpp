@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/internal/upsample_operations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/sliding_window/internal/halo.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+void require_images(const TensorSpec& input, bool scales) {
+    if (input.shape.rank() != 4 || !scales) {
+        throw RuntimeError(
+            "upsample: expected [batch, height, width, channels] and factors that leave pixels, found " +
+            input.shape.to_string());
+    }
+    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32) {
+        throw RuntimeError("upsample: input: expected BFLOAT16 or FLOAT32, found " +
+                           std::string(name_of(input.dtype)));
+    }
+    if (input.layout == Layout::TILE && input.padded_shape() != input.shape)
+        throw RuntimeError("Tiled input must be tile-aligned (no padding difference)");
+}
+
+Shape larger(const Shape& shape, const std::array<std::uint32_t, 2>& scale) {
+    return {shape[0], shape[1] * scale[0], shape[2] * scale[1], shape[3]};
+}
+
+std::uint32_t scaled(std::uint32_t size, float scale) {
+    return static_cast<std::uint32_t>(std::floor(static_cast<float>(size) * scale));
+}
+
+// `pixel(row, column)`: where a pixel of the result comes from.
+template <typename Pixel>
+std::vector<HostArray> picked(const HostArray& input, const TensorSpec& output, Pixel pixel) {
+    const std::vector<float> from = input.to_floats();
+    const Shape& before = input.shape();
+    const Shape& shape = output.shape;
+    const std::uint64_t channels = shape[3];
+    std::vector<float> to(shape.volume());
+    float* target = to.data();
+    for (std::uint32_t image = 0; image < shape[0]; ++image) {
+        for (std::uint32_t row = 0; row < shape[1]; ++row) {
+            for (std::uint32_t column = 0; column < shape[2]; ++column) {
+                const auto [y, x] = pixel(row, column);
+                const std::uint64_t stick = (std::uint64_t{image} * before[1] + y) * before[2] + x;
+                target = std::copy_n(from.data() + stick * channels, channels, target);
+            }
+        }
+    }
+    return {HostArray::from_floats(to, output.dtype, shape)};
+}
+
+std::vector<HostArray> repeated(const HostArray& input, const TensorSpec& output,
+                                const std::array<std::uint32_t, 2>& scale) {
+    return picked(input, output, [&](std::uint32_t row, std::uint32_t column) {
+        return std::pair{row / scale[0], column / scale[1]};
+    });
+}
+
+// HEIGHT shards on the same cores, for what they hold then.
+MemoryConfig shards_of(const MemoryConfig& config, std::uint64_t sticks, std::uint32_t channels) {
+    MemoryConfig shards = config;
+    shards.shard_spec->shape = {
+        static_cast<std::uint32_t>(ceil_div(sticks, config.shard_spec->grid.num_cores())), channels};
+    return shards;
+}
+
+// Runs of sticks that two readers fetch of each core's rows of the result: the most that one of them has. The
+// first takes the larger half of the rows, whose sticks are written scale_width times.
+std::uint32_t most_runs(const Shape& shape, std::uint32_t shard_height, std::uint32_t scale_height) {
+    const std::uint64_t of_core = std::uint64_t{shard_height} * scale_height;
+    std::uint64_t of_reader = (of_core + 1) / 2;
+    std::uint64_t runs = 0, runs_before = 0, most = 0, taken = 0, offset = 0;
+    bool begins = false;
+    for (std::uint64_t row = 0; row < std::uint64_t{shape[0]} * shape[1]; ++row) {
+        for (std::uint32_t again = 0; again < scale_height; ++again) {
+            const std::uint64_t first = offset;
+            for (std::uint32_t column = 0; column < shape[2]; ++column, ++offset, ++taken) {
+                if (offset == shard_height) offset = 0;
+                const bool full = taken == of_reader;
+                begins = begins || offset == 0 || full;
+                if (!begins) continue;
+                if (full) {
+                    if (of_core > 1) of_reader = of_core - of_reader;
+                    taken = 0;
+                    most = std::max(most, runs - runs_before);
+                    runs_before = runs;
+                }
+                begins = false;
+                ++runs;
+            }
+            if (again + 1 < scale_height) {
+                offset = first;
+                begins = true;
+            }
+        }
+    }
+    return static_cast<std::uint32_t>(std::max(most, runs - runs_before));
+}
+
+}  // namespace
+
+void Upsample::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    require_images(input, scale_[0] != 0 && scale_[1] != 0);
+    if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
+        throw RuntimeError("upsample: expected interleaved tensors, found " +
+                           input.memory_config.to_string() + " and " + memory_config_.to_string());
+    }
+}
+
+TensorSpecs Upsample::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{larger(inputs[0].shape, scale_), inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+}
+
+// A row of sticks or of tiles at a time; two buffers where a core has several.
+ProgramPlan Upsample::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                           const DeviceDescription& device) const {
+    const TensorSpec& input = inputs[0];
+    const bool tiled = input.layout == Layout::TILE;
+    const WorkSplit work =
+        split_work(tiled ? input.tile_rows() : num_rows(input), device.compute_grid, CoreWalk::kDownColumns);
+    const std::uint64_t depth = work.most > 1 ? 2 : 1;
+    const std::uint64_t row = tiled ? input.shape[3] / kTileWidth * tile_size(input.dtype)
+                                    : round_up(row_bytes(input), device.dram_alignment);
+    ProgramPlan plan{"ttnn::prim::UpsampleMultiCoreInterleavedProgramFactory", 0, {}, {}};
+    plan.memory.assign(tiled ? 2 : 1, dataflow_buffer(depth * row, work.cores));
+    return plan;
+}
+
+std::vector<HostArray> Upsample::compute(std::span<const HostArray* const> inputs,
+                                         std::span<const TensorSpec> outputs) const {
+    return repeated(*inputs[0], outputs[0], scale_);
+}
+
+void UpsampleShards::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    require_images(input, scale_[0] != 0 && scale_[1] != 0);
+    if (input.layout != Layout::ROW_MAJOR ||
+        input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
+        throw RuntimeError("upsample: input: expected ROW_MAJOR HEIGHT or BLOCK shards, found " +
+                           std::string(name_of(input.layout)) + " " + input.memory_config.to_string());
+    }
+}
+
+TensorSpecs UpsampleShards::infer(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    MemoryConfig config = input.memory_config;
+    config.shard_spec->shape[0] *= scale_[0] * scale_[1];
+    return {TensorSpec{larger(input.shape, scale_), input.dtype, Layout::ROW_MAJOR, std::move(config)}};
+}
+
+ProgramPlan UpsampleShards::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                 const DeviceDescription& device) const {
+    constexpr std::uint32_t kReaders = 2;
+    constexpr std::uint32_t kWordsOfRun = 4;
+    const TensorSpec& input = inputs[0];
+    const ShardSpec& shard = *input.memory_config.shard_spec;
+    const std::uint32_t words = kReaders * kWordsOfRun * most_runs(input.shape, shard.shape[0], scale_[0]);
+    const auto shard_bytes = [&](const TensorSpec& spec) {
+        const auto& [rows, columns] = spec.memory_config.shard_spec->shape;
+        return rows * round_up(columns * element_size(spec.dtype), device.l1_alignment);
+    };
+    ProgramPlan plan{"ttnn::prim::UpsampleMultiCoreShardedProgramFactory", 1, {}, {}};
+    plan.config_tensors = {window_table(input.memory_config, words, TableMemory::kL1Small)};
+    plan.memory = {borrowed_buffer(shard_bytes(input), shard.grid, 0),
+                   borrowed_buffer(shard_bytes(outputs[0]), shard.grid, 1),
+                   borrowed_buffer(words * element_size(DataType::UINT16), shard.grid, 2)};
+    return plan;
+}
+
+std::vector<HostArray> UpsampleShards::compute(std::span<const HostArray* const> inputs,
+                                               std::span<const TensorSpec> outputs) const {
+    return repeated(*inputs[0], outputs[0], scale_);
+}
+
+void UpsampleFloat::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    require_images(input, scale_[0] > 0 && scale_[1] > 0 && input.shape.rank() == 4 &&
+                              scaled(input.shape[1], scale_[0]) > 0 && scaled(input.shape[2], scale_[1]) > 0);
+    const auto in_columns = [](const MemoryConfig& config) {
+        return config.is_sharded() && config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
+    };
+    if (input.layout != Layout::ROW_MAJOR || in_columns(input.memory_config) || in_columns(memory_config_)) {
+        throw RuntimeError(
+            "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, found " +
+            std::string(name_of(input.layout)) + " " + input.memory_config.to_string());
+    }
+}
+
+TensorSpecs UpsampleFloat::infer(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    const Shape shape{input.shape[0], scaled(input.shape[1], scale_[0]), scaled(input.shape[2], scale_[1]),
+                      input.shape[3]};
+    const std::uint64_t sticks = std::uint64_t{shape[0]} * shape[1] * shape[2];
+    return {TensorSpec{
+        shape, input.dtype, Layout::ROW_MAJOR,
+        memory_config_.is_sharded() ? shards_of(memory_config_, sticks, shape[3]) : memory_config_}};
+}
+
+ProgramPlan UpsampleFloat::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                const DeviceDescription& device) const {
+    constexpr std::uint64_t kSticks = 4;
+    const TensorSpec& output = outputs[0];
+    const std::uint64_t alignment = std::max(page_alignment(inputs[0].memory_config, device),
+                                             page_alignment(output.memory_config, device));
+    const std::uint64_t stick = round_up(row_bytes(output), alignment);
+    ProgramPlan plan{"ttnn::prim::UpsampleNearestFloatProgramFactory", 3, {}, {}};
+    plan.memory = {dataflow_buffer(kSticks * stick, cores_down_columns(num_rows(output), device))};
+    return plan;
+}
+
+std::vector<HostArray> UpsampleFloat::compute(std::span<const HostArray* const> inputs,
+                                              std::span<const TensorSpec> outputs) const {
+    const Shape& shape = inputs[0]->shape();
+    const auto source = [](std::uint32_t place, float scale, std::uint32_t size) {
+        const auto pixel = static_cast<std::uint32_t>(std::floor(static_cast<double>(place) / double{scale}));
+        return std::min(pixel, size - 1);
+    };
+    return picked(*inputs[0], outputs[0], [&](std::uint32_t row, std::uint32_t column) {
+        return std::pair{source(row, scale_[0], shape[1]), source(column, scale_[1], shape[2])};
+    });
+}
+
+void UpsampleBilinear::validate(std::span<const TensorSpec>) const {
+    if (channels_ % kTileWidth == 0) return;
+    throw RuntimeError("upsample: bilinear: channels: expected a multiple of 32, found " +
+                       std::to_string(channels_));
+}
+
+TensorSpecs UpsampleBilinear::infer(std::span<const TensorSpec> inputs) const {
+    const Shape shape{window_.batch, window_.output_height(), window_.output_width(), channels_};
+    return {TensorSpec{shape, inputs[0].dtype, Layout::ROW_MAJOR,
+                       shards_of(inputs[0].memory_config, window_.output_sticks(), channels_)}};
+}
+
+// Four pixels at a time, twice: in parts of eight tiles of channels for one reader, whole for the other; and
+// the weights of the four.
+ProgramPlan UpsampleBilinear::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                   const DeviceDescription&) const {
+    constexpr std::uint64_t kPixels = 2 * 4;
+    constexpr std::uint64_t kMostChannels = 8 * kTileWidth;
+    const std::uint64_t element = element_size(inputs[0].dtype);
+    const std::uint64_t stick = channels_ * element;
+    const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
+    const auto shared = [&](const TensorSpec& spec, int tensor) {
+        ProgramMemory memory =
+            circular_buffer(spec.memory_config.shard_spec->shape[0] * channels_ * element, cores);
+        memory.shared_with = tensor;
+        return memory;
+    };
+    ProgramPlan plan{"ttnn::prim::UpsampleBilinearProgramFactory", 2, {}, {}};
+    plan.memory = {shared(inputs[0], 0),
+                   circular_buffer(kPixels * std::min(stick, kMostChannels * element), cores),
+                   circular_buffer(kPixels * stick, cores),
+                   circular_buffer(2 * tile_size(inputs[0].dtype), cores),
+                   circular_buffer(2 * tile_size(inputs[0].dtype), cores),
+                   shared(outputs[0], 1)};
+    return plan;
+}
+
+std::vector<HostArray> UpsampleBilinear::compute(std::span<const HostArray* const> inputs,
+                                                 std::span<const TensorSpec> outputs) const {
+    const std::vector<float> from = inputs[0]->to_floats();
+    const std::uint64_t stride = inputs[0]->shape()[-1];
+    const std::vector<std::uint64_t> origins = window_rows(window_);
+    const std::vector<BetweenPixels> rows = between_pixels(window_.height, window_.scale_height);
+    const std::vector<BetweenPixels> columns = between_pixels(window_.width, window_.scale_width);
+    // Beyond the border is what is at it.
+    const auto inside = [](const BetweenPixels& place, std::uint32_t size) -> std::array<std::uint64_t, 2> {
+        if (place.before < 0) return {1, 1};
+        if (place.before + 1 >= size) return {0, 0};
+        return {0, 1};
+    };
+    std::vector<float> to(outputs[0].shape.volume());
+    float* target = to.data();
+    for (std::size_t stick = 0; stick < origins.size(); ++stick) {
+        const BetweenPixels& row = rows[stick / columns.size() % rows.size()];
+        const BetweenPixels& column = columns[stick % columns.size()];
+        const auto [above, below] = inside(row, window_.height);
+        const auto [left, right] = inside(column, window_.width);
+        const auto pixel = [&](std::uint64_t y, std::uint64_t x) {
+            return from.data() + (origins[stick] + y * window_.padded_width() + x) * stride;
+        };
+        const float *a = pixel(above, left), *b = pixel(above, right);
+        const float *c = pixel(below, left), *d = pixel(below, right);
+        for (std::uint32_t channel = 0; channel < channels_; ++channel) {
+            const float upper = a[channel] + (b[channel] - a[channel]) * column.behind;
+            const float lower = c[channel] + (d[channel] - c[channel]) * column.behind;
+            *target++ = upper + (lower - upper) * row.behind;
+        }
+    }
+    return {HostArray::from_floats(to, outputs[0].dtype, outputs[0].shape)};
+}
+
+}  // namespace tilemeter

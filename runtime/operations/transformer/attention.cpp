@@ -1,0 +1,393 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/transformer/attention.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/compute/attention.hpp"
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/transformer/internal/attention_program.hpp"
+#include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+bool is_16_bits_or_less(DataType dtype) {
+    return dtype == DataType::BFLOAT16 || dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
+}
+
+std::string text_of(const OptionalSDPAProgramConfig& config) {
+    if (!config) return "std::nullopt";
+    return "SDPAProgramConfig(" + attribute_text(config->compute_with_storage_grid_size) +
+           ", std::nullopt, " + std::to_string(config->q_chunk_size) + ", " +
+           std::to_string(config->k_chunk_size) + ", " + attribute_text(config->exp_approx_mode) + ", " +
+           std::to_string(config->max_cores_per_head_batch) + ", 1, std::nullopt, 0)";
+}
+
+struct AttentionParameters {
+    float scale = 1.0F;
+    bool is_causal = true;
+    std::optional<std::uint32_t> window;
+    std::optional<std::uint32_t> chunk_start;  ///< where q begins; a page table follows q, k and v
+    bool has_mask = false;                     ///< a mask follows these
+    bool has_sink = false;                     ///< a sink follows these
+    bool has_windows = false;                  ///< cumulative lengths of windows follow these
+    MemoryConfig memory_config;
+    OptionalSDPAProgramConfig program_config;
+    DeviceComputeKernelConfig kernel_config;
+    bool concat_heads = false;
+};
+
+/// What is added to the scores [s, t] so that rows see the columns between the same two of `bounds` only.
+std::vector<float> mask_of_windows(const std::vector<std::int64_t>& bounds, std::uint32_t rows,
+                                   std::uint32_t columns) {
+    std::vector<float> mask(std::uint64_t{rows} * columns, -std::numeric_limits<float>::infinity());
+    for (std::size_t i = 1; i < bounds.size(); ++i) {
+        for (std::int64_t row = std::max<std::int64_t>(bounds[i - 1], 0); row < bounds[i] && row < rows;
+             ++row) {
+            for (std::int64_t column = std::max<std::int64_t>(bounds[i - 1], 0);
+                 column < bounds[i] && column < columns; ++column)
+                mask[static_cast<std::size_t>(row * columns + column)] = 0.0F;
+        }
+    }
+    return mask;
+}
+
+class SdpaOperation : public DeviceOperationWith<SdpaOperation> {
+public:
+    static constexpr std::string_view kName = "SDPAOperation";
+    static constexpr std::string_view kAttributesName = "SDPAParams";
+
+    explicit SdpaOperation(AttentionParameters parameters) : parameters_(std::move(parameters)) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(
+            parameters_.scale, parameters_.memory_config, text_of(parameters_.program_config),
+            parameters_.is_causal, parameters_.chunk_start, "std::nullopt"sv,
+            attribute_text(parameters_.kernel_config), false, "std::nullopt"sv, parameters_.window,
+            parameters_.has_windows ? "WindowedMode::Bidirectional"sv : "WindowedMode::None"sv, 0,
+            "PagedCacheGeometryOverride(0, 0)"sv, parameters_.concat_heads, parameters_.has_mask,
+            parameters_.has_sink);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs.first(3)) {
+            require(input.layout == Layout::TILE, "Inputs to SDPA must be tilized");
+            require(is_16_bits_or_less(input.dtype),
+                    "Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is DataType::" +
+                        std::string(name_of(input.dtype)));
+            require(!input.memory_config.is_sharded(), "Operands to SDPA need to be DRAM/L1 interleaved");
+            require(input.shape.rank() == 4,
+                    "scaled_dot_product_attention: expected 4 dimensions, got " + input.shape.to_string());
+            require(input.shape[3] % kTileWidth == 0, "Padding is not supported on the head_dim dimension");
+        }
+        require(!parameters_.is_causal || !parameters_.has_mask,
+                "is_causal and attn_mask cannot both be present. Got is_causal: true, attn_mask: true");
+        require(!parameters_.window || *parameters_.window == 0 || !parameters_.has_mask,
+                "sliding_window_size and attn_mask cannot both be present");
+        if (parameters_.chunk_start) {
+            validate_chunk(inputs);
+        } else {
+            validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
+        }
+        if (const TensorSpec* mask = mask_of(inputs)) validate_mask(*mask, inputs[0].shape, inputs[1].shape);
+        if (const TensorSpec* sink = sink_of(inputs)) validate_sink(*sink, inputs[0].shape);
+        if (parameters_.has_windows) {
+            const TensorSpec& windows = inputs.back();
+            require(!parameters_.is_causal && !parameters_.has_mask && parameters_.window.value_or(0) == 0,
+                    "scaled_dot_product_attention: cu_window_seqlens: expected neither is_causal nor "
+                    "attn_mask nor sliding_window_size");
+            require((windows.dtype == DataType::INT32 || windows.dtype == DataType::UINT32) &&
+                        windows.layout == Layout::ROW_MAJOR && windows.shape.rank() == 1,
+                    "scaled_dot_product_attention: cu_window_seqlens: expected INT32 or UINT32 of one "
+                    "dimension in ROW_MAJOR, got " +
+                        windows.shape.to_string() + " " + std::string(name_of(windows.dtype)));
+        }
+        validate_config();
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        const Shape& q = inputs[0].shape;
+        const Shape shape = parameters_.concat_heads ? Shape{q[0], 1, q[2], q[1] * q[3]} : q;
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        AttentionProblem problem;
+        problem.q = &inputs[0];
+        problem.k = &inputs[1];
+        problem.v = &inputs[2];
+        problem.page_table = parameters_.chunk_start ? &inputs[3] : nullptr;
+        problem.mask = mask_of(inputs);
+        problem.sink = sink_of(inputs);
+        problem.out_dtype = outputs[0].dtype;
+        problem.windows = parameters_.has_windows;
+        problem.is_causal = parameters_.is_causal;
+        problem.windowed = parameters_.window.value_or(0) > 0;
+        problem.fp32_sums = parameters_.kernel_config.fp32_dest_acc_en;
+        problem.grid = device.compute_grid;
+        if (const OptionalSDPAProgramConfig& config = parameters_.program_config) {
+            problem.grid = config->compute_with_storage_grid_size;
+            problem.q_chunk = config->q_chunk_size;
+            problem.k_chunk = config->k_chunk_size;
+            require(problem.grid.x <= device.compute_grid.x && problem.grid.y <= device.compute_grid.y,
+                    "Provided grid must not contain more cores than the device. Got " +
+                        std::to_string(problem.grid.x * problem.grid.y) + " cores, expected at most " +
+                        std::to_string(device.compute_grid.x * device.compute_grid.y) + " c");
+        }
+        return plan_attention(problem, device);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        static constexpr std::array<std::uint32_t, 4> kRowsFirst = {0, 2, 1, 3};
+        std::vector<HostArray> arrays;
+        for (const HostArray* input : inputs)
+            arrays.push_back(*input);
+        if (parameters_.chunk_start) {
+            for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
+                arrays[i] = seen_of_pages(arrays[i], arrays[3], inputs[0]->shape()[2]);
+        }
+        std::vector<std::vector<float>> values;
+        for (const HostArray& array : arrays)
+            values.push_back(array.to_floats());
+        const auto operand = [&](std::size_t i) {
+            return compute::AttentionOperand{values[i], arrays[i].shape()};
+        };
+        // The mask comes divided by the scale.
+        if (parameters_.has_mask) {
+            for (float& value : values[3])
+                value *= parameters_.scale;
+        }
+        compute::AttentionOperand mask;
+        if (parameters_.has_mask) mask = operand(3);
+        std::vector<float> windows;
+        if (parameters_.has_windows) {
+            const std::uint32_t rows = arrays[0].shape()[2];
+            const std::uint32_t columns = arrays[1].shape()[2];
+            windows = mask_of_windows(arrays.back().to_integers(), rows, columns);
+            mask = {windows, {1, 1, rows, columns}};
+        }
+        const compute::AttentionRule rule{
+            parameters_.scale, parameters_.is_causal,
+            parameters_.window.value_or(0) > 0 ? parameters_.window : std::nullopt};
+        const Shape shape{inputs[0]->shape()[0], inputs[0]->shape()[1], inputs[0]->shape()[2],
+                          inputs[2]->shape()[3]};
+        const HostArray heads = HostArray::from_floats(
+            compute::attention(operand(0), operand(1), operand(2), mask,
+                               parameters_.has_sink ? std::span<const float>(values[sink_place()])
+                                                    : std::span<const float>(),
+                               rule),
+            outputs[0].dtype, shape);
+        if (!parameters_.concat_heads) return {heads};
+        return {compute::permuted(heads, kRowsFirst).reshaped(outputs[0].shape)};
+    }
+
+private:
+    /// The columns that the last row sees.
+    HostArray seen_of_pages(const HostArray& blocks, const HostArray& page_table, std::uint32_t rows) const {
+        static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
+        static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+        const HostArray all = compute::without_pages(blocks, page_table);
+        const Shape& shape = all.shape();
+        return compute::sliced(all, kFirst, kEach,
+                               {shape[0], shape[1], *parameters_.chunk_start + rows, shape[3]});
+    }
+
+    void validate_chunk(std::span<const TensorSpec> inputs) const {
+        const Shape& q = inputs[0].shape;
+        const Shape& k = inputs[1].shape;
+        const TensorSpec& table = inputs[3];
+        require_integers(table, 2, "chunked_scaled_dot_product_attention: page_table_tensor");
+        require(
+            k == inputs[2].shape && k[3] == q[3] && k[2] % kTileHeight == 0,
+            "chunked_scaled_dot_product_attention: expected k and v alike, in blocks of whole tiles, got " +
+                k.to_string() + " and " + inputs[2].shape.to_string());
+        require(k[1] > 0 && q[1] % k[1] == 0,
+                "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
+                "greater than 0. Got Q: " +
+                    std::to_string(q[1]) + ", K: " + std::to_string(k[1]));
+        require(table.shape[0] == q[0],
+                "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of " +
+                    std::to_string(q[0]) + " users, got " + table.shape.to_string());
+        const std::uint32_t start = *parameters_.chunk_start;
+        const std::uint32_t columns = k[2] * table.shape[1];
+        require(columns >= q[2] + start,
+                "K's sequence length must be >= Q's sequence length + "
+                "chunk_start_idx. Got K: " +
+                    std::to_string(columns) + ", Q: " + std::to_string(q[2]) +
+                    ", chunk_start_idx: " + std::to_string(start));
+        const auto multiple = [start](std::uint32_t chunk, const std::string& name) {
+            require(chunk == 0 || start % chunk == 0, "chunk_start_idx must be a multiple of " + name +
+                                                          ". Got chunk_start_idx: " + std::to_string(start) +
+                                                          ", " + name + ": " + std::to_string(chunk));
+        };
+        if (!parameters_.program_config) return;
+        multiple(parameters_.program_config->q_chunk_size, "q_chunk_size");
+        multiple(parameters_.program_config->k_chunk_size, "k_chunk_size");
+    }
+
+    const TensorSpec* mask_of(std::span<const TensorSpec> inputs) const {
+        return parameters_.has_mask ? &inputs[3] : nullptr;
+    }
+    const TensorSpec* sink_of(std::span<const TensorSpec> inputs) const {
+        return parameters_.has_sink ? &inputs[sink_place()] : nullptr;
+    }
+    std::size_t sink_place() const { return parameters_.has_mask ? 4 : 3; }
+
+    void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
+        const auto both = [](std::uint32_t of_k, std::uint32_t of_v) {
+            return " must match. Got K: " + std::to_string(of_k) + ", V: " + std::to_string(of_v);
+        };
+        if (parameters_.is_causal) {
+            require(q[2] == k[2], "Causal SDPA requires Q and K to have the same sequence length. Got Q: " +
+                                      std::to_string(q[2]) + ", K: " + std::to_string(k[2]));
+        }
+        require(k[0] == q[0] && v[0] == q[0], "K and V batch" + both(k[0], v[0]));
+        require(v[2] == k[2], "K and V sequence length" + both(k[2], v[2]));
+        require(k[3] == q[3] && v[3] == q[3], "K and V hidden dim" + both(k[3], v[3]));
+        require(k[1] == v[1], "K and V num_heads" + both(k[1], v[1]));
+        require(k[1] > 0 && q[1] >= k[1] && q[1] % k[1] == 0,
+                "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
+                "greater than 0. Got Q: " +
+                    std::to_string(q[1]) + ", K: " + std::to_string(k[1]));
+    }
+
+    static void validate_mask(const TensorSpec& mask, const Shape& q, const Shape& k) {
+        require(mask.layout == Layout::TILE && !mask.memory_config.is_sharded(),
+                "When mask is provided to SDPA, it must be tilized");
+        require(is_16_bits_or_less(mask.dtype),
+                "When mask is provided to SDPA, it must be in BF16, BFP8, or BFP4 dataformat");
+        const Shape& shape = mask.shape;
+        require(
+            shape.rank() == 4 && (shape[0] == 1 || shape[0] == q[0]) && (shape[1] == 1 || shape[1] == q[1]),
+            "scaled_dot_product_attention: attn_mask: expected [1 or b, 1 or h, s, t], got " +
+                shape.to_string());
+        require(shape[2] == q[2], "Mask sequence length must match Q sequence length");
+        require(shape[3] == k[2], "Mask sequence length must match K sequence length");
+    }
+
+    static void validate_sink(const TensorSpec& sink, const Shape& q) {
+        require(is_16_bits_or_less(sink.dtype) && sink.layout == Layout::TILE,
+                "Attention sink must be in BF16, BFP8, or BFP4 dataf");
+        require(sink.shape.rank() == 4 && sink.shape[0] == 1 && sink.shape[2] == 1 && sink.shape[3] == 1,
+                "scaled_dot_product_attention: attention_sink: expected [1, h, 1, 1], got " +
+                    sink.shape.to_string());
+        require(sink.shape[1] == q[1], "Attention sink num_heads must match Q num_heads. Got sink: " +
+                                           std::to_string(sink.shape[1]) + ", Q: " + std::to_string(q[1]));
+    }
+
+    void validate_config() const {
+        if (!parameters_.program_config) return;
+        const auto chunk = [](std::uint32_t size, const char* name) {
+            require(size > 0 && size % kTileHeight == 0,
+                    std::string(name) + " must be a positive multiple of TILE_SIZE. Got " + name + ": " +
+                        std::to_string(size) + ", TILE_SIZE: 32");
+        };
+        chunk(parameters_.program_config->q_chunk_size, "q_chunk_size");
+        chunk(parameters_.program_config->k_chunk_size, "k_chunk_size");
+        const CoreCoord grid = parameters_.program_config->compute_with_storage_grid_size;
+        require(grid.x > 0 && grid.y > 0,
+                "scaled_dot_product_attention: program_config: expected a grid of "
+                "cores, got none");
+    }
+
+    AttentionParameters parameters_;
+};
+
+}  // namespace
+
+namespace transformer {
+
+Tensor scaled_dot_product_attention(
+    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
+    const OptionalTensor& attn_mask, bool is_causal, std::optional<float> scale,
+    std::optional<std::uint32_t> sliding_window_size, const OptionalMemoryConfig& memory_config,
+    const OptionalSDPAProgramConfig& program_config, const OptionalComputeKernelConfig& compute_kernel_config,
+    const OptionalTensor& attention_sink, bool output_concat_heads, const OptionalTensor& cu_window_seqlens) {
+    static const OperationName kName("transformer::scaled_dot_product_attention");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, attn_mask, is_causal, scale,
+                 sliding_window_size, memory_config, attention_sink, output_concat_heads, cu_window_seqlens),
+        [&] {
+            require_on_device(input_tensor_q, "scaled_dot_product_attention", "input_tensor_q");
+            AttentionParameters parameters;
+            const std::uint32_t width =
+                input_tensor_q.shape().rank() > 0 ? input_tensor_q.padded_shape()[-1] : 1;
+            parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
+            parameters.is_causal = is_causal;
+            parameters.window = sliding_window_size;
+            parameters.has_mask = attn_mask.has_value();
+            parameters.has_sink = attention_sink.has_value();
+            parameters.has_windows = cu_window_seqlens.has_value();
+            parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+            parameters.program_config = program_config;
+            parameters.kernel_config = compute_kernel_config.value_or(kDefaultConfig);
+            parameters.concat_heads = output_concat_heads;
+            const SdpaOperation operation(parameters);
+            // The device scales scores and mask together: what is added is divided by the scale first.
+            const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
+            const ScopedTensor divided(divides ? untraced::multiply(*attn_mask, 1.0F / parameters.scale)
+                                               : Tensor());
+            std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
+            if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);
+            if (attention_sink) inputs.push_back(*attention_sink);
+            if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
+            return launch(operation, inputs);
+        });
+}
+
+Tensor chunked_scaled_dot_product_attention(const Tensor& input_tensor_q, const Tensor& input_tensor_k,
+                                            const Tensor& input_tensor_v, const Tensor& page_table_tensor,
+                                            std::uint32_t chunk_start_idx, std::optional<float> scale,
+                                            const OptionalMemoryConfig& memory_config,
+                                            const OptionalSDPAProgramConfig& program_config,
+                                            const OptionalComputeKernelConfig& compute_kernel_config,
+                                            std::optional<std::uint32_t> sliding_window_size) {
+    static const OperationName kName("transformer::chunked_scaled_dot_product_attention");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor, chunk_start_idx, scale,
+                 memory_config, sliding_window_size),
+        [&] {
+            require_on_device(input_tensor_q, "chunked_scaled_dot_product_attention", "input_tensor_q");
+            const std::uint32_t width =
+                input_tensor_q.shape().rank() > 0 ? input_tensor_q.padded_shape()[-1] : 1;
+            AttentionParameters parameters;
+            parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
+            parameters.chunk_start = chunk_start_idx;
+            parameters.window = sliding_window_size;
+            parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+            parameters.program_config = program_config;
+            parameters.kernel_config = compute_kernel_config.value_or(kDefaultConfig);
+            return launch(SdpaOperation(parameters),
+                          {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
+        });
+}
+
+}  // namespace transformer
+
+}  // namespace tilemeter

@@ -1,0 +1,417 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/compute/attention.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint32_t kMostChunk = 512;
+constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+struct DecodeParameters {
+    bool is_causal = true;
+    std::vector<std::int64_t> positions;  ///< empty: from a tensor, or all columns
+    float scale = 1.0F;
+    std::optional<std::uint32_t> window;
+    bool paged = false;          ///< a page table follows q, k and v
+    bool has_mask = false;       ///< a mask follows these
+    bool has_positions = false;  ///< a tensor of positions follows these
+    bool has_sink = false;       ///< a sink follows these
+    MemoryConfig memory_config;
+    OptionalSDPAProgramConfig program_config;
+    DeviceComputeKernelConfig kernel_config;
+};
+
+/// The inputs by what they are; null: not there.
+template <typename T>
+struct DecodeInputs {
+    DecodeInputs(std::span<const T> inputs, const DecodeParameters& parameters) {
+        std::size_t next = 3;
+        if (parameters.paged) page_table = &inputs[next++];
+        if (parameters.has_mask) mask = &inputs[next++];
+        if (parameters.has_positions) positions = &inputs[next++];
+        if (parameters.has_sink) sink = &inputs[next];
+    }
+    const T* page_table = nullptr;
+    const T* mask = nullptr;
+    const T* positions = nullptr;
+    const T* sink = nullptr;
+};
+
+/// Keys at a time. The size for paged ones is chosen while the program runs: as many tiles as a core sums up
+/// at once at most.
+std::uint32_t chunk_of(const OptionalSDPAProgramConfig& config, std::uint32_t columns, bool paged,
+                       bool fp32_sums) {
+    if (config && config->k_chunk_size > 0) return config->k_chunk_size;
+    if (paged) return (fp32_sums ? 4 : 8) * kTileHeight;
+    std::uint32_t chunk = 1;
+    while (chunk < kMostChunk && columns % (2 * chunk) == 0)
+        chunk *= 2;
+    return chunk;
+}
+
+class SdpaDecode : public DeviceOperationWith<SdpaDecode> {
+public:
+    static constexpr std::string_view kName = "SdpaDecodeDeviceOperation";
+    static constexpr std::string_view kAttributesName = "SdpaDecodeParams";
+
+    explicit SdpaDecode(DecodeParameters parameters) : parameters_(std::move(parameters)) {}
+
+    auto attributes() const {
+        const OptionalSDPAProgramConfig& config = parameters_.program_config;
+        return std::make_tuple(
+            parameters_.is_causal, parameters_.paged, positions_text(), parameters_.scale, parameters_.window,
+            parameters_.memory_config,
+            config ? "SDPAProgramConfig(" + attribute_text(config->compute_with_storage_grid_size) + ", " +
+                         std::to_string(config->q_chunk_size) + ", " + std::to_string(config->k_chunk_size) +
+                         ", " + attribute_text(config->exp_approx_mode) + ", " +
+                         std::to_string(config->max_cores_per_head_batch) + ")"
+                   : std::string("std::nullopt"),
+            attribute_text(parameters_.kernel_config), parameters_.has_mask, parameters_.has_positions,
+            parameters_.has_sink);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs.first(3)) {
+            require(input.layout == Layout::TILE, "Inputs to SDPA decode must be tilized");
+            require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
+                        input.dtype == DataType::BFLOAT4_B,
+                    "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got " +
+                        std::string(name_of(input.dtype)));
+            require(input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0,
+                    "scaled_dot_product_attention_decode: expected 4 dimensions, the last of whole tiles, "
+                    "got " +
+                        input.shape.to_string());
+        }
+        validate_placement(inputs[0], inputs[1].shape[1]);
+        const DecodeInputs<TensorSpec> optional(inputs, parameters_);
+        if (parameters_.paged) validate_pages(inputs[0], inputs[1].shape, *optional.page_table, optional);
+        validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
+        if (optional.mask != nullptr)
+            validate_mask(*optional.mask, inputs[0].shape, columns_of(inputs[1].shape, optional.page_table));
+        validate_positions(inputs[0].shape[1], optional.positions);
+        if (optional.sink != nullptr) {
+            const Shape& sink = optional.sink->shape;
+            require(
+                optional.sink->layout == Layout::TILE && sink.rank() == 2 && sink[0] == inputs[0].shape[2],
+                "scaled_dot_product_attention_decode: attention_sink: expected tiles [" +
+                    std::to_string(inputs[0].shape[2]) + ", 32], got " + sink.to_string());
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const Shape& shape = inputs[0]->shape();
+        const std::uint32_t users = shape[1];
+        const std::uint32_t heads = shape[2];
+        const DecodeInputs<const HostArray*> optional(inputs, parameters_);
+        HostArray keys = *inputs[1];
+        HostArray values = *inputs[2];
+        if (parameters_.paged) {
+            keys = compute::without_pages(keys, **optional.page_table);
+            values = compute::without_pages(values, **optional.page_table);
+        }
+        const std::uint32_t columns = keys.shape()[2];
+        const std::vector<float> mask = mask_of(optional, users, heads, columns);
+        const std::vector<float> q = inputs[0]->to_floats();
+        const std::vector<float> k = keys.to_floats();
+        const std::vector<float> v = values.to_floats();
+        std::vector<float> sink;
+        if (optional.sink != nullptr) {
+            const std::vector<float> stored = (*optional.sink)->to_floats();
+            for (std::uint32_t head = 0; head < heads; ++head)
+                sink.push_back(stored[head * std::uint64_t{(*optional.sink)->shape()[1]}]);
+        }
+        compute::AttentionRule rule;
+        rule.scale = parameters_.scale;
+        return {HostArray::from_floats(
+            compute::attention({q, {users, heads, 1, shape[3]}}, {k, keys.shape()}, {v, values.shape()},
+                               {mask, {users, heads, 1, columns}}, sink, rule),
+            outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    std::string positions_text() const {
+        std::string text = "{";
+        for (const std::int64_t position : parameters_.positions)
+            text += (text.size() > 1 ? ", " : "") + std::to_string(position);
+        return text + "}";
+    }
+
+    static void validate_placement(const TensorSpec& q, std::uint32_t kv_heads, const MemoryConfig& out) {
+        require(q.memory_config.is_sharded() || q.memory_config.buffer_type == BufferType::DRAM,
+                "Q tensor buffer type must be DRAM when not sharded but got BufferType::L1");
+        if (kv_heads == 1) return;
+        require(q.dtype == DataType::BFLOAT16,
+                "GQA expects BFLOAT16 input tensor, but got DataType::" + std::string(name_of(q.dtype)));
+        require(!out.is_sharded(), "Sharded output not supported for GQA");
+    }
+    void validate_placement(const TensorSpec& q, std::uint32_t kv_heads) const {
+        validate_placement(q, kv_heads, parameters_.memory_config);
+    }
+
+    void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
+        require(q[0] == 1,
+                "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got " +
+                    q.to_string());
+        require(k == v && (parameters_.paged || k[0] == q[1]) && k[3] == q[3],
+                "scaled_dot_product_attention_decode: expected k and v [" + std::to_string(q[1]) +
+                    ", kv, t, " + std::to_string(q[3]) + "], got " + k.to_string() + " and " + v.to_string());
+        require(k[1] > 0 && q[2] % k[1] == 0,
+                "scaled_dot_product_attention_decode: expected heads of q in multiples of " +
+                    std::to_string(k[1]) + ", got " + std::to_string(q[2]));
+        const std::uint32_t chunk = chunk_of(parameters_.program_config, k[2], parameters_.paged,
+                                             parameters_.kernel_config.fp32_dest_acc_en);
+        require(chunk % kTileHeight == 0,
+                "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got " +
+                    std::to_string(chunk));
+        require(parameters_.paged || k[2] % chunk == 0,
+                "K sequence length must be multiple of chunk size, got: " + std::to_string(k[2]) + " and " +
+                    std::to_string(chunk));
+    }
+
+    template <typename Table>
+    static std::uint32_t columns_of(const Shape& k, const Table* page_table) {
+        return page_table == nullptr ? k[2] : k[2] * page_table->shape[1];
+    }
+
+    void validate_pages(const TensorSpec& q, const Shape& k, const TensorSpec& table,
+                        const DecodeInputs<TensorSpec>& optional) const {
+        require_integers(table, 2, "paged_scaled_dot_product_attention_decode: page_table_tensor");
+        require(table.shape[0] == q.shape[1],
+                "paged_scaled_dot_product_attention_decode: page_table_tensor: expected rows of " +
+                    std::to_string(q.shape[1]) + " users, got " + table.shape.to_string());
+        require(k[2] % kTileHeight == 0,
+                "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got " +
+                    k.to_string());
+        const bool chunk_given = parameters_.program_config && parameters_.program_config->k_chunk_size > 0;
+        require(!parameters_.is_causal || optional.positions != nullptr,
+                "paged_scaled_dot_product_attention_decode: cur_pos_tensor: expected one with is_causal");
+        require(optional.mask == nullptr || chunk_given,
+                "Must provide k_chunk_size if using attention mask!");
+        require(parameters_.is_causal || chunk_given, "Must provide k_chunk_size if paged and non-causal!");
+    }
+
+    void validate_mask(const TensorSpec& mask, const Shape& q, std::uint32_t columns) const {
+        require(!parameters_.is_causal,
+                "scaled_dot_product_attention_decode: attn_mask: expected none with is_causal");
+        const Shape& shape = mask.shape;
+        const bool fits = shape.rank() == 4 && shape[2] == q[2] && shape[3] == columns &&
+                          (shape[0] * shape[1] == q[1] || shape[0] * shape[1] == 1);
+        require(mask.layout == Layout::TILE && fits,
+                "scaled_dot_product_attention_decode: attn_mask: expected tiles [1, " + std::to_string(q[1]) +
+                    ", " + std::to_string(q[2]) + ", " + std::to_string(columns) + "], got " +
+                    shape.to_string());
+    }
+
+    void validate_positions(std::uint32_t users, const TensorSpec* tensor) const {
+        require(parameters_.positions.empty() || parameters_.positions.size() == users,
+                "scaled_dot_product_attention_decode: cur_pos: expected " + std::to_string(users) +
+                    " positions, got " + std::to_string(parameters_.positions.size()));
+        if (tensor == nullptr) return;
+        require(tensor->dtype == DataType::INT32 && tensor->layout == Layout::ROW_MAJOR &&
+                    tensor->shape.volume() == users,
+                "scaled_dot_product_attention_decode: cur_pos_tensor: expected " + std::to_string(users) +
+                    " INT32 in ROW_MAJOR, got " + tensor->shape.to_string() + " " +
+                    std::string(name_of(tensor->dtype)));
+    }
+
+    /// What is added to the scores [users, heads, 1, columns]: the mask, and nothing of what is not seen.
+    std::vector<float> mask_of(const DecodeInputs<const HostArray*>& optional, std::uint32_t users,
+                               std::uint32_t heads, std::uint32_t columns) const {
+        constexpr float kUnseen = -std::numeric_limits<float>::infinity();
+        std::vector<std::int64_t> last(users, std::int64_t{columns} - 1);
+        if (parameters_.is_causal && optional.positions != nullptr) {
+            last = (*optional.positions)->to_integers();
+        } else if (parameters_.is_causal && !parameters_.positions.empty()) {
+            last = parameters_.positions;
+        }
+        const std::vector<float> given =
+            optional.mask != nullptr ? (*optional.mask)->to_floats() : std::vector<float>();
+        std::vector<float> mask(std::uint64_t{users} * heads * columns);
+        for (std::uint64_t i = 0; i < mask.size(); ++i) {
+            const auto column = static_cast<std::int64_t>(i % columns);
+            const std::int64_t position = last[i / columns / heads];
+            bool seen = column <= position;
+            if (parameters_.window.value_or(0) > 0) {
+                const std::int64_t window = *parameters_.window;
+                seen = seen && column > position - (parameters_.is_causal ? window : window / 2 + 1);
+            }
+            mask[i] = !seen ? kUnseen : given.empty() ? 0.0F : given[i % given.size()];
+        }
+        return mask;
+    }
+
+    DecodeParameters parameters_;
+};
+
+// All cores of the grid; those that share a user's head exchange what they have. A causal program for few
+// heads works on tiles of half the height.
+ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                             const DeviceDescription& device) const {
+    const TensorSpec& q = inputs[0];
+    const std::uint64_t users = q.shape[1];
+    const std::uint64_t kv_heads = inputs[1].shape[1];
+    const OptionalSDPAProgramConfig& config = parameters_.program_config;
+    const CoreCoord grid = config ? config->compute_with_storage_grid_size : device.compute_grid;
+    std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+    require(cores >= users, "Cores available (" + std::to_string(cores) + ") must be >= batch size (" +
+                                std::to_string(users) + ")");
+    if (config) cores = std::min(cores, config->max_cores_per_head_batch * users * kv_heads);
+    const std::uint64_t sharing = std::max<std::uint64_t>(1, cores / users / kv_heads);
+
+    const std::uint64_t rows = ceil_div(q.shape[2], kTileHeight);
+    const std::uint64_t width = q.shape[3] / kTileWidth;
+    const std::uint64_t chunk =
+        chunk_of(config, inputs[1].shape[2], parameters_.paged, parameters_.kernel_config.fp32_dest_acc_en) /
+        kTileHeight;
+    const bool half = parameters_.is_causal && q.shape[2] <= kTileHeight / 2 && q.dtype == DataType::BFLOAT16;
+    const std::uint64_t full_tile = tile_size(DataType::BFLOAT16);
+    const std::uint64_t tile = full_tile / (half ? 2 : 1);
+    const std::uint64_t q_bytes = rows * width * tile_size(q.dtype) / (half ? 2 : 1);
+    const std::uint64_t out = rows * width * tile;
+    const std::uint64_t statistic = rows * tile;
+
+    const DecodeInputs<TensorSpec> optional(inputs, parameters_);
+    const std::uint64_t mask =
+        rows * chunk * (optional.mask != nullptr ? tile_size(optional.mask->dtype) : tile);
+    std::vector<std::uint64_t> sizes = {q_bytes, 2 * chunk * width * tile_size(inputs[1].dtype),
+                                        2 * chunk * width * tile_size(inputs[2].dtype), mask};
+    if (optional.sink != nullptr) sizes.push_back(statistic);
+    sizes.insert(sizes.end(), {tile, statistic, statistic});
+    if (optional.positions != nullptr)
+        sizes.insert(sizes.end(), 2, round_up(users * sizeof(std::int32_t), device.dram_alignment));
+    if (optional.page_table != nullptr) {
+        const std::uint64_t blocks = optional.page_table->shape[1];
+        sizes.push_back(round_up(blocks * sizeof(std::int32_t), device.dram_alignment));
+    }
+    sizes.insert(sizes.end(), {q_bytes, full_tile, tile});
+    if (parameters_.window.value_or(0) > 0) sizes.push_back(mask);
+    sizes.insert(sizes.end(), {rows * chunk * tile, out, out});
+    sizes.insert(sizes.end(), 7, statistic);
+    sizes.insert(sizes.end(), {out, out, statistic, statistic});
+    if (sharing > 1) sizes.push_back((out + 2 * statistic) * (sharing - 1));
+
+    ProgramPlan plan{
+        "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::prim::SdpaDecodeDeviceOperation>::"
+        "DirectDescriptorFactory",
+        0,
+        {},
+        {}};
+    const CoreRangeSet all = whole_grid(grid);
+    for (const std::uint64_t size : sizes)
+        plan.memory.push_back(circular_buffer(size, all));
+    ProgramMemory result = circular_buffer(rows * width * tile_size(outputs[0].dtype), all);
+    if (outputs[0].memory_config.is_sharded()) result.shared_with = static_cast<int>(inputs.size());
+    plan.memory.push_back(result);
+    return plan;
+}
+
+DecodeParameters parameters_of(const Tensor& q, bool is_causal, std::optional<float> scale,
+                               std::optional<std::uint32_t> window, const OptionalMemoryConfig& memory_config,
+                               const OptionalComputeKernelConfig& kernel_config) {
+    const std::uint32_t width = q.shape().rank() > 0 ? q.padded_shape()[-1] : 1;
+    DecodeParameters parameters;
+    parameters.is_causal = is_causal;
+    parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
+    parameters.window = window;
+    parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+    parameters.kernel_config = kernel_config.value_or(kDefaultConfig);
+    return parameters;
+}
+
+Tensor launch_decode(DecodeParameters parameters, std::vector<Tensor> inputs, const OptionalTensor& mask,
+                     const OptionalTensor& positions, const OptionalTensor& sink) {
+    parameters.has_mask = mask.has_value();
+    parameters.has_positions = positions.has_value();
+    parameters.has_sink = sink.has_value();
+    for (const OptionalTensor* optional : {&mask, &positions, &sink}) {
+        if (*optional) inputs.push_back(**optional);
+    }
+    return launch(SdpaDecode(std::move(parameters)), std::move(inputs));
+}
+
+}  // namespace
+
+namespace transformer {
+
+Tensor scaled_dot_product_attention_decode(
+    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v, bool is_causal,
+    const OptionalTensor& attn_mask, const std::vector<std::int64_t>& cur_pos,
+    const OptionalTensor& cur_pos_tensor, const OptionalTensor& attention_sink, std::optional<float> scale,
+    std::optional<std::uint32_t> sliding_window_size, const OptionalMemoryConfig& memory_config,
+    const OptionalSDPAProgramConfig& program_config,
+    const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("transformer::scaled_dot_product_attention_decode");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, is_causal, attn_mask, cur_pos,
+                 cur_pos_tensor, attention_sink, scale, sliding_window_size, memory_config),
+        [&] {
+            require_on_device(input_tensor_q, "scaled_dot_product_attention_decode", "input_tensor_q");
+            DecodeParameters parameters = parameters_of(input_tensor_q, is_causal, scale, sliding_window_size,
+                                                        memory_config, compute_kernel_config);
+            parameters.positions = cur_pos;
+            parameters.program_config = program_config;
+            return launch_decode(std::move(parameters), {input_tensor_q, input_tensor_k, input_tensor_v},
+                                 attn_mask, cur_pos_tensor, attention_sink);
+        });
+}
+
+Tensor paged_scaled_dot_product_attention_decode(
+    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
+    const Tensor& page_table_tensor, bool is_causal, const OptionalTensor& attn_mask,
+    const OptionalTensor& cur_pos_tensor, const OptionalTensor& attention_sink, std::optional<float> scale,
+    std::optional<std::uint32_t> sliding_window_size, const OptionalMemoryConfig& memory_config,
+    const OptionalSDPAProgramConfig& program_config,
+    const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("transformer::paged_scaled_dot_product_attention_decode");
+    return in_operation(
+        kName,
+        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor, is_causal, attn_mask,
+                 cur_pos_tensor, attention_sink, scale, sliding_window_size, memory_config),
+        [&] {
+            require_on_device(input_tensor_q, "paged_scaled_dot_product_attention_decode", "input_tensor_q");
+            DecodeParameters parameters = parameters_of(input_tensor_q, is_causal, scale, sliding_window_size,
+                                                        memory_config, compute_kernel_config);
+            parameters.paged = true;
+            // Without a config each user's head has a core of its own.
+            parameters.program_config =
+                program_config.value_or(SDPAProgramConfig{input_tensor_q.device().description().compute_grid,
+                                                          kTileHeight, kTileHeight, std::nullopt, 1});
+            return launch_decode(std::move(parameters),
+                                 {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor},
+                                 attn_mask, cur_pos_tensor, attention_sink);
+        });
+}
+
+}  // namespace transformer
+
+}  // namespace tilemeter

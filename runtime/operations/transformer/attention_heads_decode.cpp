@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/transformer/attention_heads_decode.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr std::uint32_t kMostUsers = 32;
+constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+void require_tiles(const TensorSpec& input, std::string_view operation) {
+    require(input.layout == Layout::TILE && input.shape.rank() == 4 &&
+                (input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
+                 input.dtype == DataType::BFLOAT8_B),
+            std::string(operation) + ": input: expected floating point tiles of 4 dimensions, got " +
+                input.shape.to_string() + " " + std::string(name_of(input.dtype)) + " " +
+                std::string(name_of(input.layout)));
+}
+
+/// `count` cores of the grid from the one at `first`, rectangle by rectangle along rows; in TT-NN's order, by
+/// column, then row.
+CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint32_t count) {
+    std::vector<CoreCoord> cores;
+    for (const CoreRange& range : grid.ranges()) {
+        for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
+            for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
+                if (first > 0) {
+                    --first;
+                } else if (cores.size() < count) {
+                    cores.push_back({x, y});
+                }
+            }
+        }
+    }
+    const CoreRangeSet by_rows = merge_cores(std::move(cores));
+    std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
+    std::sort(ranges.begin(), ranges.end(),
+              [](const CoreRange& a, const CoreRange& b) { return a.start < b.start; });
+    return CoreRangeSet(std::move(ranges));
+}
+
+/// Shards of these sizes on the first cores along the rows of `grid`.
+MemoryConfig in_shards(TensorMemoryLayout::Value layout, std::uint32_t cores, CoreCoord grid,
+                       std::uint32_t rows, std::uint32_t columns) {
+    return {layout, BufferType::L1,
+            ShardSpec{first_cores(cores, grid, true), {rows, columns}, ShardOrientation::ROW_MAJOR}};
+}
+
+class CreateHeadsDecode : public DeviceOperationWith<CreateHeadsDecode> {
+public:
+    static constexpr std::string_view kName = "NLPCreateQKVHeadsDecodeDeviceOperation";
+    static constexpr std::string_view kAttributesName = "NlpCreateQkvHeadsDecodeParams";
+
+    /// memory_config: of the results; its shard spec says which cores they may lie on.
+    CreateHeadsDecode(std::uint32_t num_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
+                      bool overlap, bool on_some_cores, MemoryConfig memory_config)
+        : num_heads_(num_heads),
+          num_kv_heads_(num_kv_heads),
+          head_dim_(head_dim),
+          overlap_(overlap),
+          on_some_cores_(on_some_cores),
+          memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(num_heads_, num_kv_heads_, head_dim_, overlap_, on_some_cores_,
+                               "std::nullopt"sv, memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_tiles(inputs[0], "nlp_create_qkv_heads_decode");
+        const Shape& shape = inputs[0].shape;
+        require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers,
+                "nlp_create_qkv_heads_decode: input: expected [1, 1, at most 32, width], got " +
+                    shape.to_string());
+        require(num_heads_ >= num_kv_heads_,
+                "num_q_heads=" + std::to_string(num_heads_) +
+                    " must be greater than or equal to num_kv_heads=" + std::to_string(num_kv_heads_));
+        require(head_dim_ > 0 && head_dim_ % kTileWidth == 0 &&
+                    shape[3] == (num_heads_ + 2 * num_kv_heads_) * head_dim_,
+                "nlp_create_qkv_heads_decode: input: expected whole heads of whole tiles, got " +
+                    shape.to_string());
+        if (inputs[0].memory_config.is_sharded()) validate_shards(inputs[0]);
+        const std::uint64_t cores = std::uint64_t{shape[2]} * (keys_apart(inputs[0]) ? 2 : 1);
+        require(cores <= memory_config_.shard_spec->grid.num_cores(),
+                "nlp_create_qkv_heads_decode: expected a grid of at least " + std::to_string(cores) +
+                    " cores, got " + memory_config_.shard_spec->grid.to_string());
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        const std::uint32_t users = inputs[0].shape[2];
+        const auto heads = [&](std::uint32_t count, std::uint32_t first) {
+            const auto rows = static_cast<std::uint32_t>(round_up(count, kTileHeight));
+            MemoryConfig config = memory_config_;
+            config.shard_spec = ShardSpec{cores_from(memory_config_.shard_spec->grid, first, users),
+                                          {rows, head_dim_},
+                                          ShardOrientation::ROW_MAJOR};
+            return TensorSpec{{1, users, count, head_dim_}, inputs[0].dtype, Layout::TILE, config};
+        };
+        return {heads(num_heads_, 0), heads(num_kv_heads_, keys_apart(inputs[0]) ? users : 0),
+                heads(num_kv_heads_, 0)};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& input = inputs[0];
+        ProgramPlan plan{
+            "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeInterleavedProgramFactory", 0, {}, {}};
+        if (input.memory_config.is_sharded()) {
+            plan.factory_type =
+                on_some_cores_
+                    ? "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedSubcoregridProgramFactory"
+                    : "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeShardedProgramFactory";
+            plan.factory_index = on_some_cores_ ? 2 : 1;
+        }
+        for (int i = 0; i < 3; ++i) {
+            const TensorSpec& output = outputs[static_cast<std::size_t>(i)];
+            plan.memory.push_back(borrowed_buffer(buffer_geometry(output, device).size_per_bank_bytes,
+                                                  output.memory_config.shard_spec->grid, 1 + i));
+        }
+        if (input.memory_config.is_sharded()) return plan;
+        // Lines of a tile's faces that memory does not align are read with what surrounds them.
+        const std::uint64_t alignment =
+            input.memory_config.buffer_type == BufferType::DRAM ? device.dram_alignment : device.l1_alignment;
+        constexpr std::uint64_t kFaceWidth = 16;
+        if (kFaceWidth * element_size(input.dtype) % alignment != 0) {
+            const std::uint64_t bytes = head_dim_ * element_size(input.dtype) + alignment;
+            plan.memory.insert(plan.memory.end(), 2,
+                               dataflow_buffer(bytes, outputs[0].memory_config.shard_spec->grid));
+        }
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::uint32_t users = inputs[0]->shape()[2];
+        const HostArray heads = inputs[0]->reshaped({1, users, inputs[0]->shape()[3] / head_dim_, head_dim_});
+        std::uint32_t first = 0;
+        std::vector<HostArray> parts;
+        for (const TensorSpec& output : outputs) {
+            const std::array<std::uint32_t, 4> begin = {0, 0, first, 0};
+            parts.push_back(compute::sliced(heads, begin, kEach, output.shape));
+            first += output.shape[2];
+        }
+        return parts;
+    }
+
+private:
+    bool keys_apart(const TensorSpec& input) const { return !overlap_ && input.memory_config.is_sharded(); }
+
+    void validate_shards(const TensorSpec& input) const {
+        require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16,
+                "Unsupported data format");
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        require(input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                    shard.shape[0] == kTileHeight,
+                "nlp_create_qkv_heads_decode: input: expected WIDTH_SHARDED in shards of 32 rows, got " +
+                    std::string(name_of(input.memory_config.memory_layout)) + " in shards of " +
+                    std::to_string(shard.shape[0]));
+        require(overlap_ || head_dim_ % shard.shape[1] == 0,
+                "We don't support partial heads in shards when q and k heads are not overlapping coregrid");
+    }
+
+    std::uint32_t num_heads_;
+    std::uint32_t num_kv_heads_;
+    std::uint32_t head_dim_;
+    bool overlap_;
+    bool on_some_cores_;  ///< the input's shards are not one rectangle from the first core
+    MemoryConfig memory_config_;
+};
+
+class ConcatHeadsDecode : public DeviceOperationWith<ConcatHeadsDecode> {
+public:
+    static constexpr std::string_view kName = "NLPConcatHeadsDecodeDeviceOperation";
+    static constexpr std::string_view kAttributesName = "NlpConcatHeadsDecodeParams";
+
+    ConcatHeadsDecode(std::uint32_t num_heads, CoreCoord grid) : num_heads_(num_heads), grid_(grid) {}
+
+    auto attributes() const { return std::make_tuple(num_heads_, false, grid_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_tiles(inputs[0], "nlp_concat_heads_decode");
+        const Shape& shape = inputs[0].shape;
+        require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                "nlp_concat_heads_decode: input: expected HEIGHT_SHARDED, got " +
+                    std::string(name_of(inputs[0].memory_config.memory_layout)));
+        require(shape[0] == 1 && shape[1] <= kMostUsers && num_heads_ > 0 && num_heads_ <= shape[2] &&
+                    shape[3] % kTileWidth == 0,
+                "nlp_concat_heads_decode: input: expected [1, at most 32, at least " +
+                    std::to_string(num_heads_) + ", whole tiles], got " + shape.to_string());
+        require(num_heads_ <= grid_.x * grid_.y, "nlp_concat_heads_decode: num_heads: expected at most " +
+                                                     std::to_string(grid_.x * grid_.y) + ", got " +
+                                                     std::to_string(num_heads_));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        const std::uint32_t width = inputs[0].shape[3];
+        return {
+            TensorSpec{{1, 1, kMostUsers, num_heads_ * width},
+                       inputs[0].dtype,
+                       Layout::TILE,
+                       in_shards(TensorMemoryLayout::WIDTH_SHARDED, num_heads_, grid_, kMostUsers, width)}};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{"ttnn::experimental::prim::NLPConcatHeadsDecodeProgramFactory", 0, {}, {}};
+        plan.memory = {borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
+                                       outputs[0].memory_config.shard_spec->grid, 1)};
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
+        const Shape& shape = inputs[0]->shape();
+        const HostArray rows = compute::sliced(*inputs[0], kFirst, kEach, {1, shape[1], num_heads_, shape[3]})
+                                   .reshaped({1, 1, shape[1], num_heads_ * shape[3]});
+        return {compute::padded(rows, kFirst, outputs[0].shape, 0.0F)};
+    }
+
+private:
+    std::uint32_t num_heads_;
+    CoreCoord grid_;  ///< of the device
+};
+
+}  // namespace
+
+namespace experimental {
+
+AttentionHeads nlp_create_qkv_heads_decode(const Tensor& input, std::uint32_t num_heads,
+                                           std::optional<std::uint32_t> num_kv_heads,
+                                           const OptionalMemoryConfig& memory_config,
+                                           bool overlap_qk_coregrid) {
+    static const OperationName kName("experimental::nlp_create_qkv_heads_decode");
+    std::vector<Tensor> heads = in_operation(
+        kName, std::tie(input, num_heads, num_kv_heads, overlap_qk_coregrid, memory_config), [&] {
+            require_on_device(input, "nlp_create_qkv_heads_decode", "input");
+            require(!memory_config || (memory_config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                                       memory_config->buffer_type == BufferType::L1),
+                    "nlp_create_qkv_heads_decode: memory_config: expected HEIGHT_SHARDED in L1");
+            require(input.shape().rank() == 4,
+                    "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got " +
+                        input.shape().to_string());
+            const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
+            const std::uint32_t sections = num_heads + 2 * kv_heads;
+            const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[3] / sections;
+            MemoryConfig config{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, std::nullopt};
+            const bool cores_given = memory_config && memory_config->shard_spec;
+            config.shard_spec = ShardSpec{cores_given ? memory_config->shard_spec->grid
+                                                      : whole_grid(input.device().description().compute_grid),
+                                          {0, 0},
+                                          ShardOrientation::ROW_MAJOR};
+            bool on_some_cores = false;
+            if (input.memory_config().is_sharded()) {
+                const auto ranges = input.memory_config().shard_spec->grid.ranges();
+                on_some_cores = ranges.size() != 1 || ranges[0].start != CoreCoord{0, 0};
+            }
+            return launch_all(
+                CreateHeadsDecode(num_heads, kv_heads, head_dim, overlap_qk_coregrid, on_some_cores, config),
+                {input});
+        });
+    return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};
+}
+
+Tensor nlp_concat_heads_decode(const Tensor& input, std::uint32_t num_heads) {
+    static const OperationName kName("experimental::nlp_concat_heads_decode");
+    return in_operation(kName, std::tie(input, num_heads), [&] {
+        require_on_device(input, "nlp_concat_heads_decode", "input");
+        return launch(ConcatHeadsDecode(num_heads, input.device().description().compute_grid), {input});
+    });
+}
+
+}  // namespace experimental
+
+}  // namespace tilemeter

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <array>
+#include <cmath>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/compute/attention.hpp"
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/internal/attention_program.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+// Inputs: q, k, v of either sequence.
+class JointSdpa : public DeviceOperationWith<JointSdpa> {
+public:
+    static constexpr std::string_view kName = "JointSDPADeviceOperation";
+    static constexpr std::string_view kAttributesName = "JointSDPAParams";
+
+    JointSdpa(std::string strategy, float scale, const SDPAProgramConfig& config,
+              const DeviceComputeKernelConfig& kernel_config)
+        : strategy_(std::move(strategy)), scale_(scale), config_(config), kernel_config_(kernel_config) {}
+
+    auto attributes() const {
+        return std::make_tuple(strategy_, scale_, DRAM_MEMORY_CONFIG,
+                               "SDPAProgramConfig(" + attribute_text(config_.compute_with_storage_grid_size) +
+                                   ", std::nullopt, " + std::to_string(config_.q_chunk_size) + ", " +
+                                   std::to_string(config_.k_chunk_size) + ", " +
+                                   attribute_text(config_.exp_approx_mode) + ", " +
+                                   std::to_string(config_.max_cores_per_head_batch) + ", 1, std::nullopt, 0)",
+                               attribute_text(kernel_config_));
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require(strategy_ == "rear", "Joint strategy must be 'rear'. Got: " + strategy_);
+        for (const TensorSpec& input : inputs) {
+            require(
+                input.layout == Layout::TILE && input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0,
+                "joint_scaled_dot_product_attention: expected tiles of 4 dimensions, the last of whole "
+                "tiles, got " +
+                    input.shape.to_string());
+            require(
+                input.dtype == inputs[0].dtype &&
+                    (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
+                     input.dtype == DataType::BFLOAT4_B),
+                "joint_scaled_dot_product_attention: expected one of BFLOAT16, BFLOAT8_B, BFLOAT4_B, got " +
+                    std::string(name_of(input.dtype)));
+            require(input.memory_config.buffer_type == BufferType::DRAM && !input.memory_config.is_sharded(),
+                    "Operands to Joint SDPA need to be in DRAM");
+        }
+        for (std::size_t i = 1; i < inputs.size(); ++i) {
+            Shape expected = inputs[0].shape;
+            if (i >= 3) expected.set(2, inputs[3].shape[2]);
+            require(inputs[i].shape == expected, "joint_scaled_dot_product_attention: expected " +
+                                                     expected.to_string() + ", got " +
+                                                     inputs[i].shape.to_string());
+        }
+        for (const std::uint32_t chunk : {config_.q_chunk_size, config_.k_chunk_size}) {
+            require(chunk > 0 && chunk % kTileHeight == 0,
+                    "joint_scaled_dot_product_attention: program_config: expected chunks in multiples of 32, "
+                    "got " +
+                        std::to_string(chunk));
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        const auto like = [](const TensorSpec& input) {
+            return TensorSpec{input.shape, input.dtype, Layout::TILE, DRAM_MEMORY_CONFIG};
+        };
+        return {like(inputs[0]), like(inputs[3])};
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        AttentionProblem problem;
+        problem.q = &inputs[0];
+        problem.k = &inputs[1];
+        problem.v = &inputs[2];
+        problem.out_dtype = outputs[0].dtype;
+        problem.is_causal = false;
+        problem.grid = config_.compute_with_storage_grid_size;
+        problem.q_chunk = config_.q_chunk_size;
+        problem.k_chunk = config_.k_chunk_size;
+        require(problem.grid.x > 0 && problem.grid.y > 0 && problem.grid.x <= device.compute_grid.x &&
+                    problem.grid.y <= device.compute_grid.y,
+                "joint_scaled_dot_product_attention: program_config: expected a grid within the device's");
+        return plan_joint_attention(problem, inputs[3].shape[2]);
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+        std::array<HostArray, 3> joined;
+        std::array<std::vector<float>, 3> values;
+        for (std::size_t i = 0; i < joined.size(); ++i) {
+            const std::array<const HostArray*, 2> both = {inputs[i], inputs[i + 3]};
+            joined[i] = compute::concatenated(both, 2);
+            values[i] = joined[i].to_floats();
+        }
+        const auto operand = [&](std::size_t i) {
+            return compute::AttentionOperand{values[i], joined[i].shape()};
+        };
+        compute::AttentionRule rule;
+        rule.scale = scale_;
+        const HostArray all =
+            HostArray::from_floats(compute::attention(operand(0), operand(1), operand(2), {}, {}, rule),
+                                   outputs[0].dtype, joined[0].shape());
+        const std::array<std::uint32_t, 4> first = {0, 0, 0, 0};
+        const std::array<std::uint32_t, 4> second = {0, 0, outputs[0].shape[2], 0};
+        return {compute::sliced(all, first, kEach, outputs[0].shape),
+                compute::sliced(all, second, kEach, outputs[1].shape)};
+    }
+
+private:
+    std::string strategy_;
+    float scale_;
+    SDPAProgramConfig config_;
+    DeviceComputeKernelConfig kernel_config_;
+};
+
+}  // namespace
+
+namespace transformer {
+
+std::pair<Tensor, Tensor> joint_scaled_dot_product_attention(
+    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
+    const Tensor& joint_tensor_q, const Tensor& joint_tensor_k, const Tensor& joint_tensor_v,
+    std::string_view joint_strategy, const SDPAProgramConfig& program_config, std::optional<float> scale,
+    const OptionalComputeKernelConfig& compute_kernel_config) {
+    static const OperationName kName("transformer::joint_scaled_dot_product_attention");
+    std::vector<Tensor> results = in_operation(
+        kName,
+        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, joint_tensor_q, joint_tensor_k,
+                 joint_tensor_v, scale),
+        [&] {
+            require_on_device(input_tensor_q, "joint_scaled_dot_product_attention", "input_tensor_q");
+            const std::uint32_t width =
+                input_tensor_q.shape().rank() > 0 ? input_tensor_q.padded_shape()[-1] : 1;
+            return launch_all(JointSdpa(std::string(joint_strategy),
+                                        scale.value_or(1.0F / std::sqrt(static_cast<float>(width))),
+                                        program_config, compute_kernel_config.value_or(kDefaultConfig)),
+                              {input_tensor_q, input_tensor_k, input_tensor_v, joint_tensor_q, joint_tensor_k,
+                               joint_tensor_v});
+        });
+    return {std::move(results.at(0)), std::move(results.at(1))};
+}
+
+}  // namespace transformer
+
+}  // namespace tilemeter

@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/transformer/grouped_heads.hpp"
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/transformer/internal/heads_operations.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+/// What both operations are told.
+struct HeadCounts {
+    std::uint32_t queries = 0;
+    std::uint32_t keys = 0;  ///< as many values, as many groups
+    std::uint32_t head_dim = 0;
+    bool transpose_key = true;
+    MemoryConfig memory_config;
+
+    auto attributes() const { return std::tie(queries, keys, head_dim, transpose_key, memory_config); }
+};
+
+/// How many batches and groups the cores of a block-sharded input lie along.
+struct GroupCores {
+    std::uint32_t batches = 0;
+    std::uint32_t groups = 0;
+};
+
+GroupCores cores_of(const ShardSpec& shard) {
+    const CoreRange box = shard.grid.bounding_box();
+    const std::uint32_t columns = box.end.x - box.start.x + 1;
+    const std::uint32_t rows = box.end.y - box.start.y + 1;
+    if (shard.orientation == ShardOrientation::ROW_MAJOR) return {rows, columns};
+    return {columns, rows};
+}
+
+void require_groups(const TensorSpec& input, const HeadCounts& counts, std::uint32_t width) {
+    require_heads_dtype_and_layout(input);
+    require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
+            "Input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
+                std::string(name_of(input.memory_config.memory_layout)));
+    require(input.shape[1] == 1 && input.shape[2] % kTileHeight == 0,
+            "create_qkv_heads: input: expected [batch, 1, a multiple of 32, width], got " +
+                input.shape.to_string());
+    require(counts.keys > 0 && counts.queries % counts.keys == 0 && counts.head_dim > 0 &&
+                counts.head_dim % kTileWidth == 0 && input.shape[3] == width,
+            "create_qkv_heads: expected whole groups of heads of whole tiles of 32, got " +
+                input.shape.to_string());
+    const GroupCores cores = cores_of(*input.memory_config.shard_spec);
+    require(counts.keys % cores.groups == 0, "create_qkv_heads: expected whole groups on each of " +
+                                                 std::to_string(cores.groups) + " cores, got " +
+                                                 std::to_string(counts.keys));
+}
+
+// TT-NN finds out while it plans.
+void require_batches(const TensorSpec& input) {
+    const GroupCores cores = cores_of(*input.memory_config.shard_spec);
+    require(input.shape[0] == cores.batches, "Batch size " + std::to_string(input.shape[0]) +
+                                                 " must be equal to num cores " +
+                                                 std::to_string(cores.batches));
+}
+
+/// [b, heads, rows, columns] in shards of equal height on the cores of `input`.
+TensorSpec in_shards_of(const TensorSpec& input, const MemoryConfig& asked, const Shape& shape) {
+    ShardSpec shard = *input.memory_config.shard_spec;
+    const std::uint64_t rows = std::uint64_t{shape[0]} * shape[1] * shape[2];
+    shard.shape = {static_cast<std::uint32_t>(rows / shard.grid.num_cores()), shape[3]};
+    MemoryConfig config = asked;
+    config.shard_spec = shard;
+    return {shape, input.dtype, Layout::TILE, config};
+}
+
+TensorSpecs heads_in_shards(const TensorSpec& input, const HeadCounts& counts, std::uint32_t query_length,
+                            std::uint32_t key_length) {
+    const std::uint32_t batch = input.shape[0];
+    const Shape value{batch, counts.keys, key_length, counts.head_dim};
+    const Shape key = counts.transpose_key ? Shape{batch, counts.keys, counts.head_dim, key_length} : value;
+    return {in_shards_of(input, counts.memory_config, {batch, counts.queries, query_length, counts.head_dim}),
+            in_shards_of(input, counts.memory_config, key), in_shards_of(input, counts.memory_config, value)};
+}
+
+// Everything lies in the tensors; a key is transposed by way of a buffer as large as its shard.
+std::vector<ProgramMemory> in_tensors(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                      bool transposed, const DeviceDescription& device) {
+    const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
+    std::vector<ProgramMemory> memory;
+    const auto borrow = [&](std::uint64_t bytes) {
+        ProgramMemory piece = circular_buffer(bytes, cores);
+        piece.shared_with = static_cast<int>(memory.size());
+        memory.push_back(piece);
+    };
+    for (const std::span<const TensorSpec> tensors : {inputs, outputs}) {
+        for (const TensorSpec& each : tensors)
+            borrow(buffer_geometry(each, device).size_bytes / cores.num_cores());
+    }
+    if (transposed) memory.push_back(circular_buffer(memory[inputs.size() + 1].size_bytes, cores));
+    return memory;
+}
+
+class CreateQkvHeads : public DeviceOperationWith<CreateQkvHeads> {
+public:
+    static constexpr std::string_view kName = "CreateQKVHeadsDeviceOperation";
+    static constexpr std::string_view kAttributesName = "CreateQKVHeadsParams";
+
+    explicit CreateQkvHeads(HeadCounts counts) : counts_(std::move(counts)) {}
+    auto attributes() const { return counts_.attributes(); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_groups(inputs[0], counts_, (counts_.queries + 2 * counts_.keys) * counts_.head_dim);
+        require(counts_.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+                "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::" +
+                    std::string(name_of(counts_.memory_config.memory_layout)));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[0].shape[2]);
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{"ttnn::experimental::prim::CreateQKVHeadsProgramFactory", 0, {}, {}};
+        require_batches(inputs[0]);
+        plan.memory = in_tensors(inputs, outputs, counts_.transpose_key, device);
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        const HostArray& rows = *inputs[0];
+        const std::uint32_t ratio = counts_.queries / counts_.keys;
+        return {heads_of(rows, counts_.head_dim, counts_.keys, 0, counts_.queries, false),
+                heads_of(rows, counts_.head_dim, counts_.keys, ratio, counts_.keys, counts_.transpose_key),
+                heads_of(rows, counts_.head_dim, counts_.keys, ratio + 1, counts_.keys, false)};
+    }
+
+private:
+    HeadCounts counts_;
+};
+
+class CreateQkvHeadsSeparate : public DeviceOperationWith<CreateQkvHeadsSeparate> {
+public:
+    static constexpr std::string_view kName = "CreateQKVHeadsSeparateTensorsDeviceOperation";
+    static constexpr std::string_view kAttributesName = "CreateQKVHeadsFromSeparateTensorsParams";
+
+    explicit CreateQkvHeadsSeparate(HeadCounts counts) : counts_(std::move(counts)) {}
+    auto attributes() const { return counts_.attributes(); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const TensorSpec& input : inputs) {
+            require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
+                    "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
+                        std::string(name_of(input.memory_config.memory_layout)));
+        }
+        require_groups(inputs[0], counts_, counts_.queries * counts_.head_dim);
+        require_groups(inputs[1], counts_, 2 * counts_.keys * counts_.head_dim);
+        require(inputs[0].dtype == inputs[1].dtype && inputs[0].shape[0] == inputs[1].shape[0],
+                "create_qkv_heads_from_separate_tensors: input_kv: expected the dtype and batch of input");
+        require(counts_.memory_config.is_sharded(),
+                "create_qkv_heads_from_separate_tensors: memory_config: expected HEIGHT_SHARDED");
+        const std::uint64_t tile_rows = inputs[0].tile_rows();
+        require(tile_rows >= cores_of(*inputs[0].memory_config.shard_spec).groups, "0 height shards on Q");
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[1].shape[2]);
+    }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override {
+        ProgramPlan plan{
+            "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::experimental::prim::"
+            "CreateQKVHeadsSeparateTensorsDeviceOperation>::DirectDescriptorFactory",
+            0,
+            {},
+            {}};
+        require_batches(inputs[0]);
+        plan.memory = in_tensors(inputs, outputs, counts_.transpose_key, device);
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec>) const override {
+        return {heads_of(*inputs[0], counts_.head_dim, 1, 0, counts_.queries, false),
+                heads_of(*inputs[1], counts_.head_dim, counts_.keys, 0, counts_.keys, counts_.transpose_key),
+                heads_of(*inputs[1], counts_.head_dim, counts_.keys, 1, counts_.keys, false)};
+    }
+
+private:
+    HeadCounts counts_;
+};
+
+AttentionHeads in_order(std::vector<Tensor> heads) {
+    return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};
+}
+
+std::vector<Tensor> launch_fused(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
+                                 bool transpose, const OptionalMemoryConfig& memory_config) {
+    require_on_device(input, "create_qkv_heads", "input");
+    const std::uint32_t sections = num_heads + 2 * num_kv_heads;
+    const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[-1] / sections;
+    return launch_all(CreateQkvHeads(HeadCounts{num_heads, num_kv_heads, head_dim, transpose,
+                                                memory_config.value_or(input.memory_config())}),
+                      {input});
+}
+
+}  // namespace
+
+namespace experimental {
+
+AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads,
+                                std::optional<std::uint32_t> num_kv_heads, bool transpose_k_heads,
+                                const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("experimental::create_qkv_heads");
+    return in_order(
+        in_operation(kName, std::tie(input, num_heads, num_kv_heads, transpose_k_heads, memory_config), [&] {
+            return launch_fused(input, num_heads, num_kv_heads.value_or(num_heads), transpose_k_heads,
+                                memory_config);
+        }));
+}
+
+AttentionHeads create_qkv_heads_from_separate_tensors(const Tensor& input, const Tensor& input_kv,
+                                                      std::uint32_t num_heads,
+                                                      std::optional<std::uint32_t> num_kv_heads,
+                                                      bool transpose_k_heads,
+                                                      const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("experimental::create_qkv_heads_from_separate_tensors");
+    return in_order(in_operation(
+        kName, std::tie(input, input_kv, num_heads, num_kv_heads, transpose_k_heads, memory_config), [&] {
+            require_on_device(input, "create_qkv_heads_from_separate_tensors", "input");
+            const std::uint32_t head_dim = num_heads == 0 ? 0 : input.shape()[-1] / num_heads;
+            return launch_all(CreateQkvHeadsSeparate(HeadCounts{
+                                  num_heads, num_kv_heads.value_or(num_heads), head_dim, transpose_k_heads,
+                                  memory_config.value_or(input.memory_config())}),
+                              {input, input_kv});
+        }));
+}
+
+}  // namespace experimental
+
+namespace untraced {
+
+AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
+                                bool transpose_k_heads, const OptionalMemoryConfig& memory_config) {
+    return in_order(launch_fused(input, num_heads, num_kv_heads, transpose_k_heads, memory_config));
+}
+
+}  // namespace untraced
+
+}  // namespace tilemeter

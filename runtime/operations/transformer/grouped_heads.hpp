@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Attention heads of block shards whose columns are groups, one for each key head, with TT-NN's names,
+// arguments and defaults.
+//
+//     create_qkv_heads   [b, 1, s, kv * ((h / kv + 2) * d)], a group is [its queries | key | value]
+//                        -->  q [b, h, s, d], k and v [b, kv, s, d]
+//     ..._from_separate_tensors   [b, 1, s, h * d] and [b, 1, t, kv * (2 * d)], a group is [key | value]
+//
+// TILE; FLOAT32, BFLOAT16 or BFLOAT8_B; BLOCK_SHARDED: one batch to a row of cores, whole groups to a core.
+// The results are HEIGHT_SHARDED (memory_config, if given, must ask for that) on the input's cores. Heads
+// whose key is transposed are [b, kv, d, s]. All throw RuntimeError (shapes, dtypes, shards),
+// OutOfMemoryError.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "runtime/operations/transformer/attention_heads.hpp"
+
+namespace tilemeter {
+
+namespace experimental {
+
+/// num_kv_heads: num_heads unless given.
+AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads,
+                                std::optional<std::uint32_t> num_kv_heads = std::nullopt,
+                                bool transpose_k_heads = true,
+                                const OptionalMemoryConfig& memory_config = std::nullopt);
+
+AttentionHeads create_qkv_heads_from_separate_tensors(
+    const Tensor& input, const Tensor& input_kv, std::uint32_t num_heads,
+    std::optional<std::uint32_t> num_kv_heads = std::nullopt, bool transpose_k_heads = true,
+    const OptionalMemoryConfig& memory_config = std::nullopt);
+
+}  // namespace experimental
+
+namespace untraced {
+AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
+                                bool transpose_k_heads, const OptionalMemoryConfig& memory_config);
+}  // namespace untraced
+
+}  // namespace tilemeter

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The circular buffers of an attention program, as TT-NN 0.81.1's factory declares them; rules from sweeps of
+// the mock.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "runtime/operations/core/device_operation.hpp"
+
+namespace tilemeter {
+
+/// What of an attention's inputs and attributes decides about its program.
+struct AttentionProblem {
+    const TensorSpec* q = nullptr;
+    const TensorSpec* k = nullptr;
+    const TensorSpec* v = nullptr;
+    const TensorSpec* mask = nullptr;  ///< null: none given
+    const TensorSpec* sink = nullptr;
+    const TensorSpec* page_table = nullptr;  ///< null: keys and values do not come in blocks
+    DataType out_dtype = DataType::BFLOAT16;
+    bool is_causal = true;
+    bool windowed = false;
+    bool windows = false;  ///< by cumulative lengths
+    bool fp32_sums = false;
+    CoreCoord grid;
+    std::uint32_t q_chunk = 32;  ///< rows of q, and of k and v, at a time
+    std::uint32_t k_chunk = 32;
+};
+
+ProgramPlan plan_attention(const AttentionProblem& problem, const DeviceDescription& device);
+
+/// Of two sequences at once: `problem` is about the first, `rows` of the second follow.
+ProgramPlan plan_joint_attention(const AttentionProblem& problem, std::uint32_t rows);
+
+}  // namespace tilemeter

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The device operations that take rows apart into attention heads and join them again.
+//
+// Inputs of TILE layout, FLOAT32, BFLOAT16 or BFLOAT8_B. Interleaved: any rows. In shards: NlpCreateHeads has
+// one tile of rows, WIDTH_SHARDED, a core holds [queries of a group | its keys | its values] and the results
+// one head to a core; NlpConcatHeads has HEIGHT_SHARDED heads, whole ones to a core, and joins a core's heads
+// where they lie. All throw RuntimeError (shapes, dtypes, layouts).
+//
+// Thread safety: const calls may run at the same time.
+
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <utility>
+
+#include "runtime/operations/core/device_operation.hpp"
+
+namespace tilemeter {
+
+/// Heads of rows [b, 1, s, heads * d] in `groups` equal parts: from each part those at `first`, together
+/// `count`. [b, count, s, d], transposed [b, count, d, s]. REQUIRES: groups divides all and count.
+HostArray heads_of(const HostArray& rows, std::uint32_t head_dim, std::uint32_t groups, std::uint32_t first,
+                   std::uint32_t count, bool transposed);
+
+/// Floating point tiles of 4 dimensions that heads are made of.
+void require_heads_dtype_and_layout(const TensorSpec& input);
+
+/// Inputs: [b, 1, s, (q + 2 kv) * d], or [b, 1, s, q * d] and [b, 1, s, 2 kv * d]. Outputs: query, key,
+/// value.
+class NlpCreateHeads : public DeviceOperationWith<NlpCreateHeads> {
+public:
+    static constexpr std::string_view kName = "NlpCreateHeadsDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    /// groups: parts that the input with the keys is in, one after the other, each with its queries, its
+    /// keys, its values: 1 interleaved, else the cores that hold a shard. grid: of the device.
+    NlpCreateHeads(std::uint32_t num_q_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
+                   bool transpose_k_heads, MemoryConfig memory_config, std::uint32_t groups, CoreCoord grid)
+        : num_q_heads_(num_q_heads),
+          num_kv_heads_(num_kv_heads),
+          head_dim_(head_dim),
+          transpose_k_heads_(transpose_k_heads),
+          memory_config_(std::move(memory_config)),
+          groups_(groups),
+          grid_(grid) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(num_q_heads_, num_kv_heads_, head_dim_, transpose_k_heads_, false,
+                               memory_config_, "std::nullopt"sv);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    void validate_shards(std::span<const TensorSpec> inputs) const;
+    ProgramPlan plan_rows(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
+
+    std::uint32_t num_q_heads_;
+    std::uint32_t num_kv_heads_;
+    std::uint32_t head_dim_;
+    bool transpose_k_heads_;
+    MemoryConfig memory_config_;
+    std::uint32_t groups_;
+    CoreCoord grid_;
+};
+
+/// [b, heads, s, d] -> [b, 1, s, heads * d].
+class NlpConcatHeads : public DeviceOperationWith<NlpConcatHeads> {
+public:
+    static constexpr std::string_view kName = "NLPConcatHeadsDeviceOperation";
+    static constexpr std::string_view kAttributesName = "NlpConcatHeadsParams";
+
+    explicit NlpConcatHeads(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+
+    auto attributes() const { return std::tie(memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const override;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override;
+
+private:
+    MemoryConfig memory_config_;
+};
+
+}  // namespace tilemeter

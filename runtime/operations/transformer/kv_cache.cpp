@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/transformer/kv_cache.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+enum class CacheOperation : std::uint8_t { kFill, kUpdate };
+
+// Inputs: the cache, what is written into it.
+class UpdateKvCache : public DeviceOperationWith<UpdateKvCache> {
+public:
+    static constexpr std::string_view kName = "UpdateKVCacheOperation";
+    static constexpr std::string_view kAttributesName = "KvCacheParams";
+
+    static UpdateKvCache fill(std::uint32_t batch_index, std::uint32_t position) {
+        return {CacheOperation::kFill, batch_index, position, 0, std::nullopt};
+    }
+    static UpdateKvCache update(std::uint32_t position, std::uint32_t batch_offset,
+                                const DeviceComputeKernelConfig& config) {
+        return {CacheOperation::kUpdate, 0, position, batch_offset, config};
+    }
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(
+            batch_index_, position_, batch_offset_,
+            operation_ == CacheOperation::kFill ? "UpdateCacheOpType::FILL"sv : "UpdateCacheOpType::UPDATE"sv,
+            config_ ? attribute_text(*config_) : std::string("std::nullopt"));
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& cache = inputs[0];
+        const TensorSpec& input = inputs[1];
+        for (const TensorSpec& each : inputs) {
+            require(each.layout == Layout::TILE, "Inputs to update_cache must be tilized");
+            require(each.dtype == DataType::FLOAT32 || each.dtype == DataType::BFLOAT16 ||
+                        each.dtype == DataType::BFLOAT8_B,
+                    "update_cache: expected FLOAT32, BFLOAT16 or BFLOAT8_B, got " +
+                        std::string(name_of(each.dtype)));
+            require(each.shape.rank() == 4,
+                    "update_cache: expected 4 dimensions, got " + each.shape.to_string());
+        }
+        require(!cache.memory_config.is_sharded(), "update_cache: cache: expected INTERLEAVED");
+        require(!input.memory_config.is_sharded() ||
+                    (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                     input.memory_config.shard_spec->shape[1] == input.padded_shape()[3]),
+                "update_cache: input: expected shards to be HEIGHT_SHARDED, got " +
+                    std::string(name_of(input.memory_config.memory_layout)));
+        require(cache.shape[3] == input.shape[3] && cache.shape[1] == input.shape[1] && input.shape[0] == 1,
+                "update_cache: input: expected [1, " + std::to_string(cache.shape[1]) + ", n, " +
+                    std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+        if (operation_ == CacheOperation::kFill) {
+            validate_fill(cache, input);
+        } else {
+            validate_update(cache, input);
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        // One core for each row of tiles of what is written, or those that hold its shards.
+        const bool in_shards = inputs[1].memory_config.is_sharded();
+        const CoreRangeSet cores =
+            in_shards ? inputs[1].memory_config.shard_spec->grid
+                      : split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+        const ProgramMemory shard =
+            borrowed_buffer(buffer_geometry(inputs[1], device).size_per_bank_bytes, cores, 1);
+        if (operation_ == CacheOperation::kFill) {
+            ProgramPlan plan{"ttnn::prim::FillCacheMultiCoreProgramFactory", 1, {}, {}};
+            plan.memory = {in_shards ? shard : dataflow_buffer(2 * tile_size(inputs[1].dtype), cores)};
+            return plan;
+        }
+        ProgramPlan plan = plan_update(inputs[0], inputs[1], cores);
+        if (in_shards) plan.memory[1] = shard;
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        std::vector<float> cache = inputs[0]->to_floats();
+        const std::vector<float> input = inputs[1]->to_floats();
+        const Shape& shape = inputs[0]->shape();
+        const std::uint64_t heads = shape[1];
+        const std::uint64_t length = shape[2];
+        const std::uint64_t width = shape[3];
+        const std::uint64_t rows = inputs[1]->shape()[2];
+        const auto copy = [&](std::uint64_t batch, std::uint64_t head, std::uint64_t to, std::uint64_t from,
+                              std::uint64_t count) {
+            std::copy_n(&input[(head * rows + from) * width], count * width,
+                        &cache[((batch * heads + head) * length + to) * width]);
+        };
+        for (std::uint64_t head = 0; head < heads; ++head) {
+            if (operation_ == CacheOperation::kFill) {
+                copy(batch_index_, head, position_, 0, rows);
+                continue;
+            }
+            for (std::uint64_t user = 0; user < shape[0] && batch_offset_ + user < rows; ++user)
+                copy(user, head, position_, batch_offset_ + user, 1);
+        }
+        return {HostArray::from_floats(cache, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    UpdateKvCache(CacheOperation operation, std::uint32_t batch_index, std::uint32_t position,
+                  std::uint32_t batch_offset, std::optional<DeviceComputeKernelConfig> config)
+        : operation_(operation),
+          batch_index_(batch_index),
+          position_(position),
+          batch_offset_(batch_offset),
+          config_(config) {}
+
+    void validate_fill(const TensorSpec& cache, const TensorSpec& input) const {
+        if (input.memory_config.is_sharded()) {
+            require(input.padded_shape()[2] % input.memory_config.shard_spec->shape[0] == 0,
+                    "Seq len must be divisible by shard height!");
+        }
+        require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
+        require(batch_index_ < cache.shape[0], "fill_cache: batch_index: expected below " +
+                                                   std::to_string(cache.shape[0]) + ", got " +
+                                                   std::to_string(batch_index_));
+        require(position_ % kTileHeight == 0,
+                "fill_cache: update_idx: expected a multiple of 32, got " + std::to_string(position_));
+        const std::uint32_t input_height = input.padded_shape()[-2];
+        const std::uint32_t cache_height = cache.padded_shape()[-2];
+        require(position_ <= cache_height && input_height <= cache_height - position_ &&
+                    position_ + input.shape[-2] <= cache.shape[-2],
+                "Fill update_idx (" + std::to_string(position_) + ") + input tensor height (" +
+                    std::to_string(input_height) + ") must be <= cache tensor height (" +
+                    std::to_string(cache_height) + ")");
+    }
+
+    void validate_update(const TensorSpec& cache, const TensorSpec& input) const {
+        const std::uint32_t users = cache.shape[0];
+        const std::uint32_t height = input.padded_shape()[-2];
+        require(users <= height, "Cache tensor batch size (" + std::to_string(users) +
+                                     ") must be <= input tensor height (" + std::to_string(height) + ")");
+        require(position_ < cache.shape[-2], "update_cache: update_index: expected below " +
+                                                 std::to_string(cache.shape[-2]) + ", got " +
+                                                 std::to_string(position_));
+        if (users < kTileHeight) {
+            require(batch_offset_ + users <= height, "update_cache: batch_offset: expected at most " +
+                                                         std::to_string(height - users) + ", got " +
+                                                         std::to_string(batch_offset_));
+        } else {
+            require(batch_offset_ == 0, "Batch offset must be 0 when cache tensor batch size >= 32");
+        }
+    }
+
+    // Rows of tiles of the cache, of two users where these come in pairs, untilized, changed and tilized
+    // again. In 32 bits what does not need two places has one.
+    ProgramPlan plan_update(const TensorSpec& cache, const TensorSpec& input,
+                            const CoreRangeSet& cores) const {
+        const bool fp32 = cache.dtype == DataType::FLOAT32;
+        const std::uint64_t width = cache.tile_columns();
+        const std::uint64_t in_flight = 2 * (cache.shape[0] % 2 == 0 ? 2 : 1) * width;
+        const std::uint64_t between = tile_size(fp32 ? DataType::FLOAT32 : DataType::BFLOAT16);
+        ProgramPlan plan{"ttnn::prim::UpdateCacheMultiCoreProgramFactory", 0, {}, {}};
+        plan.memory = {
+            dataflow_buffer(in_flight * tile_size(cache.dtype), cores),
+            dataflow_buffer((fp32 ? 1 : 2) * width * tile_size(input.dtype), cores),
+            dataflow_buffer(in_flight * between, cores),
+            dataflow_buffer((fp32 ? width : in_flight) * between, cores),
+            dataflow_buffer(input.padded_shape()[-2] * width * tile_size(cache.dtype), cores),
+        };
+        return plan;
+    }
+
+    CacheOperation operation_;
+    std::uint32_t batch_index_;
+    std::uint32_t position_;
+    std::uint32_t batch_offset_;
+    std::optional<DeviceComputeKernelConfig> config_;
+};
+
+Tensor run_fill(const OperationName& name, const Tensor& cache, const Tensor& input,
+                std::uint32_t batch_index, std::uint32_t update_idx) {
+    return in_operation(name, std::tie(cache, input, batch_index, update_idx), [&] {
+        return launch_into(UpdateKvCache::fill(batch_index, update_idx), {cache, input}, cache);
+    });
+}
+
+Tensor run_update(const OperationName& name, const Tensor& cache, const Tensor& input,
+                  std::uint32_t update_index, std::uint32_t batch_offset,
+                  const std::optional<DeviceComputeKernelConfig>& config) {
+    return in_operation(name, std::tie(cache, input, update_index, batch_offset), [&] {
+        return launch_into(
+            UpdateKvCache::update(update_index, batch_offset, config.value_or(DeviceComputeKernelConfig{})),
+            {cache, input}, cache);
+    });
+}
+
+}  // namespace
+
+Tensor fill_cache(const Tensor& cache_tensor, const Tensor& input_tensor, std::uint32_t batch_index,
+                  std::uint32_t update_idx) {
+    static const OperationName kName("fill_cache");
+    return run_fill(kName, cache_tensor, input_tensor, batch_index, update_idx);
+}
+
+Tensor update_cache(const Tensor& cache, const Tensor& input, std::uint32_t update_index,
+                    std::uint32_t batch_offset,
+                    const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
+    static const OperationName kName("update_cache");
+    return run_update(kName, cache, input, update_index, batch_offset, compute_kernel_config);
+}
+
+namespace kv_cache {
+
+Tensor fill_cache_for_user_(const Tensor& cache, const Tensor& input, std::uint32_t batch_index,
+                            std::uint32_t update_idx) {
+    static const OperationName kName("kv_cache::fill_cache_for_user_");
+    return run_fill(kName, cache, input, batch_index, update_idx);
+}
+
+Tensor update_cache_for_token_(const Tensor& cache, const Tensor& input, std::uint32_t update_index,
+                               std::uint32_t batch_offset,
+                               const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
+    static const OperationName kName("kv_cache::update_cache_for_token_");
+    return run_update(kName, cache, input, update_index, batch_offset, compute_kernel_config);
+}
+
+}  // namespace kv_cache
+
+}  // namespace tilemeter

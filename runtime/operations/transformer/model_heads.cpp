@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/transformer/model_heads.hpp"
+
+#include <array>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/compute/rearrange.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/column_cores.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/transformer/internal/heads_operations.hpp"
+
+namespace tilemeter::experimental {
+
+namespace {
+
+constexpr std::uint32_t kHeadDim = 64;
+
+struct Falcon7B {
+    static constexpr std::string_view kName = "NlpCreateHeadsFalcon7BDeviceOperation";
+    static constexpr StaticName kFactory = "ttnn::experimental::prim::NlpCreateHeadsFalcon7BProgramFactory";
+    static constexpr std::array<std::uint32_t, 3> kHeads = {71, 1, 1};
+};
+struct Vit {
+    static constexpr std::string_view kName = "NlpCreateHeadsVitDeviceOperation";
+    static constexpr StaticName kFactory = "ttnn::experimental::prim::NlpCreateHeadsVitProgramFactory";
+    static constexpr std::array<std::uint32_t, 3> kHeads = {12, 12, 12};
+};
+
+/// A core takes a row of tiles, of which two are there at a time.
+template <typename Model>
+class CreateHeads : public DeviceOperationWith<CreateHeads<Model>>,
+                    public MakesInferredOutputsFirst<CreateHeads<Model>> {
+public:
+    static constexpr std::string_view kName = Model::kName;
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    explicit CreateHeads(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        require_heads_dtype_and_layout(inputs[0]);
+        const std::uint32_t width = (Model::kHeads[0] + Model::kHeads[1] + Model::kHeads[2]) * kHeadDim;
+        if (inputs[0].shape[-1] == width && inputs[0].shape[1] == 1) return;
+        throw RuntimeError("nlp_create_qkv_heads: input: expected [b, 1, s, " + std::to_string(width) +
+                           "], got " + inputs[0].shape.to_string());
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        TensorSpecs specs;
+        for (const std::uint32_t heads : Model::kHeads) {
+            const Shape& shape = inputs[0].shape;
+            // The rows of tiles' padding count as part of the result.
+            const auto rows = static_cast<std::uint32_t>(round_up(shape[2], kTileHeight));
+            specs.push_back(
+                {Shape{shape[0], heads, rows, kHeadDim}, inputs[0].dtype, Layout::TILE, memory_config_});
+        }
+        return specs;
+    }
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& input = inputs[0];
+        return {Model::kFactory,
+                0,
+                {circular_buffer(2 * input.tile_columns() * tile_size(input.dtype),
+                                 whole_columns_and_rest(input.tile_rows(), device))},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        static constexpr std::array<std::uint32_t, 4> kBegin = {0, 0, 0, 0};
+        std::vector<HostArray> parts;
+        std::uint32_t first = 0;
+        for (const std::uint32_t heads : Model::kHeads) {
+            const HostArray part = heads_of(*inputs[0], kHeadDim, 1, first, heads, false);
+            parts.push_back(compute::padded(part, kBegin, outputs[parts.size()].shape, 0.0F));
+            first += heads;
+        }
+        return parts;
+    }
+
+private:
+    MemoryConfig memory_config_;
+};
+
+template <typename Model>
+std::vector<Tensor> created(const OperationName& name, const Tensor& input,
+                            const OptionalMemoryConfig& memory_config) {
+    return in_operation(name, std::tie(input, memory_config), [&] {
+        require_on_device(input, "nlp_create_qkv_heads", "input");
+        return launch_all(CreateHeads<Model>(memory_config.value_or(input.memory_config())), {input});
+    });
+}
+
+class RotateHalf : public DeviceOperationWith<RotateHalf>, public MakesInferredOutputsFirst<RotateHalf> {
+public:
+    static constexpr std::string_view kName = "RotateHalfDeviceOperation";
+    static constexpr std::string_view kAttributesName = "RotateHalfParams";
+
+    explicit RotateHalf(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    auto attributes() const { return std::tie(memory_config_); }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        if (inputs[0].layout == Layout::TILE) return;
+        throw RuntimeError("rotate_half: input: expected TILE layout, got " +
+                           std::string(name_of(inputs[0].layout)));
+    }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
+    }
+    // On one core: both halves, minus one, the result.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription&) const override {
+        const CoreRange core{{0, 0}, {0, 0}};
+        const std::uint64_t two = 2 * tile_size(inputs[0].dtype);
+        return {"ttnn::experimental::prim::RotateHalfProgramFactory",
+                0,
+                {circular_buffer(two, core), circular_buffer(tile_size(DataType::BFLOAT16), core),
+                 circular_buffer(two, core), circular_buffer(two, core)},
+                {}};
+    }
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<float> values = inputs[0]->to_floats();
+        std::vector<float> rotated(values.size());
+        const std::uint64_t width = inputs[0]->shape()[-1], half = width / 2;
+        for (std::uint64_t i = 0; i < values.size(); ++i)
+            rotated[i] = i % width < half ? -values[i + half] : values[i - half];
+        return {HostArray::from_floats(rotated, outputs[0].dtype, outputs[0].shape)};
+    }
+
+private:
+    MemoryConfig memory_config_;
+};
+
+}  // namespace
+
+std::vector<Tensor> nlp_create_qkv_heads_falcon7b(const Tensor& input,
+                                                  const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("experimental.nlp_create_qkv_heads_falcon7b");
+    return created<Falcon7B>(kName, input, memory_config);
+}
+
+std::vector<Tensor> nlp_create_qkv_heads_vit(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("experimental.nlp_create_qkv_heads_vit");
+    return created<Vit>(kName, input, memory_config);
+}
+
+Tensor rotate_half(const Tensor& input, const OptionalMemoryConfig& memory_config) {
+    static const OperationName kName("experimental.rotate_half");
+    return in_operation(kName, std::tie(input, memory_config), [&] {
+        require_on_device(input, "rotate_half", "input");
+        const std::uint32_t width = input.padded_shape()[-1];
+        if (width % (2 * kTileWidth) != 0) {
+            throw RuntimeError("Input X dimension (" + std::to_string(width) +
+                               ") must be divisible by 64 for tiling.");
+        }
+        return launch(RotateHalf(memory_config.value_or(input.memory_config())), {input});
+    });
+}
+
+}  // namespace tilemeter::experimental

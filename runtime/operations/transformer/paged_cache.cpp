@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/transformer/paged_cache.hpp"
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/compute_kernel_config.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+// Inputs: the cache, what is written, then, where they are there, positions and page table.
+class PagedUpdate : public DeviceOperationWith<PagedUpdate> {
+public:
+    static constexpr std::string_view kName = "PagedUpdateCacheDeviceOperation";
+    static constexpr std::string_view kAttributesName = "PagedUpdateCacheParams";
+
+    PagedUpdate(std::vector<std::int64_t> positions, bool positions_in_tensor, bool paged, bool share_cache)
+        : positions_(std::move(positions)),
+          positions_in_tensor_(positions_in_tensor),
+          paged_(paged),
+          share_cache_(share_cache) {}
+
+    auto attributes() const {
+        std::string positions = "{";
+        for (const std::int64_t position : positions_)
+            positions += (positions.size() > 1 ? ", " : "") + std::to_string(position);
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(positions + "}", 0, attribute_text(DeviceComputeKernelConfig{}), share_cache_,
+                               "std::nullopt"sv, "std::nullopt"sv, "std::nullopt"sv, "std::nullopt"sv);
+    }
+    auto key_attributes() const {
+        return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor_, paged_));
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& cache = inputs[0];
+        const TensorSpec& input = inputs[1];
+        require_cache(cache, "paged_update_cache");
+        const std::uint32_t users = input.shape.rank() == 4 ? input.shape[1] : 0;
+        require(users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
+                    input.shape[3] == cache.shape[3] &&
+                    (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
+                "paged_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) + ", " +
+                    std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+        require(input.layout == Layout::TILE, "Input tensor in non-fused update_cache must be tilized");
+        require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                    (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32),
+                "paged_update_cache: input: expected BFLOAT16 or FLOAT32, HEIGHT_SHARDED");
+        if (positions_in_tensor_) {
+            require_integers(inputs[2], 1, "paged_update_cache: update_idxs_tensor");
+        } else {
+            require(positions_.size() == users, "paged_update_cache: update_idxs: expected " +
+                                                    std::to_string(users) + ", got " +
+                                                    std::to_string(positions_.size()));
+        }
+        if (paged_) {
+            const TensorSpec& table = inputs.back();
+            require_integers(table, 2, "paged_update_cache: page_table");
+            require(table.shape[1] <= cache.shape[0],
+                    "max_num_blocks_per_seq must be less than max_num_blocks: max_num_blocks_per_seq=" +
+                        std::to_string(table.shape[1]));
+        }
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+
+    // On the cores that hold the users' shards: rows of tiles of the cache, untilized, changed and tilized
+    // again.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& cache = inputs[0];
+        const TensorSpec& input = inputs[1];
+        const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
+        const std::uint64_t width = cache.tile_columns();
+        const std::uint64_t tile = tile_size(cache.dtype);
+        const std::uint64_t between =
+            2 * width * tile_size(cache.dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16);
+        ProgramPlan plan{"ttnn::experimental::prim::PagedUpdateCacheProgramFactory", 0, {}, {}};
+        plan.memory = {dataflow_buffer(2 * width * tile, cores),
+                       borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, cores, 1),
+                       dataflow_buffer(between, cores), dataflow_buffer(between, cores),
+                       dataflow_buffer(input.shape[1] * width * tile, cores)};
+        if (positions_in_tensor_) plan.memory.push_back(dataflow_buffer(tile_size(DataType::INT32), cores));
+        if (paged_)
+            plan.memory.push_back(dataflow_buffer(inputs.back().shape[1] * sizeof(std::int32_t), cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        return {with_tokens(*inputs[0], *inputs[1],
+                            {positions_in_tensor_ ? inputs[2]->to_integers() : positions_,
+                             paged_ ? inputs.back() : nullptr, share_cache_},
+                            outputs[0])};
+    }
+
+private:
+    std::vector<std::int64_t> positions_;
+    bool positions_in_tensor_;
+    bool paged_;
+    bool share_cache_;
+};
+
+// Inputs: the cache, what is written, the page table, possibly the users.
+class PagedFill : public DeviceOperationWith<PagedFill> {
+public:
+    static constexpr std::string_view kName = "PagedFillCacheDeviceOperation";
+    static constexpr std::string_view kAttributesName = "PagedFillCacheParams";
+
+    explicit PagedFill(std::uint32_t user) : user_(user) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(user_, "std::nullopt"sv, false, "std::nullopt"sv, "std::nullopt"sv);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        const TensorSpec& cache = inputs[0];
+        const TensorSpec& input = inputs[1];
+        require_cache(cache, "paged_fill_cache");
+        require(input.layout == Layout::TILE && !input.memory_config.is_sharded() &&
+                    input.shape.rank() == 4 && (input.shape[0] == 1 || inputs.size() > 3) &&
+                    input.shape[1] == cache.shape[1] && input.shape[3] == cache.shape[3],
+                "paged_fill_cache: input: expected interleaved tiles [1, " + std::to_string(cache.shape[1]) +
+                    ", s, " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+        require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
+        require_integers(inputs[2], 2, "paged_fill_cache: page_table");
+        if (inputs.size() > 3) {
+            const TensorSpec& users = inputs[3];
+            require((users.dtype == DataType::INT32 || users.dtype == DataType::UINT32) &&
+                        users.layout == Layout::ROW_MAJOR && users.shape.volume() == input.shape[0],
+                    "paged_fill_cache: batch_idx_tensor: expected " + std::to_string(input.shape[0]) +
+                        " INT32 or UINT32 in ROW_MAJOR, got " + users.shape.to_string() + " " +
+                        std::string(name_of(users.dtype)));
+        }
+        require(user_ < inputs[2].shape[0], "paged_fill_cache: batch_idx: expected below " +
+                                                std::to_string(inputs[2].shape[0]) + ", got " +
+                                                std::to_string(user_));
+        require(std::uint64_t{inputs[2].shape[1]} * cache.shape[2] >= input.shape[2],
+                "paged_fill_cache: input: expected at most " +
+                    std::to_string(std::uint64_t{inputs[2].shape[1]} * cache.shape[2]) + " rows, got " +
+                    std::to_string(input.shape[2]));
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const CoreRangeSet cores =
+            split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
+        ProgramPlan plan{"ttnn::experimental::prim::PagedFillCacheProgramFactory", 0, {}, {}};
+        plan.memory = {
+            dataflow_buffer(2 * inputs[0].tile_columns() * tile_size(inputs[0].dtype), cores),
+            dataflow_buffer(round_up(inputs[2].shape[1] * sizeof(std::int32_t), device.dram_alignment),
+                            cores)};
+        if (inputs.size() > 3)
+            plan.memory.push_back(dataflow_buffer(inputs[3].shape.volume() * sizeof(std::int32_t), cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const std::vector<std::int64_t> users =
+            inputs.size() > 3 ? inputs[3]->to_integers() : std::vector<std::int64_t>{user_};
+        return {with_rows(*inputs[0], *inputs[1], *inputs[2], users, outputs[0])};
+    }
+
+private:
+    std::uint32_t user_;
+};
+
+}  // namespace
+
+namespace experimental {
+
+Tensor paged_update_cache(const Tensor& cache, const Tensor& input,
+                          const std::vector<std::int64_t>& update_idxs,
+                          const OptionalTensor& update_idxs_tensor, const OptionalTensor& page_table,
+                          bool share_cache) {
+    static const OperationName kName("experimental::paged_update_cache");
+    return in_operation(
+        kName, std::tie(cache, input, update_idxs, update_idxs_tensor, page_table, share_cache), [&] {
+            std::vector<Tensor> inputs = {cache, input};
+            for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
+                if (*optional) inputs.push_back(**optional);
+            }
+            return launch_into(
+                PagedUpdate(update_idxs, update_idxs_tensor.has_value(), page_table.has_value(), share_cache),
+                std::move(inputs), cache);
+        });
+}
+
+Tensor paged_fill_cache(const Tensor& cache, const Tensor& input, const Tensor& page_table,
+                        std::uint32_t batch_idx, const OptionalTensor& batch_idx_tensor) {
+    static const OperationName kName("experimental::paged_fill_cache");
+    return in_operation(kName, std::tie(cache, input, page_table, batch_idx, batch_idx_tensor), [&] {
+        std::vector<Tensor> inputs = {cache, input, page_table};
+        if (batch_idx_tensor) inputs.push_back(*batch_idx_tensor);
+        return launch_into(PagedFill(batch_idx), std::move(inputs), cache);
+    });
+}
+
+}  // namespace experimental
+
+}  // namespace tilemeter

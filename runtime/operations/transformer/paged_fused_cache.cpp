@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <algorithm>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/compute_kernel_config.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+#include "runtime/operations/transformer/paged_cache.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+void require(bool holds, const std::string& otherwise) {
+    if (!holds) throw RuntimeError(otherwise);
+}
+
+/// The cores of both sets in as few rectangles as TT-NN makes of them, ordered by column, then row.
+CoreRangeSet merged(const CoreRangeSet& first, const CoreRangeSet& second = {}) {
+    std::vector<CoreCoord> cores;
+    for (const CoreRangeSet* set : {&first, &second}) {
+        for (const CoreRange& range : set->ranges()) {
+            for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
+                for (std::uint32_t x = range.start.x; x <= range.end.x; ++x)
+                    cores.push_back({x, y});
+            }
+        }
+    }
+    const CoreRangeSet by_rows = merge_cores(std::move(cores));
+    std::vector<CoreRange> ranges(by_rows.ranges().begin(), by_rows.ranges().end());
+    std::sort(ranges.begin(), ranges.end(),
+              [](const CoreRange& a, const CoreRange& b) { return a.start < b.start; });
+    return CoreRangeSet(std::move(ranges));
+}
+
+// Inputs: a cache and its tokens, the other and its, then, where they are there, positions and page table.
+class PagedFusedUpdate : public DeviceOperationWith<PagedFusedUpdate> {
+public:
+    static constexpr std::string_view kName = "PagedFusedUpdateCacheDeviceOperation";
+    static constexpr std::string_view kAttributesName = "PagedFusedUpdateCacheParams";
+
+    PagedFusedUpdate(std::vector<std::int64_t> positions, bool positions_in_tensor, bool paged,
+                     bool share_cache)
+        : positions_(std::move(positions)),
+          positions_in_tensor_(positions_in_tensor),
+          paged_(paged),
+          share_cache_(share_cache) {}
+
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        std::string positions = "{";
+        for (const std::int64_t position : positions_)
+            positions += (positions.size() > 1 ? ", " : "") + std::to_string(position);
+        return std::make_tuple(positions + "}", 0, attribute_text(DeviceComputeKernelConfig{}), share_cache_,
+                               "std::nullopt"sv);
+    }
+    auto key_attributes() const {
+        return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor_, paged_));
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const override {
+        for (const std::size_t i : {std::size_t{0}, std::size_t{2}})
+            validate_pair(inputs[i], inputs[i + 1]);
+        require(inputs[0].shape == inputs[2].shape && inputs[0].dtype == inputs[2].dtype &&
+                    inputs[1].shape == inputs[3].shape && inputs[1].dtype == inputs[3].dtype,
+                "paged_fused_update_cache: expected caches and inputs alike, got " +
+                    inputs[0].shape.to_string() + " and " + inputs[2].shape.to_string());
+        require(!grid_of(inputs[1]).intersects(grid_of(inputs[3])),
+                "input_tensor1 and input_tensor2 must not overlap");
+        if (positions_in_tensor_) {
+            require_integers(inputs[4], 1, "paged_fused_update_cache: update_idxs_tensor");
+        } else {
+            require(positions_.size() == inputs[1].shape[1],
+                    "paged_fused_update_cache: update_idxs: expected " + std::to_string(inputs[1].shape[1]) +
+                        ", got " + std::to_string(positions_.size()));
+        }
+        if (paged_) require_integers(inputs.back(), 2, "paged_fused_update_cache: page_table");
+    }
+
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0], inputs[2]}; }
+
+    // Rows of tiles of a cache, untilized, changed and tilized again, on the cores of the users' shards.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                     const DeviceDescription& device) const override {
+        const TensorSpec& cache = inputs[0];
+        const CoreRangeSet cores = merged(grid_of(inputs[1]), grid_of(inputs[3]));
+        const std::uint64_t width = cache.tile_columns();
+        const std::uint64_t tile = tile_size(cache.dtype);
+        const std::uint64_t between =
+            2 * width * tile_size(cache.dtype == DataType::FLOAT32 ? DataType::FLOAT32 : DataType::BFLOAT16);
+        const auto shard = [&](const TensorSpec& input, int tensor) {
+            return borrowed_buffer(buffer_geometry(input, device).size_per_bank_bytes, merged(grid_of(input)),
+                                   tensor);
+        };
+        const auto row_bytes = [&](std::uint32_t count) {
+            return round_up(count * sizeof(std::int32_t), device.dram_alignment);
+        };
+        const bool rows = inputs[1].layout == Layout::ROW_MAJOR;
+        ProgramPlan plan{rows ? "ttnn::experimental::prim::PagedRowMajorFusedUpdateCacheProgramFactory"
+                              : "ttnn::experimental::prim::PagedTiledFusedUpdateCacheProgramFactory",
+                         rows ? 1U : 0U,
+                         {},
+                         {}};
+        plan.memory = {dataflow_buffer(2 * width * tile, cores), shard(inputs[1], 1), shard(inputs[3], 3)};
+        // Tokens in rows need not be untilized.
+        if (rows) {
+            plan.memory.push_back(dataflow_buffer(2 * width * tile_size(DataType::BFLOAT16), cores));
+        } else {
+            plan.memory.insert(plan.memory.end(), 2, dataflow_buffer(between, cores));
+        }
+        plan.memory.push_back(dataflow_buffer(inputs[1].shape[1] * width * tile, cores));
+        if (positions_in_tensor_)
+            plan.memory.push_back(dataflow_buffer(row_bytes(inputs[4].shape[0]), cores));
+        if (paged_) plan.memory.push_back(dataflow_buffer(row_bytes(inputs.back().shape[1]), cores));
+        return plan;
+    }
+
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const override {
+        const CachePlaces places{positions_in_tensor_ ? inputs[4]->to_integers() : positions_,
+                                 paged_ ? inputs.back() : nullptr, share_cache_};
+        return {with_tokens(*inputs[0], *inputs[1], places, outputs[0]),
+                with_tokens(*inputs[2], *inputs[3], places, outputs[1])};
+    }
+
+private:
+    static const CoreRangeSet& grid_of(const TensorSpec& spec) { return spec.memory_config.shard_spec->grid; }
+
+    void validate_pair(const TensorSpec& cache, const TensorSpec& input) const {
+        require_cache(cache, "paged_fused_update_cache");
+        require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                    (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32),
+                "paged_fused_update_cache: input: expected BFLOAT16 or FLOAT32, HEIGHT_SHARDED");
+        const std::uint32_t users = input.shape.rank() == 4 ? input.shape[1] : 0;
+        const bool rows = input.layout == Layout::ROW_MAJOR;
+        require(!rows || (users > 0 && input.shape[3] == 128 && input.shape[2] == 8),
+                "when input_tensor1 and input_tensor2 are row major, only Llama70b tensor shapes are "
+                "supported");
+        require(users > 0 && input.shape[0] == 1 && input.shape[3] == cache.shape[3] &&
+                    (rows ? input.shape[2] >= cache.shape[1] : input.shape[2] == cache.shape[1]) &&
+                    (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
+                "paged_fused_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) +
+                    ", " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+    }
+
+    std::vector<std::int64_t> positions_;
+    bool positions_in_tensor_;
+    bool paged_;
+    bool share_cache_;
+};
+
+}  // namespace
+
+namespace experimental {
+
+std::pair<Tensor, Tensor> paged_fused_update_cache(const Tensor& cache_tensor1, const Tensor& input_tensor1,
+                                                   const Tensor& cache_tensor2, const Tensor& input_tensor2,
+                                                   const std::vector<std::int64_t>& update_idxs,
+                                                   const OptionalTensor& update_idxs_tensor,
+                                                   const OptionalTensor& page_table, bool share_cache) {
+    static const OperationName kName("experimental::paged_fused_update_cache");
+    std::vector<Tensor> caches = in_operation(
+        kName,
+        std::tie(cache_tensor1, input_tensor1, cache_tensor2, input_tensor2, update_idxs, update_idxs_tensor,
+                 share_cache, page_table),
+        [&] {
+            std::vector<Tensor> inputs = {cache_tensor1, input_tensor1, cache_tensor2, input_tensor2};
+            for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
+                if (*optional) inputs.push_back(**optional);
+            }
+            return launch_all(PagedFusedUpdate(update_idxs, update_idxs_tensor.has_value(),
+                                               page_table.has_value(), share_cache),
+                              std::move(inputs), {cache_tensor1, cache_tensor2});
+        });
+    return {std::move(caches.at(0)), std::move(caches.at(1))};
+}
+
+}  // namespace experimental
+
+}  // namespace tilemeter

@@ -1,0 +1,343 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The values of all elementwise operations of two and three operands against double precision, over shapes
+// that broadcast, layouts, dtypes and shards; activations, integers, numbers on either side, dtypes refused.
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "runtime/compute/broadcast.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/eltwise/eltwise_composites.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+using Pair = Tensor (*)(const Tensor&, const Tensor&, const OptionalDataType&, const OptionalMemoryConfig&,
+                        const OptionalTensor&, const Activations&, const Activations&, const Activations&,
+                        const OptionalCores&);
+using Reference = double (*)(double, double);
+
+struct Case {
+    const char* name;
+    Pair operation;
+    Reference reference;
+    bool positive = false;  ///< operands have to be
+};
+
+double gelu_of(double x) {
+    return x * 0.5 * std::erfc(-x / std::numbers::sqrt2);
+}
+
+// Kept apart from the table that computes: written down from the definitions.
+const Case kCases[] = {
+    {"add", &add, [](double a, double b) { return a + b; }},
+    {"subtract", &subtract, [](double a, double b) { return a - b; }},
+    {"multiply", &multiply, [](double a, double b) { return a * b; }},
+    {"divide", &divide, [](double a, double b) { return a / b; }, true},
+    {"rsub", &rsub, [](double a, double b) { return b - a; }},
+    {"squared_difference", &squared_difference, [](double a, double b) { return std::pow(a - b, 2.0); }},
+    {"logical_and", &logical_and, [](double a, double b) { return a != 0 && b != 0 ? 1.0 : 0.0; }},
+    {"logical_or", &logical_or, [](double a, double b) { return a != 0 || b != 0 ? 1.0 : 0.0; }},
+    {"logical_xor", &logical_xor, [](double a, double b) { return (a != 0) != (b != 0) ? 1.0 : 0.0; }},
+    {"logaddexp", &logaddexp, [](double a, double b) { return std::log(std::exp(a) + std::exp(b)); }},
+    {"logaddexp2", &logaddexp2, [](double a, double b) { return std::log2(std::exp2(a) + std::exp2(b)); }},
+    {"ldexp", &ldexp, [](double a, double b) { return a * std::pow(2.0, b); }},
+    {"bias_gelu", &bias_gelu, [](double a, double b) { return gelu_of(a + b); }},
+    {"xlogy", &xlogy, [](double a, double b) { return a * std::log(b); }, true},
+    {"remainder", &remainder, [](double a, double b) { return a - b * std::floor(a / b); }, true},
+    {"fmod", &fmod, [](double a, double b) { return a - b * std::trunc(a / b); }, true},
+    {"maximum", &maximum, [](double a, double b) { return a > b ? a : b; }},
+    {"minimum", &minimum, [](double a, double b) { return a < b ? a : b; }},
+    {"eq", &eq, [](double a, double b) { return a == b ? 1.0 : 0.0; }},
+    {"ge", &ge, [](double a, double b) { return a >= b ? 1.0 : 0.0; }},
+    {"lt", &lt, [](double a, double b) { return a < b ? 1.0 : 0.0; }},
+    {"atan2", &atan2, [](double a, double b) { return std::atan2(a, b); }},
+    {"hypot", &hypot, [](double a, double b) { return std::sqrt(a * a + b * b); }},
+    {"pow", static_cast<Pair>(&pow), [](double a, double b) { return std::exp(b * std::log(a)); }, true},
+};
+
+// Some dimensions of either side are 1.
+std::pair<Shape, Shape> random_shapes() {
+    const Shape full = test::random_shape(1, 4, 8);
+    Shape a, b;
+    for (const std::uint32_t size : full.dimensions()) {
+        const int repeated = *rc::gen::inRange(0, 5);
+        a.push_back(repeated == 1 ? 1 : size);
+        b.push_back(repeated == 2 ? 1 : size);
+    }
+    return {a, b};
+}
+
+std::vector<double> expected_of(const Case& each, const Tensor& a, const Tensor& b, const Shape& out) {
+    const std::vector<double> left = a.to_vector<double>();
+    const std::vector<double> right = b.to_vector<double>();
+    const auto from_left = compute::broadcast_sources(a.shape(), out);
+    const auto from_right = compute::broadcast_sources(b.shape(), out);
+    std::vector<double> values;
+    for (std::size_t i = 0; i < from_left.size(); ++i)
+        values.push_back(each.reference(left[from_left[i]], right[from_right[i]]));
+    return values;
+}
+
+class BinaryFamily : public testing::TestWithParam<Case> {};
+
+TEST_P(BinaryFamily, agrees_with_double_precision) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Case& each = GetParam();
+        const auto [a_shape, b_shape] = random_shapes();
+        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const Layout layout = *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
+        const int low = each.positive ? 1 : -4;
+        const Tensor a =
+            from_vector(test::random_values(a_shape, low, 5), a_shape, dtype, layout, device.get());
+        const Tensor b =
+            from_vector(test::random_values(b_shape, low, 5), b_shape, dtype, layout, device.get());
+        const Tensor result =
+            each.operation(a, b, std::nullopt, std::nullopt, std::nullopt, {}, {}, {}, std::nullopt);
+        test::assert_close(result, expected_of(each, a, b, result.shape()), 1e-6);
+    }));
+}
+
+TEST_P(BinaryFamily, agrees_with_double_precision_on_shards) {
+    const test::OpenDevice device;
+    const Case& each = GetParam();
+    const Shape shape{1, 1, 128, 64};
+    const MemoryConfig rows{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                            ShardSpec{CoreRangeSet(CoreRange{{0, 0}, {3, 0}}), {32, 64}}};
+    EXPECT_TRUE(rc::check([&] {
+        const int low = each.positive ? 1 : -4;
+        const Shape b_shape = *rc::gen::element(shape, Shape{1, 1, 128, 1}, Shape{1, 1, 1, 64});
+        const std::vector<float> some = test::random_values(Shape{64}, low, 5);
+        const auto filled = [&](const Shape& of, std::size_t from) {
+            std::vector<float> values;
+            for (std::uint64_t i = 0; i < of.volume(); ++i)
+                values.push_back(some[(from + i * 7) % some.size()]);
+            return values;
+        };
+        const Tensor a = from_vector(filled(shape, 0), shape, bfloat16, TILE_LAYOUT, device.get(), rows);
+        const Tensor b = from_vector(filled(b_shape, 3), b_shape, bfloat16, TILE_LAYOUT, device.get(),
+                                     b_shape == shape ? rows : DRAM_MEMORY_CONFIG);
+        const Tensor result =
+            each.operation(a, b, std::nullopt, std::nullopt, std::nullopt, {}, {}, {}, std::nullopt);
+        RC_ASSERT(result.memory_config() == rows);
+        test::assert_close(result, expected_of(each, a, b, result.shape()), 1e-6);
+    }));
+}
+
+INSTANTIATE_TEST_SUITE_P(Values, BinaryFamily, testing::ValuesIn(kCases),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+Tensor tensor(const test::OpenDevice& device, const std::vector<double>& values, DataType dtype = float32) {
+    const Shape shape{1, static_cast<std::uint32_t>(values.size())};
+    return from_vector(std::vector<float>(values.begin(), values.end()), shape, dtype, TILE_LAYOUT,
+                       device.get());
+}
+
+using Values = std::vector<float>;
+
+TEST(Activations, change_operands_before_and_the_result_after) {
+    const test::OpenDevice device;
+    const Tensor a = tensor(device, {-1.0, 2.0, -3.0});
+    const Tensor b = tensor(device, {4.0, -5.0, 2.0});
+    const Activations relu{{UnaryOpType::RELU, {}}}, square{{UnaryOpType::SQUARE, {}}};
+    const Activations both{{UnaryOpType::RELU, {}}, {UnaryOpType::NEG, {}}};
+    const auto nothing = std::nullopt;
+    EXPECT_EQ(add(a, b, nothing, nothing, nothing, relu).to_vector<float>(), (Values{3, 0, 0}));
+    EXPECT_EQ(add(a, b, nothing, nothing, nothing, {}, relu).to_vector<float>(), (Values{4, -3, 2}));
+    EXPECT_EQ(add(a, b, nothing, nothing, nothing, {}, {}, square).to_vector<float>(), (Values{15, 27, 1}));
+    EXPECT_EQ(add(a, b, nothing, nothing, nothing, both).to_vector<float>(), (Values{-3, 0, 0}));
+    EXPECT_EQ(multiply(a, 2.0F, nothing, nothing, nothing, {}, relu, square).to_vector<float>(),
+              (Values{0, 8, 0}));
+}
+
+TEST(Numbers, stand_on_either_side) {
+    const test::OpenDevice device;
+    const Tensor a = tensor(device, {1.0, 2.0, 4.0});
+    EXPECT_EQ(subtract(10.0F, a).to_vector<float>(), (Values{9, 8, 6}));
+    EXPECT_EQ(divide(8.0F, a).to_vector<float>(), (Values{8, 4, 2}));
+    EXPECT_EQ(rsub(a, 10.0F).to_vector<float>(), (Values{9, 8, 6}));
+    EXPECT_EQ(rdiv(a, 8.0F).to_vector<float>(), (Values{8, 4, 2}));
+    EXPECT_EQ(rdiv(a, 3.0F, "floor").to_vector<float>(), (Values{3, 1, 0}));
+    EXPECT_EQ(rpow(a, 2.0F).to_vector<float>(), (Values{2, 4, 16}));
+    EXPECT_EQ(pow(2.0F, a).to_vector<float>(), (Values{2, 4, 16}));
+    EXPECT_EQ(maximum(a, 2.5F).to_vector<float>(), (Values{2.5, 2.5, 4}));
+    EXPECT_EQ(minimum(a, 2.5F).to_vector<float>(), (Values{1, 2, 2.5}));
+    EXPECT_EQ(remainder(tensor(device, {-7.0, 7.0}), 3.0F).to_vector<float>(), (Values{2, 1}));
+    EXPECT_EQ(fmod(tensor(device, {-7.0, 7.0}), 3.0F).to_vector<float>(), (Values{-1, 1}));
+}
+
+TEST(Integers, stay_exact_or_become_real_as_the_operation_says) {
+    const test::OpenDevice device;
+    const auto integers = [&](const std::vector<std::int64_t>& values, DataType dtype = int32) {
+        return from_vector(values, Shape{static_cast<std::uint32_t>(values.size())}, dtype, ROW_MAJOR_LAYOUT,
+                           device.get());
+    };
+    using Integers = std::vector<std::int64_t>;
+    const Tensor a = integers({-7, 7, 12, 16777217}), b = integers({2, -2, 18, 3});
+    EXPECT_EQ(squared_difference(a, b).to_vector<std::int64_t>()[0], 81);
+    EXPECT_EQ(remainder(a, b).to_vector<std::int64_t>(), (Integers{1, -1, 12, 2}));
+    EXPECT_EQ(fmod(a, b).to_vector<std::int64_t>(), (Integers{-1, 1, 12, 2}));
+    EXPECT_EQ(gcd(a, b).to_vector<std::int64_t>(), (Integers{1, 1, 6, 1}));
+    EXPECT_EQ(lcm(integers({4, 6}), integers({6, 4})).to_vector<std::int64_t>(), (Integers{12, 12}));
+    EXPECT_EQ(bitwise_and(a, 0xFF0000FF).to_vector<std::int64_t>()[3], 0x01000001 & 0xFF0000FF);
+    EXPECT_EQ(bitwise_or(a, b).to_vector<std::int64_t>(), (Integers{-7 | 2, 7 | -2, 12 | 18, 16777217 | 3}));
+    EXPECT_EQ(bitwise_xor(a, b).to_vector<std::int64_t>()[2], 12 ^ 18);
+    EXPECT_EQ(bitwise_left_shift(b, 3).to_vector<std::int64_t>(), (Integers{16, -16, 144, 24}));
+    EXPECT_EQ(bitwise_right_shift(a, 1).to_vector<std::int64_t>(), (Integers{-4, 3, 6, 8388608}));
+    EXPECT_EQ(logical_right_shift(a, 1).to_vector<std::int64_t>()[0], 0x7FFFFFFC);
+    EXPECT_EQ(div(a, b, false, "floor").to_vector<std::int64_t>(), (Integers{-4, -4, 0, 5592405}));
+    EXPECT_EQ(div(a, b, false, "trunc").to_vector<std::int64_t>(), (Integers{-3, -3, 0, 5592405}));
+    EXPECT_EQ(divide(a, b).dtype(), float32);
+    EXPECT_EQ(divide(a, b).to_vector<float>()[0], -3.5F);
+    EXPECT_EQ(multiply(a, 2).dtype(), int32);
+    EXPECT_EQ(multiply(a, 2.5F).dtype(), float32);
+    EXPECT_EQ(multiply(a, 2.5F).to_vector<float>()[1], 17.5F);
+    EXPECT_EQ(eq(integers({1, 2}, uint8), integers({1, 3}, uint8)).dtype(), uint16);
+}
+
+TEST(Refusals, say_which_dtype_and_which_operation) {
+    const test::OpenDevice device;
+    const Tensor real = tensor(device, {1.0}), whole = typecast(real, int32);
+    EXPECT_EQ(test::message_of([&] { gcd(real, real); }),
+              "Input tensor A dtype DataType::FLOAT32 is not supported for binary operation "
+              "BinaryOpType::GCD");
+    EXPECT_EQ(test::message_of([&] { maximum(real, tensor(device, {1.0}, bfloat16)); }),
+              "Mixed dtype is not supported for binary operation BinaryOpType::MAXIMUM, dtype A: "
+              "DataType::FLOAT32, dtype B: DataType::BFLOAT16");
+    EXPECT_NE(test::message_of([&] { add(whole, 2.5F); }).find("cannot represent the scalar 2.5"),
+              std::string::npos);
+    EXPECT_NE(test::message_of([&] { div(real, real, false, "up"); }).find("rounding_mode"),
+              std::string::npos);
+    EXPECT_NE(test::message_of([&] { glu(tensor(device, std::vector<double>(64)), 0); }), "");
+}
+
+TEST(Composites, have_the_values_of_their_definitions) {
+    const test::OpenDevice device;
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const Tensor a = tensor(device, {7.0, -7.0, 1.0, 0.0}), b = tensor(device, {2.0, 2.0, 0.0, 5.0});
+    EXPECT_EQ(floor_div(a, b).to_vector<double>(), (std::vector<double>{3, -4, kInfinity, 0}));
+    EXPECT_EQ(floor_div(a, 2.0F).to_vector<float>(), (Values{3, -4, 0, 0}));
+    EXPECT_EQ(div_no_nan(a, b).to_vector<float>(), (Values{3.5, -3.5, 0, 0}));
+    EXPECT_EQ(div_no_nan(a, 0.0F).to_vector<float>(), (Values{0, 0, 0, 0}));
+    EXPECT_EQ(div(a, tensor(device, {2.0, 2.0, 4.0, 5.0}), false, "trunc").to_vector<float>(),
+              (Values{3, -3, 0, 0}));
+    EXPECT_EQ(addalpha(a, b, 2.0F).to_vector<float>(), (Values{11, -3, 1, 10}));
+    EXPECT_EQ(subalpha(a, b, 2.0F).to_vector<float>(), (Values{3, -11, 1, -10}));
+    EXPECT_EQ(polyval(b, {1.0F, 2.0F, 3.0F}).to_vector<float>(), (Values{11, 11, 3, 38}));
+    EXPECT_EQ(isclose(a, tensor(device, {7.00001, -7.1, 1.0, 0.0})).to_vector<float>(), (Values{1, 0, 1, 1}));
+    const double nan = std::nan("");
+    EXPECT_EQ(isclose(tensor(device, {nan}), tensor(device, {nan}), 1e-5F, 1e-8F, true).to_vector<float>(),
+              (Values{1}));
+    EXPECT_EQ(nextafter(tensor(device, {1.0}), tensor(device, {2.0})).to_vector<float>(),
+              (Values{std::nextafter(1.0F, 2.0F)}));
+}
+
+TEST(Ternary, agrees_with_double_precision) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const auto [a_shape, b_shape] = random_shapes();
+        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const auto some = [&](const Shape& shape) {
+            return from_vector(test::random_values(shape, 1, 5), shape, dtype, TILE_LAYOUT, device.get());
+        };
+        const Tensor a = some(a_shape), b = some(b_shape), c = some(a_shape);
+        const Shape out = *compute::broadcast_shape(a_shape, b_shape);
+        const auto sources_a = compute::broadcast_sources(a_shape, out);
+        const auto sources_b = compute::broadcast_sources(b_shape, out);
+        const auto x = a.to_vector<double>(), y = b.to_vector<double>(), z = c.to_vector<double>();
+        const auto expected = [&](auto reference) {
+            std::vector<double> values;
+            for (std::size_t i = 0; i < sources_a.size(); ++i)
+                values.push_back(reference(x[sources_a[i]], y[sources_b[i]], z[sources_a[i]]));
+            return values;
+        };
+        using D = double;
+        test::assert_close(lerp(a, b, c), expected([](D p, D q, D r) { return p + r * (q - p); }), 1e-5);
+        test::assert_close(lerp(a, b, 0.25F), expected([](D p, D q, D) { return p + 0.25 * (q - p); }), 1e-5);
+        test::assert_close(mac(a, b, c), expected([](D p, D q, D r) { return p * q + r; }), 1e-5);
+        test::assert_close(mac(a, b, 3.0F), expected([](D p, D q, D) { return p * q + 3.0; }), 1e-5);
+        test::assert_close(addcmul(a, b, c, 2.0F), expected([](D p, D q, D r) { return p + 2.0 * q * r; }),
+                           1e-5);
+        test::assert_close(addcdiv(a, b, c, 2.0F), expected([](D p, D q, D r) { return p + 2.0 * q / r; }),
+                           1e-5);
+        test::assert_close(clamp(a, OptionalTensor(b), OptionalTensor(c)),
+                           expected([](D p, D q, D r) { return std::max(std::min(p, r), std::min(q, r)); }),
+                           1e-5);
+        test::assert_close(clamp(a, OptionalTensor(b), std::nullopt),
+                           expected([](D p, D q, D) { return std::max(p, q); }), 1e-5);
+        test::assert_close(clip(a, std::nullopt, OptionalTensor(b)),
+                           expected([](D p, D q, D) { return std::min(p, q); }), 1e-5);
+    }));
+}
+
+TEST(Ternary, of_a_tensor_and_numbers) {
+    const test::OpenDevice device;
+    const Tensor a = tensor(device, {1.0, 2.0}), c = tensor(device, {10.0, 20.0});
+    EXPECT_EQ(mac(a, 2.0F, c).to_vector<float>(), (Values{12, 24}));
+    EXPECT_EQ(mac(a, 2.0F, 3.0F).to_vector<float>(), (Values{5, 7}));
+}
+
+TEST(GatedUnits, are_the_first_half_times_a_function_of_the_second) {
+    const test::OpenDevice device;
+    std::vector<float> values;
+    for (int i = 0; i < 32 * 128; ++i)
+        values.push_back(static_cast<float>(i % 61) / 16.0F - 2.0F);
+    const Tensor input = from_vector(values, Shape{32, 128}, float32, TILE_LAYOUT, device.get());
+    const auto check = [&](const Tensor& result, double (*gate)(double)) {
+        const std::vector<double> ours = result.to_vector<double>();
+        ASSERT_EQ(result.shape(), (Shape{32, 64}));
+        for (std::size_t i = 0; i < ours.size(); ++i) {
+            const std::size_t row = i / 64, column = i % 64;
+            const double first = values[row * 128 + column], second = values[row * 128 + 64 + column];
+            EXPECT_NEAR(ours[i], first * gate(second), 1e-5);
+        }
+    };
+    check(glu(input), [](double x) { return 1.0 / (1.0 + std::exp(-x)); });
+    check(reglu(input), [](double x) { return x > 0.0 ? x : 0.0; });
+    check(geglu(input), gelu_of);
+    check(swiglu(input), [](double x) { return x / (1.0 + std::exp(-x)); });
+}
+
+TEST(FurtherFunctions, agree_with_their_definitions) {
+    const test::OpenDevice device;
+    const std::vector<double> x = {0.25, 0.5, 1.5, 3.0};
+    const Tensor a = tensor(device, x);
+    const auto expect = [&](const Tensor& result, double (*reference)(double)) {
+        const std::vector<double> ours = result.to_vector<double>();
+        for (std::size_t i = 0; i < x.size(); ++i)
+            EXPECT_NEAR(ours[i], reference(x[i]), 1e-5 * (1.0 + std::abs(reference(x[i]))));
+    };
+    expect(lgamma(a), [](double v) { return std::log(std::abs(std::tgamma(v))); });
+    // By differences of ln(gamma) and of digamma's own definition.
+    expect(digamma(a), [](double v) { return (std::lgamma(v + 1e-5) - std::lgamma(v - 1e-5)) / 2e-5; });
+    expect(polygamma(a, 1), [](double v) {
+        double sum = 0.0;
+        for (int k = 0; k < 2000000; ++k)
+            sum += 1.0 / ((v + k) * (v + k));
+        return sum + 1.0 / (v + 2000000.0);
+    });
+    expect(i1(a), [](double v) { return std::cyl_bessel_i(1.0, v); });
+    expect(prelu(tensor(device, {-0.25, 0.5, 1.5, 3.0}), 0.5F),
+           [](double v) { return v == 0.25 ? -0.125 : v; });
+    expect(unary_chain(a, {{UnaryOpType::SQUARE, {}}, {UnaryOpType::NEG, {}}}),
+           [](double v) { return -v * v; });
+    const std::vector<double> odds = logit(tensor(device, {0.25, 0.9999}), 0.01F).to_vector<double>();
+    EXPECT_NEAR(odds[0], std::log(0.25 / 0.75), 1e-5);
+    EXPECT_NEAR(odds[1], std::log(0.99 / 0.01), 1e-4);
+}
+
+}  // namespace
+}  // namespace tilemeter

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/normalization/normalization.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "runtime/operations/normalization/softmax.hpp"
+#include "tests/runtime/operations/numerics.hpp"
+#include "tests/runtime/operations/open_devices.hpp"
+
+namespace tilemeter {
+namespace {
+
+// Buffers differ by it, values do not.
+OptionalComputeKernelConfig random_kernels() {
+    if (*rc::gen::arbitrary<bool>()) return std::nullopt;
+    return DeviceComputeKernelConfig{MathFidelity::HiFi2, false, *rc::gen::arbitrary<bool>(), true, false};
+}
+
+std::vector<double> exact_softmax(const std::vector<double>& x, const Shape& shape, std::size_t dimension) {
+    std::uint64_t inner = 1;
+    for (std::size_t i = dimension + 1; i < shape.rank(); ++i)
+        inner *= shape.dimensions()[i];
+    const std::uint64_t length = shape.dimensions()[dimension];
+    std::vector<double> out(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const std::size_t begin = i / (length * inner) * length * inner + i % inner;
+        double sum = 0.0;
+        for (std::uint64_t k = 0; k < length; ++k)
+            sum += std::exp(x[begin + k * inner]);
+        out[i] = std::exp(x[i]) / sum;
+    }
+    return out;
+}
+
+DataType random_dtype() {
+    return *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+}
+
+TEST(Softmax, agrees_with_double_precision_along_any_dimension) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Shape shape = test::random_shape(1, 5, 7);
+        const DataType dtype = random_dtype();
+        const auto rank = static_cast<int>(shape.rank());
+        const int dim = *rc::gen::inRange(-rank, rank);
+        const Tensor x =
+            from_vector(test::random_values(shape, -6, 6), shape, dtype, TILE_LAYOUT, device.get());
+        // Without 32 bits for its sums TT-NN refuses float32 along some dimensions.
+        const Tensor result =
+            softmax(x, dim, std::nullopt, true, dtype == DataType::FLOAT32 ? std::nullopt : random_kernels());
+        RC_ASSERT(result.shape() == shape && result.dtype() == dtype);
+        test::assert_close(
+            result,
+            exact_softmax(x.to_vector<double>(), shape, static_cast<std::size_t>(dim < 0 ? dim + rank : dim)),
+            1e-6);
+    }));
+}
+
+TEST(Softmax, in_place_writes_over_its_input) {
+    const test::OpenDevice device;
+    const Tensor x = full({1, 1, 32, 64}, 3, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor result = softmax_in_place(x);
+    EXPECT_EQ(result.buffer().address(), x.buffer().address());
+    EXPECT_EQ(x.to_vector<float>(), std::vector<float>(2048, 1.0F / 64));
+}
+
+TEST(Softmax, that_can_not_be_says_what_was_expected) {
+    const test::OpenDevice device;
+    const Tensor x = zeros({1, 1, 32, 64}, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_EQ(test::message_of([&] { softmax(x, 7); }),
+              "Dimension out of range (expected to be in range of [-4, 3], but got 7)");
+    EXPECT_EQ(test::message_of([&] {
+                  softmax(zeros({32, 32}, int32, TILE_LAYOUT, device.get()));
+              }),
+              "Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::INT32");
+    EXPECT_NE(test::message_of([&] {
+                  softmax_in_place(zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get()));
+              }),
+              "");
+    EXPECT_NE(test::message_of([&] { softmax(zeros({32, 32}, bfloat16, TILE_LAYOUT)); }), "");
+}
+
+struct Norm {
+    bool layer_norm;
+    bool weight;
+    bool bias;
+    bool residual;
+};
+
+std::vector<double> exact_norm(const Norm& norm, std::vector<double> x, const std::vector<double>& residual,
+                               const std::vector<double>& weight, const std::vector<double>& bias,
+                               std::size_t width, double epsilon) {
+    for (std::size_t i = 0; norm.residual && i < x.size(); ++i)
+        x[i] += residual[i];
+    for (std::size_t row = 0; row < x.size(); row += width) {
+        double mean = 0.0;
+        for (std::size_t i = 0; norm.layer_norm && i < width; ++i)
+            mean += x[row + i] / static_cast<double>(width);
+        double square = 0.0;
+        for (std::size_t i = 0; i < width; ++i)
+            square += (x[row + i] - mean) * (x[row + i] - mean) / static_cast<double>(width);
+        for (std::size_t i = 0; i < width; ++i) {
+            x[row + i] = (x[row + i] - mean) / std::sqrt(square + epsilon);
+            if (norm.weight) x[row + i] *= weight[i];
+            if (norm.bias) x[row + i] += bias[i];
+        }
+    }
+    return x;
+}
+
+TEST(Norms, agree_with_double_precision_with_any_operands) {
+    const test::OpenDevice device;
+    EXPECT_TRUE(rc::check([&] {
+        const Norm norm{*rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(),
+                        *rc::gen::arbitrary<bool>()};
+        const Shape shape = test::random_shape(1, 4, 9);
+        const DataType dtype = random_dtype();
+        const auto made = [&](const Shape& of, DataType type, int low, int high) {
+            return from_vector(test::random_values(of, low, high), of, type, TILE_LAYOUT, device.get());
+        };
+        const Tensor x = made(shape, dtype, -4, 4);
+        const Tensor residual = made(shape, dtype, -4, 4);
+        const Tensor weight = made({1, shape[-1]}, bfloat16, -2, 2);
+        const Tensor bias = made({1, shape[-1]}, bfloat16, -2, 2);
+        const auto optional = [](bool there, const Tensor& tensor) {
+            return there ? OptionalTensor(tensor) : std::nullopt;
+        };
+        const auto function = norm.layer_norm ? layer_norm : rms_norm;
+        const Tensor result =
+            function(x, 1e-2F, optional(norm.weight, weight), optional(norm.bias, bias),
+                     optional(norm.residual, residual), std::nullopt, std::nullopt, random_kernels());
+        test::assert_close(result,
+                           exact_norm(norm, x.to_vector<double>(), residual.to_vector<double>(),
+                                      weight.to_vector<double>(), bias.to_vector<double>(), shape[-1], 1e-2F),
+                           1e-5);
+    }));
+}
+
+TEST(Softmax, of_float32_needs_sums_of_32_bits_along_other_dimensions) {
+    const test::OpenDevice device;
+    const Tensor x = zeros({64, 64}, float32, TILE_LAYOUT, device.get());
+    EXPECT_EQ(
+        test::message_of([&] {
+            softmax(x, 0, std::nullopt, true, DeviceComputeKernelConfig{MathFidelity::HiFi2, false, false});
+        }),
+        "FP32 destination accumulation must be enabled when input tensor has FLOAT32 data type. Please "
+        "update the compute kernel configuration.");
+}
+
+TEST(Norms, take_weights_in_rows_of_32) {
+    const test::OpenDevice device;
+    const Tensor x = full({32, 64}, 2, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor weight = full({2, 32}, 3, bfloat16, ROW_MAJOR_LAYOUT, device.get());
+    EXPECT_EQ(rms_norm(x, 0.0F, weight).to_vector<float>(), std::vector<float>(2048, 3.0F));
+}
+
+TEST(Norms, that_can_not_be_say_what_was_expected) {
+    const test::OpenDevice device;
+    const Tensor x = zeros({64, 64}, bfloat16, TILE_LAYOUT, device.get());
+    EXPECT_EQ(test::message_of([&] {
+                  layer_norm(x, 1e-12F, zeros({1, 32}, bfloat16, TILE_LAYOUT, device.get()));
+              }),
+              "layer_norm: weight: expected one row of 64, got Shape([1, 32])");
+    EXPECT_EQ(test::message_of([&] {
+                  rms_norm(x, 1e-12F, std::nullopt, std::nullopt,
+                           zeros({64, 32}, bfloat16, TILE_LAYOUT, device.get()));
+              }),
+              "rms_norm: residual_input_tensor: expected Shape([64, 64]), got Shape([64, 32])");
+    EXPECT_NE(test::message_of([&] { layer_norm(zeros({64, 64}, int32, TILE_LAYOUT, device.get())); }), "");
+    EXPECT_NE(test::message_of([&] {
+                  layer_norm(zeros({64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get()));
+              }),
+              "");
+    EXPECT_NE(test::message_of([&] { layer_norm(zeros({64, 64}, bfloat16, TILE_LAYOUT)); }), "");
+}
+
+}  // namespace
+}  // namespace tilemeter
