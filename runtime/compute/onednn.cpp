@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "runtime/device/errors.hpp"
+#include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter::compute {
 

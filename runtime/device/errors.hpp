@@ -6,22 +6,15 @@
 #pragma once
 
 #include <cstdint>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "capture/record/event.hpp"
 #include "runtime/device/bank_allocator.hpp"
 #include "runtime/types/core_range.hpp"
+#include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter {
-
-/// Any error of the runtime's user API: wrong shape, dtype, layout or device, a closed device, a deallocated
-/// tensor.
-class RuntimeError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 /// Who holds memory that was wanted: one allocation.
 struct BufferOwner {

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
+#include "runtime/types/runtime_error.hpp"
 #include "runtime/types/number_formats.hpp"
 
 namespace tilemeter {

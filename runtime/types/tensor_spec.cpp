@@ -9,7 +9,7 @@
 #include "capture/record/placement.hpp"
 #include "capture/record/tensor_facts.hpp"
 #include "capture/record/text.hpp"
-#include "runtime/device/errors.hpp"
+#include "runtime/types/runtime_error.hpp"
 #include "runtime/types/interning_cache.hpp"
 
 namespace tilemeter {
@@ -21,11 +21,6 @@ std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
 }
 std::uint64_t round_up(std::uint64_t a, std::uint64_t multiple) {
     return ceil_div(a, multiple) * multiple;
-}
-
-std::uint64_t page_alignment(record::MemoryType memory, const DeviceDescription& device) {
-    const bool dram = memory == record::MemoryType::kDram || memory == record::MemoryType::kTrace;
-    return dram ? device.dram_alignment : device.l1_alignment;
 }
 
 // Rows and columns of the tensor as a matrix: all dimensions but the last fold into the rows.
@@ -114,25 +109,6 @@ void require_shards_fit(const TensorSpec& spec, const ShardSpec& shard, const Ma
     }
 }
 
-void place_shards(const TensorSpec& spec, const Matrix& padded, const DeviceDescription& device,
-                  BufferGeometry& geometry) {
-    const ShardSpec& shard = shard_spec_of(spec);
-    require_shards_fit(spec, shard, padded);
-    const std::uint64_t shards = shards_needed(padded, shard);
-    std::uint64_t pages_per_shard = 0;
-    if (spec.layout == Layout::TILE) {
-        pages_per_shard = std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
-    } else {
-        geometry.page_size_bytes = shard.shape[1] * element_size(spec.dtype);
-        geometry.num_pages = padded.rows * ceil_div(padded.columns, shard.shape[1]);
-        pages_per_shard = shard.shape[0];
-    }
-    geometry.num_cores = static_cast<std::uint32_t>(shards);
-    geometry.size_per_bank_bytes =
-        pages_per_shard *
-        round_up(geometry.page_size_bytes, page_alignment(spec.memory_config.buffer_type, device));
-}
-
 }  // namespace
 
 Shape TensorSpec::padded_shape() const {
@@ -160,33 +136,32 @@ std::uint64_t TensorSpec::tile_columns() const {
     return as_matrix(padded_shape()).columns / kTileWidth;
 }
 
-std::uint64_t num_banks_of(record::MemoryType memory, const DeviceDescription& device) {
-    const bool dram = memory == record::MemoryType::kDram || memory == record::MemoryType::kTrace;
-    return dram ? device.dram_banks : device.num_compute_cores();
-}
-
-BufferGeometry buffer_geometry(const TensorSpec& spec, const DeviceDescription& device) {
+PageGeometry page_geometry(const TensorSpec& spec) {
     if (is_block_float(spec.dtype) && spec.layout != Layout::TILE) {
         throw RuntimeError(std::string(name_of(spec.dtype)) +
                            " tensor: expected TILE layout, found ROW_MAJOR");
     }
     const Matrix padded = as_matrix(spec.padded_shape());
-    BufferGeometry geometry;
-    if (spec.layout == Layout::TILE) {
+    const bool tiled = spec.layout == Layout::TILE;
+    PageGeometry geometry;
+    if (tiled) {
         geometry.page_size_bytes = tile_size(spec.dtype);
         geometry.num_pages = padded.rows / kTileHeight * (padded.columns / kTileWidth);
     } else {
         geometry.page_size_bytes = padded.columns * element_size(spec.dtype);
         geometry.num_pages = padded.rows;
     }
-    if (spec.memory_config.is_sharded()) {
-        place_shards(spec, padded, device, geometry);
+    if (!spec.memory_config.is_sharded()) return geometry;
+    const ShardSpec& shard = shard_spec_of(spec);
+    require_shards_fit(spec, shard, padded);
+    if (tiled) {
+        geometry.pages_per_shard = std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
     } else {
-        const record::MemoryType memory = spec.memory_config.buffer_type;
-        geometry.size_per_bank_bytes = ceil_div(geometry.num_pages, num_banks_of(memory, device)) *
-                                       round_up(geometry.page_size_bytes, page_alignment(memory, device));
+        geometry.page_size_bytes = shard.shape[1] * element_size(spec.dtype);
+        geometry.num_pages = padded.rows * ceil_div(padded.columns, shard.shape[1]);
+        geometry.pages_per_shard = shard.shape[0];
     }
-    geometry.size_bytes = geometry.num_pages * geometry.page_size_bytes;
+    geometry.num_shards = static_cast<std::uint32_t>(shards_needed(padded, shard));
     return geometry;
 }
 
@@ -219,16 +194,7 @@ record::TensorSpecId intern_spec(const TensorSpec& spec, bool on_device) {
     facts.on_device = on_device;
     facts.size_bytes = spec.size_bytes();
     if (on_device) {
-        // Pages and page size do not depend on the device, unlike their spread over its banks.
-        static const DeviceDescription kAnyDevice = [] {
-            DeviceDescription any;
-            any.compute_grid = {1, 1};
-            any.dram_banks = 1;
-            any.l1_alignment = 1;
-            any.dram_alignment = 1;
-            return any;
-        }();
-        facts.buffer_size_bytes = buffer_geometry(spec, kAnyDevice).size_bytes;
+        facts.buffer_size_bytes = page_geometry(spec).size_bytes();
         facts.memory = spec.memory_config.buffer_type;
         facts.buffer_layout = spec.memory_config.memory_layout;
         facts.memory_config = record::intern(spec.memory_config.to_string(true));

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a tensor is without its values: shape, element type, page layout and memory config - and what follows
-// from them: padding, pages, and the size of its buffer.
+// A tensor without its values: shape, element type, page layout and memory config, and what follows from them
+// on any device: padding and pages. How many bytes a bank needs depends on the device (buffer_geometry.hpp).
 //
-// Rules (facts/allocation-rules.md 2, recorded from TT-NN 0.81.1): a page is a tile (TILE) or one row
-// (ROW_MAJOR, of the tensor or of the shard); tiles pad the last two dimensions to 32; a buffer's size is
-// pages times page size.
+// Rules, recorded from TT-NN 0.81.1: a page is a tile (TILE) or one row (ROW_MAJOR, of the tensor or of the
+// shard); tiles pad the last two dimensions to 32; a buffer's size is pages times page size.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -17,7 +16,6 @@
 #include <string>
 
 #include "capture/record/ids.hpp"
-#include "runtime/device/device_description.hpp"
 #include "runtime/types/dtype.hpp"
 #include "runtime/types/memory_config.hpp"
 #include "runtime/types/shape.hpp"
@@ -48,22 +46,19 @@ struct TensorSpec {
     friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };
 
-/// How a tensor's buffer lies in the banks of a device.
-struct BufferGeometry {
-    std::uint64_t size_bytes = 0;       ///< pages times page size, all banks together
+/// A tensor's pages, as far as no device is needed to know them.
+struct PageGeometry {
     std::uint64_t page_size_bytes = 0;  ///< not aligned
-    std::uint64_t num_pages = 0;
-    std::uint64_t size_per_bank_bytes = 0;  ///< pages aligned; of the fullest bank
-    std::uint32_t num_cores = 0;            ///< that hold a shard; 0: interleaved
-    friend bool operator==(const BufferGeometry&, const BufferGeometry&) = default;
+    std::uint64_t num_pages = 0;        ///< of the whole tensor
+    std::uint64_t pages_per_shard = 0;  ///< 0: interleaved
+    std::uint32_t num_shards = 0;       ///< 0: interleaved
+
+    std::uint64_t size_bytes() const { return num_pages * page_size_bytes; }
 };
 
 /// Throws RuntimeError when the spec can't be: a sharded config without a shard spec, a tiled shard that is
 /// no multiple of a tile, a block format that is not tiled.
-BufferGeometry buffer_geometry(const TensorSpec& spec, const DeviceDescription& device);
-
-/// Banks over which interleaved pages of a memory type are spread.
-std::uint64_t num_banks_of(record::MemoryType memory, const DeviceDescription& device);
+PageGeometry page_geometry(const TensorSpec& spec);
 
 /// "Tensor(storage=DeviceStorage(),tensor_spec=TensorSpec(...))": the tensor as TT-NN writes it among
 /// arguments.

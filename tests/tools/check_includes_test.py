@@ -31,7 +31,7 @@ class IncludeRule(unittest.TestCase):
             {
                 "capture/record/event.hpp": "#include <cstdint>\n#include <sys/mman.h>\n",
                 "capture/graph/node.hpp": '#include "capture/record/event.hpp"\n#include <nlohmann/json.hpp>\n',
-                "runtime/device.cpp": '#include <dnnl.hpp>\n#include "capture/record/event.hpp"\n',
+                "runtime/compute/products.cpp": '#include <dnnl.hpp>\n#include "capture/record/event.hpp"\n',
                 "report/reader.hpp": '#include "capture/graph/node.hpp"\n',
                 "visualizer_import/tables.cpp": '#include <sqlite3.h>\n#include "report/reader.hpp"\n',
                 "tools/main.cpp": '#include <CLI/CLI.hpp>\n#include "runtime/device.hpp"\n',
@@ -52,6 +52,33 @@ class IncludeRule(unittest.TestCase):
                 'capture/graph/node.cpp:2: found "report/reader.hpp", '
                 "allowed in capture/graph: capture/graph, capture/record"
             ],
+        )
+
+    def test_a_family_includes_only_families_below_it(self) -> None:
+        status, lines = check(
+            {
+                "runtime/operations/matmul/matmul.hpp": "",
+                "runtime/operations/core/launch.hpp": "",
+                "runtime/operations/eltwise/unary.cpp": '#include "runtime/operations/core/launch.hpp"\n'
+                '#include "runtime/operations/matmul/matmul.hpp"\n',
+            }
+        )
+        self.assertEqual((status, len(lines)), (1, 1))
+        self.assertIn('unary.cpp:2: found "runtime/operations/matmul/matmul.hpp"', lines[0])
+
+    def test_what_is_internal_to_a_folder_is_closed_to_its_neighbours(self) -> None:
+        internal = "runtime/operations/core/internal/dispatch.hpp"
+        status, lines = check(
+            {
+                internal: "",
+                "runtime/operations/core/launch.cpp": f'#include "{internal}"\n',
+                "tests/dispatch_test.cpp": f'#include "{internal}"\n',
+                "runtime/operations/matmul/matmul.cpp": f'#include "{internal}"\n',
+            }
+        )
+        self.assertEqual(
+            (status, lines),
+            (1, [f'runtime/operations/matmul/matmul.cpp:1: found "{internal}", allowed only below runtime/operations/core']),
         )
 
     def test_each_forbidden_neighbour_is_found(self) -> None:

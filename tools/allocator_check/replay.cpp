@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "capture/record/device_facts.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "tools/oracle_check/oracle_row.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 
 #include <string>

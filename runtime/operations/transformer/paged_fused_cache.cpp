@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/launch.hpp"

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_memory.hpp"

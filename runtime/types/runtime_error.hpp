@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The base of everything that the runtime throws.
+
+#pragma once
+
+#include <stdexcept>
+
+namespace tilemeter {
+
+/// Any error of the runtime's user API: wrong shape, dtype, layout or device, a closed device, a deallocated
+/// tensor.
+class RuntimeError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace tilemeter
