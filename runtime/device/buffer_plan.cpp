@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/buffer_plan.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <string>
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 
 namespace tilemeter {

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "runtime/types/runtime_error.hpp"
 #include "runtime/types/number_formats.hpp"
+#include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter {
 

@@ -9,8 +9,8 @@
 #include "capture/record/placement.hpp"
 #include "capture/record/tensor_facts.hpp"
 #include "capture/record/text.hpp"
-#include "runtime/types/runtime_error.hpp"
 #include "runtime/types/interning_cache.hpp"
+#include "runtime/types/runtime_error.hpp"
 
 namespace tilemeter {
 
@@ -155,7 +155,8 @@ PageGeometry page_geometry(const TensorSpec& spec) {
     const ShardSpec& shard = shard_spec_of(spec);
     require_shards_fit(spec, shard, padded);
     if (tiled) {
-        geometry.pages_per_shard = std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
+        geometry.pages_per_shard =
+            std::uint64_t{shard.shape[0]} * shard.shape[1] / (kTileHeight * kTileWidth);
     } else {
         geometry.page_size_bytes = shard.shape[1] * element_size(spec.dtype);
         geometry.num_pages = padded.rows * ceil_div(padded.columns, shard.shape[1]);

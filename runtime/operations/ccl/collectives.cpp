@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/ccl/collectives.hpp"
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/collective_operation.hpp"
 #include "runtime/operations/core/launch.hpp"

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"

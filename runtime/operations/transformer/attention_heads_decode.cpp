@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/transformer/attention_heads_decode.hpp"
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/transformer/paged_cache.hpp"
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/launch.hpp"

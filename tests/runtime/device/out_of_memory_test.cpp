@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/buffer.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/device_memory.hpp"
 #include "runtime/device/errors.hpp"

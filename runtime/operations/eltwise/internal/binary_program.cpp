@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 
 #include <algorithm>
+
+#include "runtime/device/buffer_geometry.hpp"
 
 namespace tilemeter {
 

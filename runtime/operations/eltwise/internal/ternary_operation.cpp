@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/eltwise/internal/ternary_operation.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/eltwise/internal/unary_program.hpp"
 
+#include "runtime/device/buffer_geometry.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 
 namespace tilemeter {
