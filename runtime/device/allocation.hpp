@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "capture/record/emit.hpp"
+#include "capture/record/records.hpp"
 
 namespace tilemeter {
 

@@ -5,7 +5,9 @@
 
 #include <utility>
 
+#include "capture/record/emit.hpp"
 #include "capture/record/window.hpp"
+#include "runtime/device/device.hpp"
 
 namespace tilemeter {
 

@@ -15,13 +15,15 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/emit.hpp"
+#include "capture/record/records.hpp"
+#include "runtime/device/allocation.hpp"
 #include "runtime/device/buffer_plan.hpp"
-#include "runtime/device/device.hpp"
 #include "runtime/types/host_array.hpp"
 #include "runtime/types/tensor_spec.hpp"
 
 namespace tilemeter {
+
+class Device;
 
 /// Values of one tensor, one array per chip of the device.
 using ChipValues = std::vector<HostArray>;

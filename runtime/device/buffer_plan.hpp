@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "capture/record/emit.hpp"
+#include "capture/record/records.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/types/tensor_spec.hpp"

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <string>
 
+#include "runtime/device/device.hpp"
 #include "runtime/device/device_description.hpp"
 
 namespace tilemeter {

@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "runtime/device/built_in_descriptions.hpp"
+#include "runtime/device/device.hpp"
 
 namespace tilemeter {
 

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 
 namespace tilemeter {

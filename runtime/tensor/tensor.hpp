@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/emit.hpp"
+#include "capture/record/records.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/types/host_array.hpp"
 #include "runtime/types/tensor_spec.hpp"

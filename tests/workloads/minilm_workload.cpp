@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "capture/graph/graph_processor.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "tools/minilm_demo/weights.hpp"
 

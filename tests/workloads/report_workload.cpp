@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "capture/graph/graph_processor.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "tests/workloads/models.hpp"
 

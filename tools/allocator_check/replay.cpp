@@ -10,6 +10,7 @@
 
 #include "capture/record/device_facts.hpp"
 #include "runtime/device/buffer_geometry.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "tools/oracle_check/oracle_row.hpp"
 

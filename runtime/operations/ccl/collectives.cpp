@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "runtime/device/buffer_geometry.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/collective_operation.hpp"
 #include "runtime/operations/core/launch.hpp"

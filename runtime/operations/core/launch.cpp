@@ -12,6 +12,7 @@
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/host_transfer.hpp"

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <typeinfo>
 
+#include "capture/record/emit.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/held_scope.hpp"

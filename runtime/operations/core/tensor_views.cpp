@@ -11,6 +11,7 @@
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/compute/rearrange.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 

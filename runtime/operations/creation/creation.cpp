@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "capture/record/window.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"

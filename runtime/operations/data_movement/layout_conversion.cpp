@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "capture/record/emit.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"

@@ -12,6 +12,7 @@
 
 #include "capture/record/window.hpp"
 #include "runtime/compute/order.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"

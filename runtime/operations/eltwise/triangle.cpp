@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "capture/record/window.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/operation_scope.hpp"

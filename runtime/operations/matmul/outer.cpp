@@ -5,6 +5,7 @@
 
 #include <tuple>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"

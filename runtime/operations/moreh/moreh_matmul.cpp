@@ -8,6 +8,7 @@
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/matmul.hpp"
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/refused_outputs.hpp"

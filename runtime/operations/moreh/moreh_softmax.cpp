@@ -9,6 +9,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/refused_outputs.hpp"

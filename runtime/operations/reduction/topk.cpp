@@ -14,6 +14,7 @@
 
 #include "capture/record/window.hpp"
 #include "runtime/compute/order.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/compute/attention.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"

@@ -12,6 +12,7 @@
 
 #include "runtime/compute/rotary.hpp"
 #include "runtime/device/buffer_geometry.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "tests/runtime/operations/open_devices.hpp"

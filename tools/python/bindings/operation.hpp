@@ -16,6 +16,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "capture/record/window.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"

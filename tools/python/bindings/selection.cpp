@@ -11,6 +11,7 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/ccl/collectives.hpp"
 #include "runtime/operations/eltwise/where.hpp"

@@ -14,6 +14,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "capture/record/window.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/launch.hpp"

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "capture/record/emit.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/attribute_text.hpp"

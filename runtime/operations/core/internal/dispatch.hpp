@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/tensor/tensor.hpp"
 

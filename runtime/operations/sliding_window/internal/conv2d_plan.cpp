@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"

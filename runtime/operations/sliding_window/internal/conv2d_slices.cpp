@@ -7,6 +7,7 @@
 #include <functional>
 #include <utility>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/tensor_views.hpp"

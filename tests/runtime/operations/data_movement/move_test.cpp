@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/graph/graph_processor.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 

@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/binary_backward.hpp"
 #include "runtime/operations/eltwise/unary_backward.hpp"

@@ -10,6 +10,7 @@
 #include <rapidcheck.h>
 
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "tests/runtime/operations/open_devices.hpp"

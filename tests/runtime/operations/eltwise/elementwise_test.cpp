@@ -15,6 +15,7 @@
 #include <rapidcheck.h>
 
 #include "runtime/compute/broadcast.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"

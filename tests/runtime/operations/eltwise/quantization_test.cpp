@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
 #include "tests/runtime/operations/numerics.hpp"

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/moreh/moreh_creation.hpp"
 #include "runtime/operations/moreh/moreh_matmul.hpp"

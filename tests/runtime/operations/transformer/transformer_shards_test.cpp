@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
