@@ -13,7 +13,6 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/core/collective_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -42,7 +41,7 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
                        std::string(name_of(input.memory_config.memory_layout)));
 }
 
-class AllGather : public DeviceOperationWith<AllGather>, public Collective {
+class AllGather : public DeviceOperationWith<AllGather> {
 public:
     static constexpr std::string_view kName = "AllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "AllGatherParams";
@@ -52,7 +51,7 @@ public:
 
     auto attributes() const { return std::make_tuple(dim_, chips_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         require_interleaved("all_gather", input, memory_config_);
         const std::size_t rank = input.shape.rank();
@@ -63,7 +62,7 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpec out = inputs[0];
         const auto axis = static_cast<std::int64_t>(dim_);
         out.shape.set(axis, out.shape[axis] * chips_);
@@ -72,7 +71,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const bool tiled = inputs[0].layout == Layout::TILE;
         const std::uint64_t page = buffer_geometry(inputs[0], device).page_size_bytes;
         const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1) * page;
@@ -84,12 +83,12 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
-        return compute_together(inputs, outputs[0]);
+                                   std::span<const TensorSpec> outputs) const {
+        return compute_on_all_chips(inputs, outputs[0]);
     }
 
-    std::vector<HostArray> compute_together(std::span<const HostArray* const> input_by_chip,
-                                            const TensorSpec& output) const override {
+    std::vector<HostArray> compute_on_all_chips(std::span<const HostArray* const> input_by_chip,
+                                                const TensorSpec& output) const override {
         HostArray gathered(output.dtype, output.shape);
         const Shape& part = input_by_chip[0]->shape();
         std::uint64_t run =
@@ -120,7 +119,7 @@ bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips) {
 }
 
 /// The second output is where the sums of half the way lie.
-class ReduceScatter : public DeviceOperationWith<ReduceScatter>, public Collective {
+class ReduceScatter : public DeviceOperationWith<ReduceScatter> {
 public:
     static constexpr std::string_view kName = "ReduceScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReduceScatterParams";
@@ -130,7 +129,7 @@ public:
 
     auto attributes() const { return std::make_tuple(dim_, chips_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         require_interleaved("reduce_scatter", input, memory_config_);
         if (input.layout != Layout::TILE || !is_floating_point(input.dtype)) {
@@ -144,7 +143,7 @@ public:
                            input.shape.to_string());
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpec out = inputs[0];
         const auto axis = static_cast<std::int64_t>(dim_);
         out.shape.set(axis, out.shape[axis] / chips_);
@@ -158,7 +157,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kBuffers = 4, kSemaphores = 4;
         const std::uint64_t page = buffer_geometry(inputs[0], device).page_size_bytes;
         // So many pages go at once: four packets, or two of four pages.
@@ -174,12 +173,12 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
-        return compute_together(inputs, outputs[0]);
+                                   std::span<const TensorSpec> outputs) const {
+        return compute_on_all_chips(inputs, outputs[0]);
     }
 
-    std::vector<HostArray> compute_together(std::span<const HostArray* const> input_by_chip,
-                                            const TensorSpec& output) const override {
+    std::vector<HostArray> compute_on_all_chips(std::span<const HostArray* const> input_by_chip,
+                                                const TensorSpec& output) const override {
         std::vector<double> sums(input_by_chip[0]->shape().volume(), 0.0);
         for (const HostArray* chip : input_by_chip) {
             const std::vector<float> values = chip->to_floats();

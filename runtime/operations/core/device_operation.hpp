@@ -78,17 +78,40 @@ public:
     virtual ~DeviceOperation() = default;
 
     virtual std::string_view name() const = 0;
-    virtual void validate(std::span<const TensorSpec> inputs) const = 0;
-    virtual TensorSpecs infer(std::span<const TensorSpec> inputs) const = 0;
-    virtual ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                             const DeviceDescription& device) const = 0;
-    /// plan(), for the few programs that look how much of L1 is left: `free_l1_bytes` of each core between
-    /// where programs begin and the lowest tensor, the outputs included.
-    virtual ProgramPlan plan_within(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                    const DeviceDescription& device, std::uint64_t free_l1_bytes) const;
+
+    /// Throws RuntimeError unless the inputs are legal on such a device.
+    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+        do_validate(inputs, device);
+    }
+    /// Specs of the outputs. REQUIRES: valid inputs.
+    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+        return do_infer(inputs, device);
+    }
+    /// `free_l1_bytes`: of each core, between where programs begin and the lowest tensor, the outputs
+    /// included; few programs look at it. REQUIRES: valid inputs.
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device, std::uint64_t free_l1_bytes) const {
+        return do_plan(inputs, outputs, device, free_l1_bytes);
+    }
     /// Values of the outputs, of the shapes and dtypes in `outputs`, from those of the inputs, for one chip.
-    virtual std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                           std::span<const TensorSpec> outputs) const = 0;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const {
+        return do_compute(inputs, outputs);
+    }
+    /// compute() for all chips at once, for an operation whose chips exchange values: from the only input on
+    /// each chip, the first output on each chip. Further outputs are room to work in and hold no values.
+    /// Empty: each chip computes for itself.
+    virtual std::vector<HostArray> compute_on_all_chips(std::span<const HostArray* const> /*input_by_chip*/,
+                                                        const TensorSpec& /*output*/) const {
+        return {};
+    }
+    /// The outputs that the operation has already allocated when it refuses these inputs, and then gives
+    /// back: most of TT-NN's make their outputs before they look whether inputs fit each other. Empty: it
+    /// refuses first. A RuntimeError is taken for none.
+    virtual TensorSpecs outputs_when_refused(std::span<const TensorSpec> /*inputs*/,
+                                             const DeviceDescription& /*device*/) const {
+        return {};
+    }
 
     virtual std::string attributes_text() const = 0;
     virtual void append_attributes(ProgramKey& key) const = 0;
@@ -98,16 +121,27 @@ protected:
     DeviceOperation() = default;
     DeviceOperation(const DeviceOperation&) = default;
     DeviceOperation& operator=(const DeviceOperation&) = default;
+
+private:
+    virtual void do_validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const = 0;
+    virtual TensorSpecs do_infer(std::span<const TensorSpec> inputs,
+                                 const DeviceDescription& device) const = 0;
+    virtual ProgramPlan do_plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                const DeviceDescription& device, std::uint64_t free_l1_bytes) const = 0;
+    virtual std::vector<HostArray> do_compute(std::span<const HostArray* const> inputs,
+                                              std::span<const TensorSpec> outputs) const = 0;
 };
 
-inline ProgramPlan DeviceOperation::plan_within(std::span<const TensorSpec> inputs,
-                                                std::span<const TensorSpec> outputs,
-                                                const DeviceDescription& device,
-                                                std::uint64_t /*free_l1_bytes*/) const {
-    return plan(inputs, outputs, device);
-}
-
-/// Makes text, key and clone from `Derived::attributes()`.
+/// The four answers by the functions of `Derived` that have their names, each with as many of the arguments
+/// above as it needs:
+///
+///     validate(inputs)           validate(inputs, device)
+///     infer(inputs)              infer(inputs, device)
+///     plan(inputs, outputs, device)    plan(inputs, outputs, device, free_l1_bytes)
+///     compute(inputs, outputs)
+///
+/// With `static constexpr bool kMakesOutputsFirst = true` what it infers is allocated before inputs are
+/// refused. Text, key and clone are made from `Derived::attributes()`.
 template <typename Derived>
 class DeviceOperationWith : public DeviceOperation {
 public:
@@ -136,7 +170,43 @@ public:
 
     std::shared_ptr<const DeviceOperation> clone() const final { return std::make_shared<Derived>(self()); }
 
+    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
+                                     const DeviceDescription& device) const override {
+        if constexpr (requires { Derived::kMakesOutputsFirst; }) {
+            return do_infer(inputs, device);
+        } else {
+            return DeviceOperation::outputs_when_refused(inputs, device);
+        }
+    }
+
 private:
+    void do_validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const final {
+        if constexpr (requires { self().Derived::validate(inputs, device); }) {
+            self().Derived::validate(inputs, device);
+        } else {
+            self().Derived::validate(inputs);
+        }
+    }
+    TensorSpecs do_infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const final {
+        if constexpr (requires { self().Derived::infer(inputs, device); }) {
+            return self().Derived::infer(inputs, device);
+        } else {
+            return self().Derived::infer(inputs);
+        }
+    }
+    ProgramPlan do_plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                        const DeviceDescription& device, std::uint64_t free_l1_bytes) const final {
+        if constexpr (requires { self().Derived::plan(inputs, outputs, device, free_l1_bytes); }) {
+            return self().Derived::plan(inputs, outputs, device, free_l1_bytes);
+        } else {
+            return self().Derived::plan(inputs, outputs, device);
+        }
+    }
+    std::vector<HostArray> do_compute(std::span<const HostArray* const> inputs,
+                                      std::span<const TensorSpec> outputs) const final {
+        return self().Derived::compute(inputs, outputs);
+    }
+
     const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 

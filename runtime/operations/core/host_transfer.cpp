@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "capture/record/text.hpp"
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 
 namespace tilemeter {
 
@@ -35,7 +35,7 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
                                " chip(s), got " + std::to_string(host.chip_values()->size()));
         }
         Tensor tensor = Tensor::on_device(spec, Buffer::allocate(device, spec));
-        if (host.has_values() && record::shadow_epoch() == 0) tensor.buffer().set_values(host.chip_values());
+        take_values(tensor, host);
         tensor.set_distribution(host.distribution());
         return tensor;
     });
@@ -55,8 +55,7 @@ void overwrite(const Tensor& host, const Tensor& device_tensor) {
         }
         device_tensor.device().traces().require_not_recording(
             "Writes are not supported during trace capture.");
-        // What is only planned leaves values alone.
-        if (record::shadow_epoch() == 0) device_tensor.shared_buffer()->set_values(host.chip_values());
+        if (!is_planned_only()) device_tensor.shared_buffer()->set_values(host.chip_values());
         return device_tensor;
     });
 }

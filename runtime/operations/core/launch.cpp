@@ -11,14 +11,14 @@
 
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/internal/dispatch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 
 namespace tilemeter {
 
@@ -28,7 +28,7 @@ std::string device_name(const Device& device) {
     return "device " + std::to_string(static_cast<unsigned>(device.id()));
 }
 
-[[noreturn]] void throw_what_is_wrong(const DeviceOperation& operation, std::span<const Tensor> inputs) {
+[[noreturn]] void throw_for_inputs(const DeviceOperation& operation, std::span<const Tensor> inputs) {
     if (inputs.empty())
         throw RuntimeError(std::string(operation.name()) + ": expected an input tensor, got none");
     for (const Tensor& input : inputs) {
@@ -42,9 +42,9 @@ std::string device_name(const Device& device) {
     throw RuntimeError(std::string(operation.name()) + ": its inputs changed while it was launched");
 }
 
-// The device of the inputs if nothing is wrong with them; what is wrong is said later, in the operation's
-// scope.
-std::shared_ptr<Device> device_if_sound(std::span<const Tensor> inputs) {
+// The device that all inputs are on; none where an input is deallocated, on the host or on another device.
+// The error is thrown later, inside the operation's scope.
+std::shared_ptr<Device> common_device(std::span<const Tensor> inputs) {
     for (const Tensor& input : inputs) {
         if (!input.is_allocated() || input.storage_type() != StorageType::DEVICE ||
             &input.device() != &inputs.front().device()) {
@@ -173,9 +173,7 @@ Program find_or_build(const DeviceOperation& operation, const TensorSpecs& input
         "Cannot load new binaries during trace capture.This program is not yet in program cache. Warm up "
         "before capturing a trace.See the operation's hash signature for arguments that must match.");
     const DeviceDescription& description = device->description();
-    const std::uint64_t free_l1 =
-        lowest_l1_address(*device).value_or(description.l1_size) - description.l1_unreserved_base;
-    const ProgramPlan plan = operation.plan_within(inputs, outputs, description, free_l1);
+    const ProgramPlan plan = operation.plan(inputs, outputs, description, free_l1_below_tensors(*device));
     std::vector<ProgramTable> tables = send_config_tensors(plan, device);
     return device->with_state([&](DeviceMemory&, ProgramCache& cache) {
         CachedProgram program = build(plan, description);
@@ -253,14 +251,13 @@ Program plan_known(Launch& launch, Outputs& outputs) {
 
 void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs) {
     try {
-        launch.operation.validate(inputs);
+        launch.operation.validate(inputs, launch.device->description());
     } catch (const RuntimeError&) {
-        const auto* early = dynamic_cast<const MakesOutputsFirst*>(&launch.operation);
-        if (early == nullptr || !launch.into.empty()) throw;
+        if (!launch.into.empty()) throw;
         TensorSpecs made;
         try {
-            made = early->outputs_of_refused(inputs);
-        } catch (const RuntimeError&) {  // NOLINT(bugprone-empty-catch): the first that was wrong is said
+            made = launch.operation.outputs_when_refused(inputs, launch.device->description());
+        } catch (const RuntimeError&) {  // NOLINT(bugprone-empty-catch): the first error is the one thrown
         }
         outputs.make(made, launch.device);
         throw;
@@ -271,7 +268,7 @@ void validate(const Launch& launch, const TensorSpecs& inputs, Outputs& outputs)
 Program plan_new(Launch& launch, Outputs& outputs) {
     const TensorSpecs input_specs = specs_of(launch.inputs);
     validate(launch, input_specs, outputs);
-    const TensorSpecs output_specs = launch.operation.infer(input_specs);
+    const TensorSpecs output_specs = launch.operation.infer(input_specs, launch.device->description());
     std::vector<PlannedTensor> made;
     if (launch.into.empty()) {
         made = outputs.make(output_specs, launch.device);
@@ -356,7 +353,7 @@ std::vector<Tensor> run_program(Launch& launch, ValuesOf values_of) {
     const Program found = launch.known ? plan_known(launch, outputs) : plan_new(launch, outputs);
     const CachedProgram& program = *found.cached;
     Device& device = *launch.device;
-    const bool planned_only = record::shadow_epoch() != 0;
+    const bool planned_only = is_planned_only();
     for (std::uint32_t i = 0; i < program.num_programs; ++i)
         emit_program_memory(program, launch.inputs, outputs.tensors(), device,
                             planned_only ? record::Origin::kPlanned : record::Origin::kObserved);
@@ -378,10 +375,6 @@ std::vector<Tensor> in_launch_scope(const Launch& launch, Body body) {
         launch.known ? launch.known->attributes : record::intern(launch.operation.attributes_text());
     return in_scope(name, std::tie(attributes, launch.inputs), body);
 }
-
-}  // namespace
-
-namespace {
 
 // Results are spread as the inputs are, and those of one chip's part are that chip's.
 std::vector<Tensor> placed_as(std::span<const Tensor> inputs, std::vector<Tensor> outputs) {
@@ -410,10 +403,10 @@ Tensor create_device_tensor(const TensorSpec& spec, const std::shared_ptr<Device
 
 std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
                                std::vector<Tensor> into) {
-    Launch launch{operation, inputs, std::move(into), device_if_sound(inputs)};
+    Launch launch{operation, inputs, std::move(into), common_device(inputs)};
     look_up(launch);
     return in_launch_scope(launch, [&] {
-        if (!launch.device) throw_what_is_wrong(operation, inputs);
+        if (!launch.device) throw_for_inputs(operation, inputs);
         return placed_as(inputs, run_program(launch, [&] {
                              SharedValues values;
                              for (const Tensor& input : inputs)

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "capture/record/text.hpp"
-#include "capture/record/window.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 
 namespace tilemeter {
 
@@ -22,14 +22,9 @@ Tensor with_padding(const Tensor& tensor, const Shape& shape, float value) {
     spec.shape = shape;
     const Shape padded = spec.padded_shape();
     return in_scope(kName, std::tie(tensor, shape, padded), [&] {
-        if (tensor.has_values() && record::shadow_epoch() == 0) {
-            const std::vector<std::uint32_t> begin(shape.rank(), 0);
-            ChipValues values;
-            const auto all_chips = tensor.chip_values();
-            for (const HostArray& stored : *all_chips)
-                values.push_back(compute::padded(stored.reshaped(tensor.shape()), begin, shape, value));
-            tensor.shared_buffer()->set_values(std::make_shared<const ChipValues>(std::move(values)));
-        }
+        const std::vector<std::uint32_t> begin(shape.rank(), 0);
+        change_values(tensor,
+                      [&](const HostArray& values) { return compute::padded(values, begin, shape, value); });
         return Tensor::on_device(std::move(spec), tensor.shared_buffer(), true);
     });
 }

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "capture/record/text.hpp"
-#include "capture/record/window.hpp"
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 
 namespace tilemeter {
 
@@ -73,15 +73,10 @@ Tensor without_padding_rows(const Tensor& tensor, const Shape& shape) {
     spec.shape = shape;
     const Shape padded = spec.padded_shape();
     return in_scope(kName, std::tie(tensor, shape, padded), [&] {
-        if (tensor.has_values() && record::shadow_epoch() == 0) {
-            const std::vector<std::uint32_t> begin(shape.rank(), 0);
-            const std::vector<std::uint32_t> step(shape.rank(), 1);
-            ChipValues values;
-            const auto all_chips = tensor.chip_values();
-            for (const HostArray& stored : *all_chips)
-                values.push_back(compute::sliced(stored.reshaped(tensor.shape()), begin, step, shape));
-            tensor.shared_buffer()->set_values(std::make_shared<const ChipValues>(std::move(values)));
-        }
+        const std::vector<std::uint32_t> begin(shape.rank(), 0);
+        const std::vector<std::uint32_t> step(shape.rank(), 1);
+        change_values(tensor,
+                      [&](const HostArray& values) { return compute::sliced(values, begin, step, shape); });
         return view_of(tensor, std::move(spec));
     });
 }

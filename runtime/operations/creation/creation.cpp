@@ -7,12 +7,12 @@
 #include <tuple>
 #include <utility>
 
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 
 namespace tilemeter {
 
@@ -24,19 +24,11 @@ std::optional<std::string> place_name(const OptionalDevice& device) {
     return "device " + std::to_string(static_cast<unsigned>(device->id()));
 }
 
-// `make_values` runs only where values are wanted: not in a NO_DISPATCH capture, where the tensor may be
-// larger than any host's memory.
-template <typename MakeValues>
-Tensor made_on_host(const TensorSpec& spec, MakeValues make_values) {
-    if (record::shadow_epoch() != 0) return Tensor::planned_on_host(spec);
-    return Tensor::on_host(spec, make_values());
-}
-
 template <typename MakeValues>
 Tensor made(const Shape& shape, DataType dtype, Layout layout, const OptionalDevice& device,
             const MemoryConfig& memory_config, MakeValues make_values) {
     const Tensor host =
-        made_on_host(TensorSpec{shape, dtype, layout, DRAM_MEMORY_CONFIG}, std::move(make_values));
+        host_or_planned(TensorSpec{shape, dtype, layout, DRAM_MEMORY_CONFIG}, std::move(make_values));
     return device ? upload(host, device, memory_config) : host;
 }
 
@@ -57,11 +49,11 @@ Tensor full(const Shape& shape, float value, const Tensor& into) {
     static const OperationName kName("full");
     return in_operation(kName, std::tie(shape, value, into), [&] {
         const TensorSpec spec{shape, into.dtype(), into.layout(), DRAM_MEMORY_CONFIG};
-        overwrite(made_on_host(spec,
-                               [&] {
-                                   return HostArray::from_floats(std::vector<float>(shape.volume(), value),
-                                                                 spec.dtype, shape);
-                               }),
+        overwrite(host_or_planned(spec,
+                                  [&] {
+                                      return HostArray::from_floats(std::vector<float>(shape.volume(), value),
+                                                                    spec.dtype, shape);
+                                  }),
                   into);
         return into;
     });

@@ -13,7 +13,6 @@
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
@@ -38,10 +37,10 @@ class Random : public DeviceOperationWith<Derived> {
 public:
     explicit Random(TensorSpec spec, std::uint32_t seed) : spec_(std::move(spec)), seed_(seed) {}
 
-    void validate(std::span<const TensorSpec>) const override {}
-    TensorSpecs infer(std::span<const TensorSpec>) const override { return {spec_}; }
+    void validate(std::span<const TensorSpec>) const {}
+    TensorSpecs infer(std::span<const TensorSpec>) const { return {spec_}; }
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return {
             "ttnn::prim::RandomProgramFactory",
             0,
@@ -66,7 +65,7 @@ public:
                                seed_);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::mt19937 source = generator(seed_);
         std::uniform_real_distribution<float> uniform(low_, high_);
         std::vector<float> values(outputs[0].shape.volume());
@@ -90,7 +89,7 @@ public:
         return std::make_tuple(spec_.shape, spec_.dtype, spec_.layout, spec_.memory_config, seed_);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::mt19937 source = generator(seed_);
         std::normal_distribution<float> normal;
         std::vector<float> values(outputs[0].shape.volume());
@@ -100,8 +99,9 @@ public:
     }
 };
 
-class Dropout : public DeviceOperationWith<Dropout>, public MakesInferredOutputsFirst<Dropout> {
+class Dropout : public DeviceOperationWith<Dropout> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "DropoutDeviceOperation";
     static constexpr std::string_view kAttributesName = "DropoutParams";
 
@@ -110,7 +110,7 @@ public:
     auto attributes() const {
         return std::make_tuple(DataType::BFLOAT16, memory_config_, seed_, probability_, scale_);
     }
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         if (inputs[0].dtype != DataType::BFLOAT16) {
             throw RuntimeError(
                 "Dropout operation requires input and output data types to match. Input data "
@@ -122,11 +122,11 @@ public:
                                std::string(name_of(inputs[0].layout)));
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = cores_down_columns(num_tiles(inputs[0]), device);
         return {"ttnn::prim::DropoutProgramFactory",
                 0,
@@ -135,7 +135,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::mt19937 source = generator(seed_);
         std::bernoulli_distribution dropped(probability_);
         std::vector<float> values = inputs[0]->to_floats();
@@ -167,15 +167,15 @@ public:
         : from_(from), to_(to), seed_(seed), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(from_, to_, seed_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_interleaved_tiles(inputs[0], "uniform");
         if (from_ < to_) return;
         throw RuntimeError("uniform: from, to: expected from < to, got " + std::to_string(from_) + " and " +
                            std::to_string(to_));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return {"ttnn::operations::uniform::UniformDeviceOperation::UniformProgramFactory",
                 0,
                 {circular_buffer(2 * tile_size(inputs[0].dtype),
@@ -183,7 +183,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::mt19937 source = generator(seed_);
         std::uniform_real_distribution<float> uniform(from_, to_);
         std::vector<float> values(outputs[0].shape.volume());
@@ -209,15 +209,15 @@ public:
         : seed_(seed), dtype_(dtype), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(seed_, dtype_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_interleaved_tiles(inputs[0], "bernoulli");
         require_real(dtype_, "bernoulli");
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_columns_and_rest(num_tiles(inputs[0]), device);
         return {"ttnn::operations::bernoulli::BernoulliDeviceOperation::BernoulliProgramFactory",
                 0,
@@ -227,7 +227,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::mt19937 source = generator(seed_);
         std::uniform_real_distribution<float> uniform(0.0F, 1.0F);
         std::vector<float> values = inputs[0]->to_floats();

@@ -12,7 +12,6 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
@@ -20,8 +19,9 @@ namespace tilemeter {
 
 namespace {
 
-class Bitcast : public DeviceOperationWith<Bitcast>, public MakesInferredOutputsFirst<Bitcast> {
+class Bitcast : public DeviceOperationWith<Bitcast> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "BitcastParams";
 
@@ -31,18 +31,18 @@ public:
           sub_core_grids_(std::move(sub_core_grids)) {}
     auto attributes() const { return std::tie(dtype_, memory_config_, sub_core_grids_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const DataType from = inputs[0].dtype;
         if (!is_block_float(from) && !is_block_float(dtype_) && element_size(from) == element_size(dtype_))
             return;
         throw RuntimeError("bitcast: dtype: expected one of the size of " + std::string(name_of(from)) +
                            ", got " + std::string(name_of(dtype_)));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         require_on_grid(sub_core_grids_, device.compute_grid, "bitcast");
         const CoreRangeSet cores = sub_core_grids_.value_or(whole_grid(device.compute_grid));
         const auto page = [](const TensorSpec& spec) {
@@ -55,7 +55,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         HostArray result(outputs[0].dtype, outputs[0].shape);
         std::copy(inputs[0]->bytes().begin(), inputs[0]->bytes().end(), result.bytes().begin());
         return {result};

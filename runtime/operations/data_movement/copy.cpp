@@ -41,14 +41,14 @@ public:
         : memory_config_(std::move(memory_config)), dtype_(dtype) {}
     auto attributes() const { return std::make_tuple(memory_config_, dtype_, false); }
 
-    void validate(std::span<const TensorSpec>) const override {}
+    void validate(std::span<const TensorSpec>) const {}
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const bool tiled = inputs[0].layout == Layout::TILE;
         if (inputs[0].memory_config == outputs[0].memory_config)
             return plan_in_kind(inputs[0], outputs[0], device);
@@ -64,7 +64,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         return {inputs[0]->converted(dtype_)};
     }
 
@@ -94,19 +94,19 @@ public:
         : dtype_(dtype), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(dtype_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         if (inputs[0].layout == Layout::ROW_MAJOR && dtype_ != inputs[0].dtype) {
             throw RuntimeError("clone: dtype " + std::string(name_of(dtype_)) + ": expected " +
                                std::string(name_of(inputs[0].dtype)) + " for a ROW_MAJOR input");
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::operations::data_movement::clone::CloneProgramFactory", 0, {}, {}};
         const MemoryConfig& from = inputs[0].memory_config;
         const CoreRangeSet cores =
@@ -116,7 +116,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         return {inputs[0]->converted(dtype_)};
     }
 

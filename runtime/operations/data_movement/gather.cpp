@@ -63,12 +63,12 @@ public:
         return std::make_tuple(dim_, kSparseGradient, memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override { require_index(inputs[1]); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const { require_index(inputs[1]); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[1].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return picked(inputs, outputs[0]);
     }
 
@@ -85,7 +85,7 @@ public:
     using Gathering::Gathering;
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kTilesInFlight = 4;
         const TensorSpec &input = inputs[0], &index = inputs[1];
         const CoreRangeSet cores = whole_columns_and_rest(num_tiles(index), device);
@@ -109,7 +109,7 @@ public:
 
     // A core takes whole rows; of wide rows of tiles all cores take a part of each.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kWidestForOneCore = 60;
         const TensorSpec &input = inputs[0], &index = inputs[1], &output = outputs[0];
         const bool tiled = input.layout == Layout::TILE;

@@ -27,7 +27,7 @@ public:
         : dim_(dim), value_(value), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(dim_, value_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         const TensorSpec& index = inputs[1];
         const auto require = [](bool holds, const std::string& message) {
@@ -47,13 +47,13 @@ public:
                 "memory_config: expected INTERLEAVED, got " + memory_config_.to_string());
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
     }
 
     // Rows that are read, all positions, and one row of the value.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
         const auto aligned = [&](const TensorSpec& spec) {
             return round_up(row_bytes(spec), page_alignment(spec.memory_config, device));
@@ -67,7 +67,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = outputs[0].shape;
         const std::uint64_t size = shape.dimensions()[dim_];
         std::uint64_t inner = 1;

@@ -12,7 +12,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -21,8 +20,9 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 32;
 
-class IndexedFill : public DeviceOperationWith<IndexedFill>, public MakesInferredOutputsFirst<IndexedFill> {
+class IndexedFill : public DeviceOperationWith<IndexedFill> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "IndexedFillDeviceOperation";
     static constexpr std::string_view kAttributesName = "IndexedFillParams";
 
@@ -30,7 +30,7 @@ public:
         : dim_(dim), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(memory_config_, dim_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec &ids = inputs[0], &a = inputs[1], &b = inputs[2];
         if (ids.layout != Layout::ROW_MAJOR || ids.dtype != DataType::UINT32)
             throw refused("batch_id", "UINT32 in ROW_MAJOR layout", std::string(name_of(ids.dtype)));
@@ -43,11 +43,11 @@ public:
         if (dim_ != 0 && a.layout != Layout::ROW_MAJOR)
             throw refused("dim", "0 of tensors in TILE layout", std::to_string(dim_));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const TensorSpec& a = inputs[1];
         const std::uint64_t page =
@@ -60,7 +60,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<std::int64_t> ids = inputs[0]->to_integers();
         std::vector<float> values = inputs[1]->to_floats();
         const std::vector<float> slices = inputs[2]->to_floats();
@@ -105,19 +105,19 @@ public:
                         memory_config_);
     }
 
-    void validate(std::span<const TensorSpec>) const override {
+    void validate(std::span<const TensorSpec>) const {
         const Shape& shape = corner_.shape;
         if (corner_.h_high <= shape[2] && corner_.w_high <= shape[3]) return;
         throw RuntimeError("fill_rm: hOnes, wOnes: expected at most " + std::to_string(shape[2]) + " and " +
                            std::to_string(shape[3]) + ", got " + std::to_string(corner_.h_high) + " and " +
                            std::to_string(corner_.w_high));
     }
-    TensorSpecs infer(std::span<const TensorSpec>) const override {
+    TensorSpecs infer(std::span<const TensorSpec>) const {
         return {TensorSpec{corner_.shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config_}};
     }
     // One core has a row of each kind, as long as any may be.
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription&) const override {
+                     const DeviceDescription&) const {
         constexpr std::uint64_t kLongestRow = 32768;
         const CoreRange core{{0, 0}, {0, 0}};
         return {"ttnn::prim::FillRMProgramFactory",
@@ -126,7 +126,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::uint64_t width = corner_.shape[3], height = corner_.shape[2];
         std::vector<float> values(corner_.shape.volume());
         for (std::uint64_t i = 0; i < values.size(); ++i) {

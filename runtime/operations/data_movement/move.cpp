@@ -45,11 +45,11 @@ public:
         : memory_config_(std::move(memory_config)), strategy_(strategy) {}
     auto attributes() const { return std::make_tuple(memory_config_, name_of(strategy_)); }
 
-    void validate(std::span<const TensorSpec>) const override {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[1]}; }
+    void validate(std::span<const TensorSpec>) const {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[1]}; }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& to = inputs[1];
         const BufferGeometry geometry = buffer_geometry(to, device);
         if (strategy_ == MoveStrategy::kMultiCoreSharded) {
@@ -74,7 +74,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         return {*inputs[0]};
     }
 

@@ -11,22 +11,21 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class NonZeroIndices : public DeviceOperationWith<NonZeroIndices>,
-                       public MakesInferredOutputsFirst<NonZeroIndices> {
+class NonZeroIndices : public DeviceOperationWith<NonZeroIndices> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "NonZeroIndicesDeviceOperation";
     static constexpr std::string_view kAttributesName = "NonzeroParams";
 
     explicit NonZeroIndices(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         const bool row = input.shape.rank() == 4 && input.shape.volume() == input.shape[-1];
         if (row && input.layout == Layout::ROW_MAJOR) return;
@@ -34,7 +33,7 @@ public:
                            input.shape.to_string() + " in " + std::string(name_of(input.layout)));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         constexpr std::uint32_t kCount = 8, kPlacesOfAnElement = 4;
         const std::uint32_t elements = inputs[0].shape[-1];
         const auto row = [&](std::uint32_t length) {
@@ -44,7 +43,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription&) const override {
+                     const DeviceDescription&) const {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t elements = inputs[0].shape[-1];
@@ -57,7 +56,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> values = inputs[0]->to_floats();
         std::vector<std::int64_t> count(outputs[0].shape.volume()), places(outputs[1].shape.volume());
         for (std::size_t i = 0; i < values.size(); ++i) {

@@ -43,14 +43,14 @@ public:
                                cores_.sub_core_grids);
     }
 
-    void validate(std::span<const TensorSpec>) const override {}
+    void validate(std::span<const TensorSpec>) const {}
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         if (stays_in_shards(inputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(outputs[0], device);
         const CoreRangeSet cores =
@@ -65,7 +65,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return {compute::padded(*inputs[0], begin_.dimensions(), outputs[0].shape, value_)};
     }
 

@@ -27,7 +27,7 @@ public:
         : sub_core_grids_(std::move(sub_core_grids)), skip_negative_entries_(skip_negative_entries) {}
     auto attributes() const { return std::tie(sub_core_grids_, skip_negative_entries_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.dtype != DataType::INT32 && input.dtype != DataType::UINT32)
             throw RuntimeError("Only INT32 and UINT32 is supported for inputs!");
@@ -35,9 +35,9 @@ public:
             throw RuntimeError("plus_one: input_tensor: expected ROW_MAJOR layout, got " +
                                std::string(name_of(input.layout)));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kAlignment = 32;
         require_on_grid(sub_core_grids_, device.compute_grid, "PlusOne");
         const CoreCoord core = sub_core_grids_ ? sub_core_grids_->ranges().front().start : CoreCoord{0, 0};
@@ -47,7 +47,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<std::int64_t> values = inputs[0]->to_integers();
         for (std::int64_t& value : values) {
             if (value >= 0 || !skip_negative_entries_) ++value;

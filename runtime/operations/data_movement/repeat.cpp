@@ -36,19 +36,19 @@ public:
         : dim_(dim), times_(times), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(dim_, times_, memory_config_); }
 
-    void validate(std::span<const TensorSpec>) const override {}
+    void validate(std::span<const TensorSpec>) const {}
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {repeated_spec(inputs[0], dim_, times_, memory_config_)};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return plan_repeated_pages("ttnn::prim::RepeatCodegenProgramFactory", inputs[0], outputs[0], device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         Times times(inputs[0]->shape().rank(), 1);
         times[dim_] = times_;
         return {compute::repeated(*inputs[0], times)};

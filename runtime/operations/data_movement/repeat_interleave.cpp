@@ -43,20 +43,20 @@ public:
         return whole_pages && movable && !input.memory_config.is_sharded();
     }
 
-    void validate(std::span<const TensorSpec>) const override {}
+    void validate(std::span<const TensorSpec>) const {}
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {repeated_spec(inputs[0], dim_, repeats_, memory_config_)};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return plan_repeated_pages("ttnn::prim::RepeatInterleaveCodegenProgramFactory", inputs[0], outputs[0],
                                    device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = inputs[0]->shape();
         HostArray result(outputs[0].dtype, outputs[0].shape);
         std::uint64_t slice = inputs[0]->stored_element_size();

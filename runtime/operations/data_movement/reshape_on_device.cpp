@@ -27,7 +27,7 @@ public:
         : shape_(shape), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(shape_, shape_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.memory_config.is_sharded() || memory_config_.is_sharded())
             throw RuntimeError("reshape_on_device: expected interleaved input and result, found shards");
@@ -45,12 +45,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{shape_, inputs[0].dtype, inputs[0].layout, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         if (inputs[0].layout == Layout::TILE) {
             return {"ttnn::prim::ReshapeTileProgramFactory",
                     0,
@@ -68,7 +68,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         return {inputs[0]->reshaped(shape_)};
     }
 

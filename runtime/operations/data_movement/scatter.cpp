@@ -36,7 +36,7 @@ public:
         return std::make_tuple(dim_, memory_config_, "ScatterReductionType::" + type);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec &input = inputs[0], &index = inputs[1], &source = inputs[2];
         if (is_floating_point(index.dtype))
             throw refused("index", "integers", std::string(name_of(index.dtype)));
@@ -46,12 +46,12 @@ public:
             throw refused("source", index.shape.to_string(), source.shape.to_string());
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kAlignment = 32;
         const CoreRangeSet cores = cores_down_columns(num_rows(inputs[0]), device);
         const auto row = [&](const TensorSpec& spec) { return round_up(row_bytes(spec), kAlignment); };
@@ -67,7 +67,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<std::int64_t> places = inputs[1]->to_integers();
         const std::vector<float> written = inputs[2]->to_floats();

@@ -10,13 +10,13 @@
 #include <tuple>
 #include <utility>
 
-#include "capture/record/window.hpp"
 #include "runtime/compute/order.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -61,14 +61,14 @@ public:
         return std::make_tuple(kLast, descending_, stable_, memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE) throw refused("TILE layout", std::string(name_of(input.layout)));
         if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32)
             throw refused("BFLOAT16 or FLOAT32", std::string(name_of(input.dtype)));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         return {
             TensorSpec{input.shape, input.dtype, Layout::TILE, memory_config_},
@@ -76,7 +76,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kSynchronization = 1024;
         if (inputs[0].tile_columns() > kMostTilesOfOneCore) return plan_long_rows(inputs[0], outputs, device);
         const CoreRangeSet cores = cores_along_rows(inputs[0].tile_rows(), device);
@@ -90,7 +90,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::uint64_t width = inputs[0]->shape()[-1];
         const compute::Ordered sorted =
             compute::ordered_rows(inputs[0]->to_floats(), width, width, descending_);
@@ -148,9 +148,7 @@ std::uint32_t sorted_length(const Tensor& input) {
 std::vector<Tensor> already_sorted(const Tensor& input, const MemoryConfig& config) {
     const TensorSpec places{input.shape(), index_dtype(input.dtype(), 1), Layout::TILE, DRAM_MEMORY_CONFIG};
     const Tensor copy = untraced::clone(input, std::nullopt, config);
-    const Tensor host = record::shadow_epoch() != 0
-                            ? Tensor::planned_on_host(places)
-                            : Tensor::on_host(places, HostArray(places.dtype, places.shape));
+    const Tensor host = host_or_planned(places, [&] { return HostArray(places.dtype, places.shape); });
     return {copy, upload(host, input.shared_device(), config)};
 }
 

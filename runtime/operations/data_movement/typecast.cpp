@@ -36,7 +36,7 @@ public:
                                sub_core_grids_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         if (inputs[0].layout == Layout::ROW_MAJOR && is_block_float(to_)) {
             throw RuntimeError("typecast: dtype " + std::string(name_of(to_)) +
                                ": expected a TILE input, found ROW_MAJOR");
@@ -49,12 +49,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, to_, inputs[0].layout, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         if (stays_in_shards(inputs[0], outputs[0])) return plan_shards(inputs[0], outputs[0], device);
         if (inputs[0].layout == Layout::ROW_MAJOR) return plan_rows(inputs[0], outputs[0], device);
         if (sub_core_grids_) return plan_on(*sub_core_grids_, num_tiles(inputs[0]), device);
@@ -66,7 +66,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         return {inputs[0]->converted(to_)};
     }
 

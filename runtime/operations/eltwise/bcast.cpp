@@ -13,14 +13,14 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class Bcast : public DeviceOperationWith<Bcast>, public MakesInferredOutputsFirst<Bcast> {
+class Bcast : public DeviceOperationWith<Bcast> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "BcastDeviceOperation";
     static constexpr std::string_view kAttributesName = "BcastParams";
 
@@ -30,7 +30,7 @@ public:
         return std::make_tuple(static_cast<int>(math_), static_cast<int>(dim_), memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const Shape &a = inputs[0].shape, &b = inputs[1].shape;
         for (const TensorSpec& input : inputs) {
             if (input.layout == Layout::TILE && input.shape.rank() == 4) continue;
@@ -47,11 +47,11 @@ public:
         if (b == expected) return;
         throw RuntimeError("bcast: input_b: expected " + expected.to_string() + ", got " + b.to_string());
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         ProgramPlan plan{dim_ == BcastOpDim::H   ? StaticName("ttnn::prim::BcastMultiCoreHProgramFactory")
                          : dim_ == BcastOpDim::W ? StaticName("ttnn::prim::BcastMultiCoreWProgramFactory")
@@ -64,7 +64,7 @@ public:
         return plan;
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const compute::BinaryKind kind = math_ == BcastOpMath::ADD   ? compute::BinaryKind::kAdd
                                          : math_ == BcastOpMath::SUB ? compute::BinaryKind::kSubtract
                                                                      : compute::BinaryKind::kMultiply;

@@ -6,12 +6,12 @@
 #include <tuple>
 #include <vector>
 
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 
 namespace tilemeter {
@@ -19,10 +19,9 @@ namespace tilemeter {
 namespace {
 
 Tensor made_on_host(const TensorSpec& spec, float value) {
-    // In a NO_DISPATCH capture nothing is computed: the tensor may be larger than any host's memory.
-    if (record::shadow_epoch() != 0) return Tensor::planned_on_host(spec);
-    return Tensor::on_host(
-        spec, HostArray::from_floats(std::vector<float>(spec.shape.volume(), value), spec.dtype, spec.shape));
+    return host_or_planned(spec, [&] {
+        return HostArray::from_floats(std::vector<float>(spec.shape.volume(), value), spec.dtype, spec.shape);
+    });
 }
 
 // What an element-wise program can overwrite: a device makes a tensor like that itself.

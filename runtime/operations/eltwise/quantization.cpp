@@ -46,12 +46,12 @@ public:
         return std::make_tuple(type(), line_.minus, line_.factor, line_.plus, memory_config_, dtype_);
     }
 
-    void validate(std::span<const TensorSpec>) const override {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec>) const {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::operations::binary_ng::BinaryNgDeviceOperation::ProgramFactory", 0, {}, {}};
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const bool alike = all_sharded_alike(inputs, outputs);
@@ -66,7 +66,7 @@ public:
         return plan;
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const TensorSpec& out = outputs[0];
         const auto on_line = [&](double x) { return (x - line_.minus) * line_.factor + line_.plus; };

@@ -6,11 +6,11 @@
 #include <tuple>
 #include <vector>
 
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
@@ -23,17 +23,18 @@ enum class Side : std::uint8_t { kBelow, kAbove };
 
 Tensor mask_on_host(const Shape& shape, std::int64_t diagonal, Side kept) {
     const TensorSpec spec{shape, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG};
-    if (record::shadow_epoch() != 0) return Tensor::planned_on_host(spec);
-    const std::int64_t columns = shape[-1];
-    const std::int64_t rows = shape.rank() < 2 ? 1 : shape[-2];
-    std::vector<float> mask(shape.volume());
-    for (std::size_t i = 0; i < mask.size(); ++i) {
-        const std::int64_t column = static_cast<std::int64_t>(i) % columns;
-        const std::int64_t row = static_cast<std::int64_t>(i) / columns % rows;
-        const bool inside = kept == Side::kBelow ? column - row <= diagonal : column - row >= diagonal;
-        mask[i] = inside ? 1.0F : 0.0F;
-    }
-    return Tensor::on_host(spec, HostArray::from_floats(mask, spec.dtype, shape));
+    return host_or_planned(spec, [&] {
+        const std::int64_t columns = shape[-1];
+        const std::int64_t rows = shape.rank() < 2 ? 1 : shape[-2];
+        std::vector<float> mask(shape.volume());
+        for (std::size_t i = 0; i < mask.size(); ++i) {
+            const std::int64_t column = static_cast<std::int64_t>(i) % columns;
+            const std::int64_t row = static_cast<std::int64_t>(i) / columns % rows;
+            const bool inside = kept == Side::kBelow ? column - row <= diagonal : column - row >= diagonal;
+            mask[i] = inside ? 1.0F : 0.0F;
+        }
+        return HostArray::from_floats(mask, spec.dtype, shape);
+    });
 }
 
 Tensor triangle(const OperationName& name, std::string_view text, const Tensor& input, std::int64_t diagonal,

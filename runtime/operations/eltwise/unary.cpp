@@ -14,7 +14,6 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/eltwise/creation_like.hpp"
@@ -66,9 +65,9 @@ bool takes(UnaryOpType function, DataType dtype) {
     }
 }
 
-class UnaryDeviceOperation : public DeviceOperationWith<UnaryDeviceOperation>,
-                             public MakesInferredOutputsFirst<UnaryDeviceOperation> {
+class UnaryDeviceOperation : public DeviceOperationWith<UnaryDeviceOperation> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -85,7 +84,7 @@ public:
     }
     auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_, sub_core_grids_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         if (functions_.empty()) throw RuntimeError("Unary: expected at least one function, got none");
         for (const UnaryWithParam& each : functions_) {
             if (takes(each.op_type, inputs[0].dtype)) continue;
@@ -95,12 +94,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         if (functions_[0].op_type == UnaryOpType::SOFTCAP && device.arch != "BLACKHOLE") {
             std::string arch = device.arch;
             std::transform(arch.begin(), arch.end(), arch.begin(),
@@ -117,7 +116,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const HostArray& input = *inputs[0];
         const TensorSpec& out = outputs[0];
         if (!is_floating_point(input.dtype())) {

@@ -65,7 +65,7 @@ public:
                                sub_core_grids_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         common_shape_of(inputs, kName);
         require_tiles_of(inputs, kName);
         if (inputs[0].dtype != inputs[1].dtype) {
@@ -73,17 +73,17 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{common_shape_of(inputs, kName), inputs[1].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return plan_binary(inputs, outputs, device, {}, sub_core_grids_);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return choose(inputs, branches_, outputs[0]);
     }
 
@@ -114,19 +114,19 @@ public:
                                memory_config_, sub_core_grids_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override { require_tiles_of(inputs, kName); }
+    void validate(std::span<const TensorSpec> inputs) const { require_tiles_of(inputs, kName); }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return plan_unary(inputs[0], outputs[0], device, sub_core_grids_);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return choose(inputs, branches_, outputs[0]);
     }
 

@@ -14,7 +14,6 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 
 namespace tilemeter::experimental {
 
@@ -63,8 +62,9 @@ void require_product(const TensorSpec& a, const TensorSpec& b, const std::string
     }
 }
 
-class AttnMatmul : public DeviceOperationWith<AttnMatmul>, public MakesInferredOutputsFirst<AttnMatmul> {
+class AttnMatmul : public DeviceOperationWith<AttnMatmul> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "AttnMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "AttnMatmulParams";
 
@@ -76,7 +76,7 @@ public:
           dtype_(dtype) {}
     auto attributes() const { return std::tie(num_tokens_, transpose_, memory_config_, dtype_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_product(inputs[0], inputs[1], "attn_matmul", cached(inputs[1].shape).rows);
         if (inputs[1].shape[1] != 1) {
             throw RuntimeError("attn_matmul: input_tensor_b: expected one head, got " +
@@ -87,13 +87,13 @@ public:
                                std::to_string(inputs[1].shape[2]) + ", got " + std::to_string(*num_tokens_));
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, cached(inputs[1].shape).columns);
         return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const std::uint64_t sums = tile_size(DataType::BFLOAT16);
         ProgramPlan plan{"ttnn::experimental::prim::AttnMatmulProgramFactory", 0, {}, {}};
@@ -104,7 +104,7 @@ public:
         return plan;
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return {HostArray::from_floats(products(*inputs[0], *inputs[1], cached(inputs[1]->shape())),
                                        outputs[0].dtype, outputs[0].shape)};
     }
@@ -121,9 +121,9 @@ private:
     DataType dtype_;
 };
 
-class GroupAttnMatmul : public DeviceOperationWith<GroupAttnMatmul>,
-                        public MakesInferredOutputsFirst<GroupAttnMatmul> {
+class GroupAttnMatmul : public DeviceOperationWith<GroupAttnMatmul> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "GroupAttnMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "GroupAttnMatmulParams";
 
@@ -131,19 +131,19 @@ public:
         : memory_config_(std::move(memory_config)), dtype_(dtype) {}
     auto attributes() const { return std::tie(memory_config_, dtype_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         constexpr std::uint32_t kUsers = 32;
         require_product(inputs[0], inputs[1], "group_attn_matmul", inputs[1].shape[2]);
         if (inputs[1].shape[0] != kUsers)
             throw RuntimeError("Only batch 32 is supported for group attention matmul!");
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, inputs[1].shape[-1]);
         return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_grid(device.compute_grid);
         const std::uint64_t k = inputs[0].tile_columns(), n = inputs[1].tile_columns();
         const std::uint64_t sums = tile_size(DataType::BFLOAT16);
@@ -156,7 +156,7 @@ public:
         return plan;
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& b = inputs[1]->shape();
         return {HostArray::from_floats(products(*inputs[0], *inputs[1], {b[2], b[3], false}),
                                        outputs[0].dtype, outputs[0].shape)};

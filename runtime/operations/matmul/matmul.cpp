@@ -14,9 +14,9 @@
 #include "runtime/compute/matmul.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
@@ -71,15 +71,14 @@ std::optional<UnaryWithParam> fused_activation(const MatmulProgramConfig& config
     return std::nullopt;
 }
 
-class MatmulDeviceOperation : public DeviceOperationWith<MatmulDeviceOperation>, public MakesOutputsFirst {
+class MatmulDeviceOperation : public DeviceOperationWith<MatmulDeviceOperation> {
 public:
     static constexpr std::string_view kName = "MatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "MatmulParams";
 
     /// `config`: what the request prescribes, or what was chosen for it.
-    MatmulDeviceOperation(MatmulRequest request, MatmulProgramConfig config,
-                          std::shared_ptr<const DeviceDescription> device)
-        : request_(std::move(request)), config_(std::move(config)), device_(std::move(device)) {}
+    MatmulDeviceOperation(MatmulRequest request, MatmulProgramConfig config)
+        : request_(std::move(request)), config_(std::move(config)) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
@@ -97,29 +96,30 @@ public:
                         request_.run_batched);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         const MatmulProblem problem = problem_of(request_, inputs);
         require_valid(problem);
-        require_fitting(problem, config_, *device_);
+        require_fitting(problem, config_, device);
     }
 
-    TensorSpecs outputs_of_refused(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
+                                     const DeviceDescription& device) const override {
         const bool matrices = inputs[0].shape.rank() > 1 && inputs[1].shape.rank() > 1;
         if (!matrices || request_.memory_config.is_sharded()) return {};
-        return infer(inputs);
+        return infer(inputs, device);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
-        return {output_spec(problem_of(request_, inputs), config_, *device_)};
+    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+        return {output_spec(problem_of(request_, inputs), config_, device)};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return plan_matmul(problem_of(request_, inputs), config_, outputs[0], device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> a = inputs[0]->to_floats();
         const std::vector<float> b = inputs[1]->to_floats();
         const TensorSpec& out = outputs[0];
@@ -147,17 +147,7 @@ private:
 
     MatmulRequest request_;
     MatmulProgramConfig config_;
-    std::shared_ptr<const DeviceDescription> device_;
 };
-
-// Bytes per core below the lowest tensor that lies in L1 now.
-std::uint64_t l1_space(Device& device) {
-    const DeviceDescription& description = device.description();
-    const auto lowest = device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
-        return memory.allocator(record::MemoryType::kL1).lowest_allocated();
-    });
-    return lowest.value_or(description.l1_size) - description.l1_unreserved_base;
-}
 
 std::vector<Tensor> operands(const Tensor& a, const Tensor& b, const OptionalTensor& bias) {
     std::vector<Tensor> tensors = {a, b};
@@ -189,7 +179,7 @@ MatmulProgramConfig config_of(const std::vector<Tensor>& inputs, const MatmulReq
     require_on_device(inputs[0], "matmul", "input_tensor_a");
     require_on_device(inputs[1], "matmul", "input_tensor_b");
     Device& device = inputs[0].device();
-    const std::uint64_t space = l1_space(device);
+    const std::uint64_t space = free_l1_below_tensors(device);
     ProgramKey key;
     for (const Tensor& input : inputs)
         key.append(input.record_spec_id());
@@ -222,18 +212,17 @@ public:
         : memory_config_(request.memory_config), dtype_(request.dtype), reason_(std::move(reason)) {}
     auto attributes() const { return std::tie(memory_config_, dtype_, reason_); }
 
-    void validate(std::span<const TensorSpec>) const override { throw RuntimeError(reason_); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec>) const { throw RuntimeError(reason_); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, inputs[1].shape[-1]);
         return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription&) const override {
+                     const DeviceDescription&) const {
         throw RuntimeError(reason_);
     }
-    std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec>) const override {
+    std::vector<HostArray> compute(std::span<const HostArray* const>, std::span<const TensorSpec>) const {
         throw RuntimeError(reason_);
     }
 
@@ -255,9 +244,7 @@ MatmulProgramConfig config_or_refusal(const std::vector<Tensor>& inputs, const M
 Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bias,
                      const MatmulRequest& request, const OptionalTensor& output) {
     std::vector<Tensor> inputs = operands(a, b, bias);
-    const MatmulDeviceOperation operation(
-        request, config_or_refusal(inputs, request),
-        std::shared_ptr<const DeviceDescription>(a.shared_device(), &a.device().description()));
+    const MatmulDeviceOperation operation(request, config_or_refusal(inputs, request));
     return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
 }
 

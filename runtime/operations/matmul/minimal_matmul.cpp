@@ -15,16 +15,15 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 
 namespace tilemeter {
 
 namespace {
 
 /// Inputs: both matrices, then the bias if there is one.
-class MinimalMatmul : public DeviceOperationWith<MinimalMatmul>,
-                      public MakesInferredOutputsFirst<MinimalMatmul> {
+class MinimalMatmul : public DeviceOperationWith<MinimalMatmul> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MinimalMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "MinimalMatmulParams";
 
@@ -40,7 +39,7 @@ public:
         return std::tie(config_, activation_, memory_config_, dtype_, sums_in_fp32_, chunks_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             if (input.layout == Layout::TILE && input.shape.rank() >= 2) continue;
             throw RuntimeError("minimal_matmul: expected matrices in TILE layout, got " +
@@ -62,7 +61,7 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, inputs[1].shape[-1] / chunks_);
         return TensorSpecs(chunks_, TensorSpec{shape, dtype_, Layout::TILE, memory_config_});
@@ -70,7 +69,7 @@ public:
 
     // Two blocks of what comes and goes; one of sums.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint32_t kBlock = 8;
         const MinimalMatmulConfig config =
             config_.value_or(MinimalMatmulConfig{kBlock, kBlock, kBlock, 1, 1, device.compute_grid});
@@ -87,7 +86,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
         const std::uint32_t columns = inputs[1]->shape()[-1];
         Shape whole = outputs[0].shape;

@@ -31,10 +31,10 @@ public:
         return std::tie(spec_.shape, value_, spec_.dtype, spec_.layout, spec_.memory_config);
     }
 
-    void validate(std::span<const TensorSpec>) const override {}
-    TensorSpecs infer(std::span<const TensorSpec>) const override { return {spec_}; }
+    void validate(std::span<const TensorSpec>) const {}
+    TensorSpecs infer(std::span<const TensorSpec>) const { return {spec_}; }
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const bool tiled = spec_.layout == Layout::TILE;
         const std::uint64_t pages = tiled ? num_tiles(spec_) : num_rows(spec_);
         const std::uint64_t page = tiled ? tile_size(spec_.dtype) : row_bytes(spec_);
@@ -43,7 +43,7 @@ public:
         return moreh_plan("ttnn::operations::full::FullInterleavedProgramFactory", 0, pages, sizes, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return {host_array(std::vector<float>(outputs[0].shape.volume(), value_), outputs[0])};
     }
 
@@ -66,18 +66,18 @@ public:
           memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(start_, end_, step_, in_rows_, dtype_, memory_config_); }
 
-    void validate(std::span<const TensorSpec>) const override {
+    void validate(std::span<const TensorSpec>) const {
         if (step_ == 0.0F || (end_ - start_) / step_ <= 0.0F) {
             throw RuntimeError("moreh_arange: step: expected one that leads from start to end, got " +
                                attribute_text(step_));
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec>) const override {
+    TensorSpecs infer(std::span<const TensorSpec>) const {
         if (in_rows_) return {TensorSpec{Shape{count()}, dtype_, Layout::ROW_MAJOR, memory_config_}};
         return {TensorSpec{Shape{1, count()}, dtype_, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores = whole_columns_and_rest(ceil_div(count(), kTileWidth), device);
         return {
             "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::operations::moreh::moreh_arange::"
@@ -87,7 +87,7 @@ public:
             {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values;
         for (std::uint32_t i = 0; i < count(); ++i)
             values.push_back(start_ + static_cast<float>(i) * step_);

@@ -11,15 +11,15 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class MorehMatmul : public DeviceOperationWith<MorehMatmul>, public MakesInferredOutputsFirst<MorehMatmul> {
+class MorehMatmul : public DeviceOperationWith<MorehMatmul> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehMatmulOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -31,7 +31,7 @@ public:
           kernels_(kernels) {}
     auto attributes() const { return std::tie(transpose_input_, transpose_other_, memory_config_, kernels_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs)
             require_moreh_dtype(input, "moreh_matmul input", {DataType::BFLOAT16});
         const std::uint32_t inner_input = inputs[0].shape[transpose_input_ ? -2 : -1];
@@ -51,7 +51,7 @@ public:
                            inputs[2].shape.to_string());
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const std::size_t rank = std::max<std::size_t>({inputs[0].shape.rank(), inputs[1].shape.rank(), 2});
         const Shape a = inputs[0].shape.to_rank(rank), b = inputs[1].shape.to_rank(rank);
         Shape shape = a;
@@ -65,7 +65,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         return moreh_plan(
             "ttnn::operations::moreh::moreh_matmul::MorehMatmulOperation::MultiCoreProgramFactory", 0,
@@ -75,7 +75,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const TensorSpec& out = outputs[0];
         const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
         std::vector<float> values = compute::matmul({a, inputs[0]->shape(), transpose_input_},
@@ -95,8 +95,9 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
-class MorehDot : public DeviceOperationWith<MorehDot>, public MakesInferredOutputsFirst<MorehDot> {
+class MorehDot : public DeviceOperationWith<MorehDot> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehDotOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -104,7 +105,7 @@ public:
         : dtype_(dtype), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(dtype_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             require_moreh_dtype(input, "moreh_dot input", {DataType::BFLOAT16, DataType::BFLOAT8_B});
             if (input.shape.volume() != input.shape[-1] || input.shape != inputs[0].shape)
@@ -112,19 +113,19 @@ public:
                                    input.shape.to_string());
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, 1);
         return {TensorSpec{shape, dtype_, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         return moreh_plan("ttnn::operations::moreh::moreh_dot::MorehDotOperation::ProgramFactory", 0, 1,
                           {2 * tile, 2 * tile, tile, 2 * tile, tile, tile}, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> a = inputs[0]->to_floats(), b = inputs[1]->to_floats();
         double sum = 0.0;
         for (std::size_t i = 0; i < a.size(); ++i)

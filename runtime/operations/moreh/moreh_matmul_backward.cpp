@@ -29,17 +29,17 @@ public:
         : bias_(std::move(bias)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
     auto attributes() const { return std::tie(bias_, memory_config_, kernels_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
         if (bias_.volume() == 1 || bias_.volume() == inputs[0].shape[-1]) return;
         throw RuntimeError("bias: expected [1, 1] or [1, " + std::to_string(inputs[0].shape[-1]) + "], got " +
                            bias_.to_string());
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{bias_, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         if (bias_.volume() == 1) {
             std::vector<std::uint64_t> sizes{2 * tile, tile, tile, tile, sum};
@@ -56,7 +56,7 @@ public:
             1, num_tiles(outputs[0]), {2 * tile, tile, 2 * tile, tile, tile, sum}, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> grad = inputs[0]->to_floats();
         std::vector<double> sums(outputs[0].shape.volume());
         for (std::size_t i = 0; i < grad.size(); ++i)
@@ -82,11 +82,11 @@ public:
         return std::make_tuple(static_cast<bool>(required_[0]), static_cast<bool>(required_[1]));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs)
             require_moreh_dtype(input, "moreh_dot_backward input", {DataType::BFLOAT16});
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpecs gradients;
         for (const std::size_t i : {0, 1}) {
             if (required_[i]) gradients.push_back(inputs[1 + i]);
@@ -94,14 +94,14 @@ public:
         return gradients;
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::vector<std::uint64_t> sizes(5, 2 * tile_size(inputs[0].dtype));
         return moreh_plan(
             "ttnn::operations::moreh::moreh_dot_backward::MorehDotBackwardOperation::ProgramFactory", 0, 1,
             sizes, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const float grad = inputs[0]->to_floats()[0];
         std::vector<HostArray> gradients;
         for (const std::size_t i : {0, 1}) {

@@ -10,7 +10,6 @@
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
@@ -35,8 +34,9 @@ void require_alike(std::span<const TensorSpec> inputs, std::string_view operatio
     }
 }
 
-class MorehSgd : public DeviceOperationWith<MorehSgd>, public MakesInferredOutputsFirst<MorehSgd> {
+class MorehSgd : public DeviceOperationWith<MorehSgd> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSgdOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -51,15 +51,15 @@ public:
                         step_.momentum_initialized, of_parameters_, of_momentum_, kernels_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override { require_alike(inputs, "moreh_sgd"); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const { require_alike(inputs, "moreh_sgd"); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpecs outputs{{inputs[0].shape, inputs[0].dtype, Layout::TILE, of_parameters_}};
         if (step_.momentum != 0.0F)
             outputs.push_back({inputs[0].shape, inputs[0].dtype, Layout::TILE, of_momentum_});
         return outputs;
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         return optimizer_plan(
             "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::operations::moreh::moreh_sgd::MorehSgdOperation>::DirectDescriptorFactory",
@@ -67,7 +67,7 @@ public:
             device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> parameters = inputs[0]->to_floats(), buffer(parameters.size());
         const std::vector<float> grad = inputs[1]->to_floats();
         if (inputs.size() > 2) buffer = inputs[2]->to_floats();
@@ -99,8 +99,9 @@ private:
 enum class Decay : std::uint8_t { kInGradient, kApart };
 
 template <typename Derived, Decay kDecay>
-class AdamOperation : public DeviceOperationWith<Derived>, public MakesInferredOutputsFirst<Derived> {
+class AdamOperation : public DeviceOperationWith<Derived> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     AdamOperation(const AdamStep& step, MemoryConfig memory_config,
@@ -111,14 +112,14 @@ public:
                         step_.amsgrad, memory_config_, kernels_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override { require_alike(inputs, "moreh_adam"); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const { require_alike(inputs, "moreh_adam"); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         constexpr std::size_t kPlain = 3, kWithLargest = 4;
         return TensorSpecs(step_.amsgrad ? kWithLargest : kPlain,
                            {inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_});
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         std::vector<std::uint64_t> sizes(5, tile);
         sizes.push_back(5 * sum);
@@ -127,7 +128,7 @@ public:
         return optimizer_plan(Derived::kFactory, inputs[0], sizes, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<std::vector<float>> values;
         for (const std::size_t input : {0, 2, 3})
             values.push_back(inputs[input]->to_floats());

@@ -13,7 +13,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
@@ -51,8 +50,9 @@ Shape without(const Shape& shape, std::size_t dim, bool keepdim) {
 
 /// One dimension, by a program of the kind `Derived`.
 template <typename Derived>
-class Reduction : public DeviceOperationWith<Derived>, public MakesInferredOutputsFirst<Derived> {
+class Reduction : public DeviceOperationWith<Derived> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     Reduction(std::size_t dim, bool keepdim, MemoryConfig memory_config,
@@ -61,7 +61,7 @@ public:
 
     auto attributes() const { return std::tie(dim_, keepdim_, memory_config_, kernels_); }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{without(inputs[0].shape, dim_, keepdim_), inputs[0].dtype, Layout::TILE,
                            memory_config_}};
     }
@@ -78,12 +78,12 @@ public:
     static constexpr std::string_view kName = "MorehSumOperation";
     using Reduction::Reduction;
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "moreh_sum input", {DataType::BFLOAT16, DataType::INT32});
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const DataType dtype = inputs[0].dtype;
         const std::uint64_t tile = tile_size(dtype), sum = sum_tile_size(dtype, kernels_);
         const std::uint64_t units = num_tiles(outputs[0]);
@@ -113,7 +113,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const HostArray& input = *inputs[0];
         const TensorSpec& out = outputs[0];
         const std::uint64_t length = input.shape().dimensions()[dim_];
@@ -133,12 +133,12 @@ public:
     static constexpr std::string_view kName = "MorehMeanOperation";
     using Reduction::Reduction;
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "moreh_mean input", {DataType::BFLOAT16});
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         const std::uint64_t units = num_tiles(outputs[0]);
         switch (tile_axis(inputs[0].shape, dim_)) {
@@ -158,7 +158,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const HostArray& input = *inputs[0];
         const std::uint64_t length = input.shape().dimensions()[dim_];
         auto values =
@@ -179,12 +179,12 @@ public:
         : Reduction(dim, keepdim, memory_config, kernels), p_(p) {}
     auto attributes() const { return std::tie(p_, dim_, keepdim_, memory_config_, kernels_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "moreh_norm input", {DataType::BFLOAT16});
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         const std::uint64_t units = num_tiles(outputs[0]);
         switch (tile_axis(inputs[0].shape, dim_)) {
@@ -204,7 +204,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         for (float& value : values)
             value = p_ == 0.0F ? static_cast<float>(value != 0.0F) : std::abs(value);
@@ -220,8 +220,9 @@ private:
     float p_;
 };
 
-class MorehAbsPow : public DeviceOperationWith<MorehAbsPow>, public MakesInferredOutputsFirst<MorehAbsPow> {
+class MorehAbsPow : public DeviceOperationWith<MorehAbsPow> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehAbsPowOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -229,14 +230,14 @@ public:
         : p_(p), memory_config_(std::move(memory_config)), kernels_(kernels) {}
     auto attributes() const { return std::tie(p_, memory_config_, kernels_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "moreh_abs_pow input", {DataType::BFLOAT16});
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         const std::uint64_t rows = num_tiles(inputs[0]) / ceil_div(inputs[0].shape[-1], kTileWidth);
         return moreh_plan(
@@ -244,7 +245,7 @@ public:
             rows, {tile, tile, tile, tile, tile, sum, sum, sum, sum}, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         for (float& value : values)
             value = std::pow(std::abs(value), p_);
@@ -272,13 +273,13 @@ public:
           kernels_(kernels) {}
     auto attributes() const { return std::tie(dims_, keepdim_, shape_, memory_config_, kernels_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
         if (inputs[0].shape.volume() == reduced().volume()) return;
         throw RuntimeError("output_grad: expected the shape of the reduced input, " + reduced().to_string() +
                            ", got " + inputs[0].shape.to_string());
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{shape_, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
@@ -306,14 +307,14 @@ public:
     using Spreading::Spreading;
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         return moreh_plan(
             "ttnn::operations::moreh::moreh_sum_backward::MorehSumBackwardOperation::ProgramFactory", 0,
             num_tiles(outputs[0]), {2 * tile, tile, 2 * tile}, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return {HostArray::from_floats(spread(*inputs[0]), outputs[0].dtype, outputs[0].shape)};
     }
 };
@@ -324,7 +325,7 @@ public:
     using Spreading::Spreading;
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         return moreh_plan(
             "ttnn::operations::moreh::moreh_mean_backward::MorehMeanBackwardOperation::"
@@ -332,7 +333,7 @@ public:
             0, num_tiles(outputs[0]), {2 * tile, tile, tile, tile, 2 * tile}, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = spread(*inputs[0]);
         const auto count = static_cast<float>(shape_.volume() / reduced().volume());
         for (float& value : values)
@@ -351,7 +352,7 @@ public:
         : p_(p), dims_(std::move(dims)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
     auto attributes() const { return std::tie(p_, dims_, memory_config_, kernels_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs)
             require_moreh_dtype(input, "moreh_norm_backward input", {DataType::BFLOAT16});
         const std::uint64_t expected = reduced(inputs[0].shape).volume();
@@ -360,11 +361,11 @@ public:
                            reduced(inputs[0].shape).to_string() + ", got " + inputs[1].shape.to_string() +
                            " and " + inputs[2].shape.to_string());
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tile = tile_size(inputs[0].dtype), sum = sum_tile_size(inputs[0].dtype, kernels_);
         std::vector<std::uint64_t> sizes(5, tile);
         sizes.insert(sizes.end(), 8, sum);
@@ -374,7 +375,7 @@ public:
             0, num_tiles(outputs[0]), sizes, device);
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = outputs[0].shape;
         std::vector<float> values = inputs[0]->to_floats();
         const auto norm = compute::broadcast_to<float>(inputs[1]->to_floats(), reduced(shape), shape);

@@ -12,7 +12,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
@@ -45,9 +44,9 @@ void each_line(const Shape& shape, std::size_t dim, Change change) {
     }
 }
 
-class MorehSoftmax : public DeviceOperationWith<MorehSoftmax>,
-                     public MakesInferredOutputsFirst<MorehSoftmax> {
+class MorehSoftmax : public DeviceOperationWith<MorehSoftmax> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSoftmaxOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -58,16 +57,16 @@ public:
         return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "moreh_softmax input",
                             {DataType::BFLOAT16, DataType::BFLOAT8_B, DataType::FLOAT32});
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels_);
         const std::uint64_t along = tiles_along(input, dim_), units = num_tiles(input) / along;
@@ -102,7 +101,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const double sign = kind_ == SoftmaxKind::kSoftmin ? -1.0 : 1.0;
         each_line(
@@ -129,9 +128,9 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
-class MorehSoftmaxBackward : public DeviceOperationWith<MorehSoftmaxBackward>,
-                             public MakesInferredOutputsFirst<MorehSoftmaxBackward> {
+class MorehSoftmaxBackward : public DeviceOperationWith<MorehSoftmaxBackward> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSoftmaxBackwardOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -142,19 +141,19 @@ public:
         return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "output_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
         require_moreh_dtype(inputs[1], "output_grad_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
         if (inputs[0].shape == inputs[1].shape) return;
         throw RuntimeError("moreh_softmax_backward: expected equal shapes, got " +
                            inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string());
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const std::uint64_t tile = tile_size(input.dtype), sum = sum_tile_size(input.dtype, kernels_);
         const std::uint64_t along = tiles_along(input, dim_), units = num_tiles(input) / along;
@@ -193,7 +192,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> y = inputs[0]->to_floats();
         std::vector<float> values = inputs[1]->to_floats();
         const bool logarithm = kind_ == SoftmaxKind::kLogSoftmax;

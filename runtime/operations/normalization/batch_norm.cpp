@@ -41,7 +41,7 @@ public:
         return std::tie(eps_, memory_config_, kernels_, dtype_, has_weight_, has_bias_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE) throw RuntimeError("Input tensor must be must be tilized");
         for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -73,13 +73,13 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
     }
 
     // Two tiles of each; what is computed has the wider of the dtypes. All cores have the buffers.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t parameter = tile_size(inputs[1].dtype);
         const bool wide = inputs[0].dtype == DataType::FLOAT32 || inputs[1].dtype == DataType::FLOAT32;
         const std::uint64_t narrow = tile_size(DataType::BFLOAT16);
@@ -101,7 +101,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> mean = inputs[1]->to_floats();
         const std::vector<float> variance = inputs[2]->to_floats();

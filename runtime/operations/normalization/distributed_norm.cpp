@@ -15,7 +15,6 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
 
@@ -63,9 +62,9 @@ void require_input(DistributedNorm norm, std::string_view step, const TensorSpec
 }
 
 /// Inputs: the tensor and, if there is one, what is added to it.
-class NormPreAllGather : public DeviceOperationWith<NormPreAllGather>,
-                         public MakesInferredOutputsFirst<NormPreAllGather> {
+class NormPreAllGather : public DeviceOperationWith<NormPreAllGather> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormPreAllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormPreAllGatherParams";
 
@@ -80,7 +79,7 @@ public:
         return std::make_tuple(static_cast<int>(norm_), dtype_, kernels_, in_block_, memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_input(norm_, "_pre_all_gather", inputs[0], kernels_);
         if (inputs.size() > 1 && inputs[1].shape != inputs[0].shape) {
             throw RuntimeError(name_of(norm_) + "_pre_all_gather: residual_input_tensor: expected " +
@@ -88,7 +87,7 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpec sums{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
         sums.shape.set(-1, kinds_of_sums(norm_) * kTileWidth);
         return {sums};
@@ -96,7 +95,7 @@ public:
 
     // A row twice, so that the next one can come; with a residual also their sum; the squares.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const std::uint64_t sum =
             tile_size(kernels_.fp32_dest_acc_en ? DataType::FLOAT32 : DataType::BFLOAT16);
@@ -129,7 +128,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         if (inputs.size() > 1) {
             const std::vector<float> more = inputs[1]->to_floats();
@@ -160,9 +159,9 @@ private:
 };
 
 /// Inputs: the tensor, the sums, then weight and bias as far as they are there.
-class NormPostAllGather : public DeviceOperationWith<NormPostAllGather>,
-                          public MakesInferredOutputsFirst<NormPostAllGather> {
+class NormPostAllGather : public DeviceOperationWith<NormPostAllGather> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormPostAllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormPostAllGatherParams";
 
@@ -181,7 +180,7 @@ public:
                                memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_input(norm_, "_post_all_gather", inputs[0], kernels_);
         const std::uint32_t sums = kinds_of_sums(norm_) * kTileWidth;
         const Shape& stats = inputs[1].shape;
@@ -199,12 +198,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const CoreBlock block = in_block_ ? core_block(input, device) : CoreBlock();
         const CoreRangeSet cores =
@@ -234,7 +233,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> sums = inputs[1]->to_floats();
         const std::vector<float> weight = weight_ ? inputs[2]->to_floats() : std::vector<float>();

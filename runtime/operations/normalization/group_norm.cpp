@@ -56,7 +56,7 @@ public:
                                request_.has_bias);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         require_shards(input);
         const ShardSpec& shard = *input.memory_config.shard_spec;
@@ -110,12 +110,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, request_.output_layout, request_.memory_config}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr int kMask = 1;
         constexpr int kSums = 5;  // of a core, of others, of all; their squares; ones
         const TensorSpec& input = inputs[0];
@@ -158,7 +158,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = outputs[0].shape;
         const std::uint64_t width = request_.memory_config.shard_spec->shape[1];
         const auto unpadded = [&](bool there, std::size_t index) {

@@ -15,7 +15,6 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
 
@@ -133,9 +132,9 @@ private:
     bool large_ = false;
 };
 
-class LayerNormDeviceOperation : public DeviceOperationWith<LayerNormDeviceOperation>,
-                                 public MakesInferredOutputsFirst<LayerNormDeviceOperation> {
+class LayerNormDeviceOperation : public DeviceOperationWith<LayerNormDeviceOperation> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormParams";
 
@@ -161,7 +160,7 @@ public:
                                operands_.bias, program_text(), kernels_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         require(input.shape.rank() >= 1, "input_tensor", "at least one dimension", input.shape.to_string());
         require(input.layout == Layout::TILE, "input_tensor", "TILE layout", name_of(input.layout));
@@ -193,17 +192,12 @@ public:
         if (program_config_) require_program(input);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
-        return plan_within(inputs, outputs, device, device.l1_size - device.l1_unreserved_base);
-    }
-
-    ProgramPlan plan_within(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                            const DeviceDescription& device, std::uint64_t free_l1_bytes) const override {
+                     const DeviceDescription& device, std::uint64_t free_l1_bytes) const {
         const Places places(operands_);
         if (inputs[0].memory_config.is_sharded()) {
             return {"ttnn::prim::LayerNormShardedProgramFactory",
@@ -226,7 +220,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Places places(operands_);
         const auto floats = [&](int place) {
             return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();

@@ -63,7 +63,7 @@ public:
                                parameters_.kernels);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE) {
             throw RuntimeError("softmax: input_tensor: expected TILE layout, got " +
@@ -79,12 +79,12 @@ public:
         if (parameters_.in_shards) validate_shards(input, mask);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         if (parameters_.in_shards) {
             const ShardMask kind = parameters_.mask_for_all  ? ShardMask::kCausalForAll
                                    : parameters_.causal_mask ? ShardMask::kCausal
@@ -100,7 +100,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const Shape& shape = inputs[0]->shape();
         if (parameters_.scale) {

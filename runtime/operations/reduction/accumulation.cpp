@@ -11,12 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
@@ -29,9 +28,9 @@ namespace {
 
 enum class AccumulationOp : std::uint8_t { CUMSUM, CUMPROD };
 
-class Accumulation : public DeviceOperationWith<Accumulation>,
-                     public MakesInferredOutputsFirst<Accumulation> {
+class Accumulation : public DeviceOperationWith<Accumulation> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "AccumulationDeviceOperation";
     static constexpr std::string_view kAttributesName = "AccumulationParams";
 
@@ -50,13 +49,13 @@ public:
                                !compensated_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         if (inputs[0].layout == Layout::TILE) return;
         throw RuntimeError("The provided input tensor has a non-tile layout: " +
                            std::string(name_of(inputs[0].layout)) + ".");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
     }
 
@@ -64,7 +63,7 @@ public:
     // where it lies; else tiles are added to one that is kept, of sums of float32 also the part that was
     // lost.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kTilesInFlight = 4;
         const TensorSpec& input = inputs[0];
         const std::size_t rank = input.shape.rank();
@@ -84,7 +83,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::uint64_t length = shape.dimensions()[dim_];
         std::uint64_t stride = 1;
@@ -161,8 +160,7 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
     result = launch(Accumulation(kind, 0, from_end, to, config, compensated), {result});
     result = in_rank(untraced::permute(result, order));
     // TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
-    if (out && result.has_values() && record::shadow_epoch() == 0)
-        out->shared_buffer()->set_values(result.chip_values());
+    if (out) take_values(*out, result);
     return result;
 }
 

@@ -153,7 +153,7 @@ public:
         return std::make_tuple(DataType::UINT32, dim_, keepdim_, sub_core_grids_, memory_config_, secondary_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout == Layout::TILE) {
             require_comparable_in_tiles(input);
@@ -169,13 +169,13 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{remaining(inputs[0].shape, position(inputs[0].shape), keepdim_), DataType::UINT32,
                            Layout::ROW_MAJOR, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const Shape& out = outputs[0].shape;
         const std::uint64_t results = out.rank() == 0 ? 1 : out[-1];  // in one page of the output
@@ -208,7 +208,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return indices_of_largest(*inputs[0], position(inputs[0]->shape()), outputs[0]);
     }
 
@@ -235,17 +235,15 @@ public:
 
     auto attributes() const { return std::make_tuple(dim_, memory_config_, sub_core_grids_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
-        require_comparable_in_tiles(inputs[0]);
-    }
+    void validate(std::span<const TensorSpec> inputs) const { require_comparable_in_tiles(inputs[0]); }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{remaining(inputs[0].shape, dim_, true), DataType::UINT32, Layout::TILE,
                            memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t tiles = outputs[0].tile_rows() * outputs[0].tile_columns();
         const CoreRangeSet cores =
             split_work(tiles, sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows).cores;
@@ -259,7 +257,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return indices_of_largest(*inputs[0], dim_, outputs[0]);
     }
 

@@ -14,14 +14,14 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class Ema : public DeviceOperationWith<Ema>, public MakesInferredOutputsFirst<Ema> {
+class Ema : public DeviceOperationWith<Ema> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "EmaDeviceOperation";
     static constexpr std::string_view kAttributesName = "EmaParams";
 
@@ -29,7 +29,7 @@ public:
         : alpha_(alpha), core_grid_(core_grid), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(alpha_, core_grid_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE)
             throw RuntimeError("ema: input_tensor: expected TILE layout, got " +
@@ -43,12 +43,12 @@ public:
                                std::to_string(input.shape[0]));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const std::uint64_t value = tile_size(inputs[0].dtype);
         // Each core has as many rows of tiles as any other.
         const CoreCoord grid = core_grid_.value_or(device.compute_grid);
@@ -63,7 +63,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::uint64_t width = inputs[0]->shape()[-1];
         for (std::uint64_t i = 0; i < values.size(); ++i) {

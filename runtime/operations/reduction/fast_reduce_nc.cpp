@@ -14,7 +14,6 @@
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/work_cores.hpp"
@@ -23,9 +22,9 @@ namespace tilemeter::experimental {
 
 namespace {
 
-class FastReduceNC : public DeviceOperationWith<FastReduceNC>,
-                     public MakesInferredOutputsFirst<FastReduceNC> {
+class FastReduceNC : public DeviceOperationWith<FastReduceNC> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "FastReduceNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "FastReduceNCParams";
 
@@ -33,7 +32,7 @@ public:
         : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
     auto attributes() const { return std::make_tuple(dim_, memory_config_, sub_core_grids_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE) {
             throw RuntimeError("fast_reduce_nc: input: expected TILE layout, got " +
@@ -45,7 +44,7 @@ public:
                            std::to_string(dim_));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         // The tiles' padding counts as part of the result.
         TensorSpec sums{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, memory_config_};
         if (dim_ < sums.shape.rank()) sums.shape.set(static_cast<std::int64_t>(dim_), 1);
@@ -54,7 +53,7 @@ public:
 
     // As many tiles at once as divide their number, eight at most.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         const std::uint64_t length = input.shape.dimensions()[dim_];
         const std::uint64_t at_once = largest_divisor(length, 8);
@@ -70,7 +69,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         Shape shape = outputs[0].shape;
         const std::uint64_t length = inputs[0]->shape().dimensions()[dim_];
         shape.set(static_cast<std::int64_t>(dim_), static_cast<std::uint32_t>(length));
@@ -95,14 +94,15 @@ private:
     OptionalCores sub_core_grids_;
 };
 
-class IntImg : public DeviceOperationWith<IntImg>, public MakesInferredOutputsFirst<IntImg> {
+class IntImg : public DeviceOperationWith<IntImg> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "IntImgDeviceOperation";
     static constexpr std::string_view kAttributesName = "IntImgParams";
 
     std::tuple<> attributes() const { return {}; }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (input.layout != Layout::TILE) {
             throw RuntimeError("only tile layout is supported, Layout::" +
@@ -113,11 +113,11 @@ public:
                                input.shape.to_string());
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
 
     // Two columns of four cores, whatever the image.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription&) const override {
+                     const DeviceDescription&) const {
         constexpr std::uint64_t kFew = 2, kBlock = 48;
         const std::uint64_t tile = tile_size(inputs[0].dtype);
         ProgramPlan plan{"ttnn::experimental::prim::IntImgProgramFactory", 0, {}, {}};
@@ -127,7 +127,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> values = inputs[0]->to_floats();
         std::vector<double> sums(values.begin(), values.end());
         const std::uint64_t channels = inputs[0]->shape()[-1], row = inputs[0]->shape()[-2] * channels;

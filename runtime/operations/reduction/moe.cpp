@@ -14,21 +14,21 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class Moe : public DeviceOperationWith<Moe>, public MakesInferredOutputsFirst<Moe> {
+class Moe : public DeviceOperationWith<Moe> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MoeDeviceOperation";
     static constexpr std::string_view kAttributesName = "MoeParams";
 
     Moe(std::uint32_t k, MemoryConfig memory_config) : k_(k), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(k_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             if (input.layout != Layout::TILE)
                 throw RuntimeError("moe: expected tensors in TILE layout, got " +
@@ -44,14 +44,14 @@ public:
         require_mask(inputs[2].shape, k_, "Topk mask must be row-broadcastable with last dim == k");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, 1);
         return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription&) const override {
+                     const DeviceDescription&) const {
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t wide = tile_size(DataType::BFLOAT16), index = tile_size(DataType::UINT16);
         const std::uint64_t value = tile_size(inputs[0].dtype), result = tile_size(outputs[0].dtype);
@@ -68,7 +68,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> expert_mask = inputs[1]->to_floats(), mask = inputs[2]->to_floats();
         const std::uint64_t width = inputs[0]->shape()[-1], height = inputs[0]->shape()[-2];

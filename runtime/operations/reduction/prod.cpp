@@ -51,18 +51,18 @@ public:
     explicit ProdAll(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override { require_tiles(inputs[0]); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const { require_tiles(inputs[0]); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{Shape{1, kTileHeight, kTileHeight, kTileWidth}, inputs[0].dtype, Layout::TILE,
                            memory_config_}};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return double_buffered("ttnn::prim::ProdAllDeviceOperation::ProdAllProgramFactory", inputs[0],
                                outputs[0], cores_down_columns(1, device));
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         double product = 1.0;
         for (const float value : inputs[0]->to_floats())
             product *= value;
@@ -86,20 +86,20 @@ public:
     auto attributes() const { return std::make_tuple(dim_); }
     auto key_attributes() const { return std::tie(dim_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override { require_tiles(inputs[0]); }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const { require_tiles(inputs[0]); }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpec output = inputs[0];
         output.memory_config = memory_config_;
         output.shape.set(static_cast<std::int64_t>(dim_), 1);
         return {output};
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return double_buffered("ttnn::prim::ProdNcDeviceOperation::ProdNcProgramFactory", inputs[0],
                                outputs[0], cores_down_columns(num_tiles(outputs[0]), device));
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::vector<float> values = inputs[0]->to_floats();
         std::uint64_t stride = 1;

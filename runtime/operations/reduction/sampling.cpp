@@ -16,7 +16,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
 namespace tilemeter {
@@ -65,8 +64,9 @@ Candidates candidates(std::span<const float> values, std::uint64_t k, double p, 
     return found;
 }
 
-class Sampling : public DeviceOperationWith<Sampling>, public MakesInferredOutputsFirst<Sampling> {
+class Sampling : public DeviceOperationWith<Sampling> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "SamplingDeviceOperation";
     static constexpr std::string_view kAttributesName = "SamplingParams";
 
@@ -78,7 +78,7 @@ public:
           memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(seed_, sub_core_grids_, dtype_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& values = inputs[0];
         require(values.layout == Layout::TILE && values.dtype == DataType::BFLOAT16, "input_values_tensor",
                 "BFLOAT16 in TILE layout", values);
@@ -99,12 +99,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec>) const override {
+    TensorSpecs infer(std::span<const TensorSpec>) const {
         return {TensorSpec{Shape{1, 1, 1, kUsers}, dtype_, Layout::ROW_MAJOR, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         require_on_grid(sub_core_grids_, device.compute_grid, "sampling");
         const CoreRangeSet cores =
             split_work(kUsers, sub_core_grids_, device.compute_grid, CoreWalk::kAlongRows).cores;
@@ -126,7 +126,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> values = inputs[0]->to_floats(), p = inputs[3]->to_floats(),
                                  temp = inputs[4]->to_floats();
         const std::vector<std::int64_t> indices = inputs[1]->to_integers(), k = inputs[2]->to_integers();
@@ -173,7 +173,7 @@ public:
         : seed_(seed), user_(user), sub_core_grids_(std::move(cores)) {}
     auto attributes() const { return std::make_tuple(seed_, user_, sub_core_grids_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             if (input.dtype == DataType::UINT32 && input.layout == Layout::ROW_MAJOR) continue;
             throw RuntimeError("manual_seed: expected tensors of UINT32 in ROW_MAJOR layout, got " +
@@ -181,12 +181,12 @@ public:
                                std::string(name_of(input.layout)));
         }
     }
-    TensorSpecs infer(std::span<const TensorSpec>) const override {
+    TensorSpecs infer(std::span<const TensorSpec>) const {
         return {TensorSpec{Shape{1}, DataType::UINT32, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG}};
     }
     // Numbers are arguments of the program; of tensors a tile of each, and of the result.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::prim::ManualSeedSingleSeedToAllCoresProgramFactory", 0, {}, {}};
         if (inputs.size() < 2) return plan;
         plan.factory_type = "ttnn::prim::ManualSeedSetSeedsSetCoresProgramFactory";
@@ -196,7 +196,7 @@ public:
         return plan;
     }
     std::vector<HostArray> compute(std::span<const HostArray* const>,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return {HostArray(outputs[0].dtype, outputs[0].shape)};
     }
 

@@ -12,15 +12,14 @@
 #include <tuple>
 #include <utility>
 
-#include "capture/record/window.hpp"
 #include "runtime/compute/order.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/padding_view.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/core/work_cores.hpp"
@@ -115,8 +114,9 @@ ProgramPlan plan_split_rows(const TileSizes& tile, const RowSplit& split, std::u
 }
 
 /// Over the last dimension of four. A second input holds the numbers of the elements.
-class TopK : public DeviceOperationWith<TopK>, public MakesInferredOutputsFirst<TopK> {
+class TopK : public DeviceOperationWith<TopK> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "TopKDeviceOperation";
     static constexpr std::string_view kAttributesName = "TopkParams";
 
@@ -135,7 +135,7 @@ public:
                                sub_core_grids_, k_, index_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         if (stable_ && inputs.size() > 1) {
             throw RuntimeError(
@@ -151,7 +151,7 @@ public:
                 std::string(name_of(index_)));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
         shape.set(-1, k_);
         return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, memory_config_},
@@ -159,7 +159,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         require_on_grid(sub_core_grids_, device.compute_grid, "TopK");
         const TensorSpec& input = inputs[0];
         const TileSizes tile = tile_sizes(input, outputs[1]);
@@ -178,7 +178,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::uint64_t width = inputs[0]->shape()[-1];
         compute::Ordered best = compute::ordered_rows(inputs[0]->to_floats(), width, k_, largest_);
         if (inputs.size() > 1) number(best.places, *inputs[1]);
@@ -272,12 +272,6 @@ DataType index_type(const Tensor& input, const TopkOptions& options) {
 
 Tensor in_four_dimensions(const Tensor& tensor) {
     return tensor.shape().rank() == 4 ? tensor : reshape_view(tensor, tensor.shape().to_rank(4));
-}
-
-// TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
-void take_values(const Tensor& given, const Tensor& result) {
-    if (result.has_values() && record::shadow_epoch() == 0)
-        given.shared_buffer()->set_values(result.chip_values());
 }
 
 std::vector<Tensor> best_of(const Tensor& input, std::uint32_t k, int dim, const TopkOptions& options,

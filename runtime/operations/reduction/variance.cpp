@@ -14,7 +14,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -31,9 +30,9 @@ enum class Spread : std::uint8_t { VAR, STD };
 /// Over the last dimension, the last but one, or several of the last.
 enum class Extent : std::uint8_t { W, H, HW };
 
-class WelfordReduce : public DeviceOperationWith<WelfordReduce>,
-                      public MakesInferredOutputsFirst<WelfordReduce> {
+class WelfordReduce : public DeviceOperationWith<WelfordReduce> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "WelfordReduceDeviceOperation";
     static constexpr std::string_view kAttributesName = "WelfordReduceParams";
 
@@ -61,13 +60,13 @@ public:
         return std::make_tuple(kind_, extent_, count_, scalar_, correction_, memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         if (inputs[0].layout == Layout::TILE) return;
         throw RuntimeError("input tensor: expected TILE layout, got " +
                            std::string(name_of(inputs[0].layout)));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpec output = inputs[0];
         output.memory_config = memory_config_;
         const auto rank = static_cast<std::int64_t>(output.shape.rank());
@@ -83,7 +82,7 @@ public:
     // What a core reduces at a time stays in its memory if it is long and fits beside a reserve; else it is
     // read in batches of tiles, once for the mean and once for the deviations.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         constexpr std::uint64_t kBatch = 8;
         constexpr std::uint64_t kFewestKept = 3 * kBatch;
         const TensorSpec &input = inputs[0], &output = outputs[0];
@@ -106,7 +105,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::size_t rank = shape.rank();
         std::uint64_t length = 1, stride = 1;

@@ -47,8 +47,7 @@ Tensor grid_sample(const Tensor& input_tensor, const Tensor& grid, const GridSam
         }
         return launch(GridSample({interpolation(arguments.mode, "grid_sample"), arguments.align_corners,
                                   arguments.use_precomputed_grid, arguments.batch_output_channels,
-                                  arguments.memory_config.value_or(grid.memory_config())},
-                                 input_tensor.device().description().compute_grid),
+                                  arguments.memory_config.value_or(grid.memory_config())}),
                       {input_tensor, grid});
     });
 }

@@ -11,6 +11,7 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -258,11 +259,8 @@ std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input
                                       return pooled(PartOfPooling(problem, part).problem, images).front();
                                   },
                                   true};
-    const std::uint64_t free = input.device().with_state([](const DeviceMemory& memory, const ProgramCache&) {
-        return memory.allocator(record::MemoryType::kL1).statistics().free;
-    });
-    const Conv2dSliceConfig slices =
-        choose_slices(problem.window, std::nullopt, arguments.output_layout, free, operation);
+    const Conv2dSliceConfig slices = choose_slices(problem.window, std::nullopt, arguments.output_layout,
+                                                   free_l1_in_all(input.device()), operation);
     if (slices.num_slices == 1) return pooled(problem, input);
     if (problem.return_indices || (arguments.ceil_mode && problem.kind == PoolKind::kAverage)) {
         throw RuntimeError(std::string(problem.name) +

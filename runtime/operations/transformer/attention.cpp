@@ -91,7 +91,7 @@ public:
             parameters_.has_sink);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA must be tilized");
             require(is_16_bits_or_less(input.dtype),
@@ -127,14 +127,14 @@ public:
         validate_config();
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const Shape& q = inputs[0].shape;
         const Shape shape = parameters_.concat_heads ? Shape{q[0], 1, q[2], q[1] * q[3]} : q;
         return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         AttentionProblem problem;
         problem.q = &inputs[0];
         problem.k = &inputs[1];
@@ -161,7 +161,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         static constexpr std::array<std::uint32_t, 4> kRowsFirst = {0, 2, 1, 3};
         std::vector<HostArray> arrays;
         for (const HostArray* input : inputs)

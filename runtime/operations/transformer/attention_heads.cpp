@@ -39,8 +39,7 @@ std::vector<Tensor> create_heads(const Tensor& input, const OptionalTensor& inpu
     const auto groups =
         static_cast<std::uint32_t>(with_keys.is_sharded() ? with_keys.shard_spec->grid.num_cores() : 1);
     return launch_all(NlpCreateHeads(num_heads, num_kv_heads, head_dim, transpose,
-                                     memory_config.value_or(input.memory_config()), groups,
-                                     input.device().description().compute_grid),
+                                     memory_config.value_or(input.memory_config()), groups),
                       std::move(inputs));
 }
 

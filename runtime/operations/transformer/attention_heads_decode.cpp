@@ -88,7 +88,7 @@ public:
                                "std::nullopt"sv, memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_tiles(inputs[0], "nlp_create_qkv_heads_decode");
         const Shape& shape = inputs[0].shape;
         require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers,
@@ -108,7 +108,7 @@ public:
                     " cores, got " + memory_config_.shard_spec->grid.to_string());
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const std::uint32_t users = inputs[0].shape[2];
         const auto heads = [&](std::uint32_t count, std::uint32_t first) {
             const auto rows = static_cast<std::uint32_t>(round_up(count, kTileHeight));
@@ -123,7 +123,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         ProgramPlan plan{
             "ttnn::experimental::prim::NLPCreateQKVHeadsDecodeInterleavedProgramFactory", 0, {}, {}};
@@ -153,7 +153,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::uint32_t users = inputs[0]->shape()[2];
         const HostArray heads = inputs[0]->reshaped({1, users, inputs[0]->shape()[3] / head_dim_, head_dim_});
         std::uint32_t first = 0;
@@ -199,7 +199,7 @@ public:
 
     auto attributes() const { return std::make_tuple(num_heads_, false, grid_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_tiles(inputs[0], "nlp_concat_heads_decode");
         const Shape& shape = inputs[0].shape;
         require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
@@ -214,7 +214,7 @@ public:
                                                      std::to_string(num_heads_));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const std::uint32_t width = inputs[0].shape[3];
         return {
             TensorSpec{{1, 1, kMostUsers, num_heads_ * width},
@@ -224,7 +224,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::experimental::prim::NLPConcatHeadsDecodeProgramFactory", 0, {}, {}};
         plan.memory = {borrowed_buffer(buffer_geometry(outputs[0], device).size_per_bank_bytes,
                                        outputs[0].memory_config.shard_spec->grid, 1)};
@@ -232,7 +232,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
         const Shape& shape = inputs[0]->shape();
         const HostArray rows = compute::sliced(*inputs[0], kFirst, kEach, {1, shape[1], num_heads_, shape[3]})

@@ -46,7 +46,7 @@ public:
                                attribute_text(kernel_config_));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require(strategy_ == "rear", "Joint strategy must be 'rear'. Got: " + strategy_);
         for (const TensorSpec& input : inputs) {
             require(
@@ -78,7 +78,7 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const auto like = [](const TensorSpec& input) {
             return TensorSpec{input.shape, input.dtype, Layout::TILE, DRAM_MEMORY_CONFIG};
         };
@@ -86,7 +86,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         AttentionProblem problem;
         problem.q = &inputs[0];
         problem.k = &inputs[1];
@@ -103,7 +103,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
         std::array<HostArray, 3> joined;
         std::array<std::vector<float>, 3> values;

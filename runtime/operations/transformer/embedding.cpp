@@ -39,7 +39,7 @@ public:
                                padding_idx_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& indices = inputs[0];
         const TensorSpec& table = inputs[1];
         require(indices.dtype == DataType::UINT32 || indices.dtype == DataType::BFLOAT16, "input_tensor",
@@ -52,7 +52,7 @@ public:
                 name_of(memory_config_.memory_layout));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const std::uint32_t count = inputs[0].shape[-1];
         const std::uint64_t batch = count == 0 ? 1 : inputs[0].shape.volume() / count;
         return {TensorSpec{Shape{static_cast<std::uint32_t>(batch), 1, count, inputs[1].shape[-1]},
@@ -60,13 +60,13 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         if (inputs[0].layout == Layout::TILE) return plan_tiled_indices(inputs, device);
         return tilized_ ? plan_tiles(inputs, outputs, device) : plan_rows(inputs, device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<std::int64_t> indices = inputs[0]->to_integers();
         const HostArray& table = *inputs[1];
         const std::int64_t rows = table.shape()[-2];

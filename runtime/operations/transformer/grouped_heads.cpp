@@ -119,19 +119,19 @@ public:
     explicit CreateQkvHeads(HeadCounts counts) : counts_(std::move(counts)) {}
     auto attributes() const { return counts_.attributes(); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_groups(inputs[0], counts_, (counts_.queries + 2 * counts_.keys) * counts_.head_dim);
         require(counts_.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
                 "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::" +
                     std::string(name_of(counts_.memory_config.memory_layout)));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[0].shape[2]);
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::experimental::prim::CreateQKVHeadsProgramFactory", 0, {}, {}};
         require_batches(inputs[0]);
         plan.memory = in_tensors(inputs, outputs, counts_.transpose_key, device);
@@ -139,7 +139,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         const HostArray& rows = *inputs[0];
         const std::uint32_t ratio = counts_.queries / counts_.keys;
         return {heads_of(rows, counts_.head_dim, counts_.keys, 0, counts_.queries, false),
@@ -159,7 +159,7 @@ public:
     explicit CreateQkvHeadsSeparate(HeadCounts counts) : counts_(std::move(counts)) {}
     auto attributes() const { return counts_.attributes(); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
                     "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
@@ -175,12 +175,12 @@ public:
         require(tile_rows >= cores_of(*inputs[0].memory_config.shard_spec).groups, "0 height shards on Q");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[1].shape[2]);
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         ProgramPlan plan{
             "ttnn::device_operation::MeshDeviceOperationAdapter<ttnn::experimental::prim::"
             "CreateQKVHeadsSeparateTensorsDeviceOperation>::DirectDescriptorFactory",
@@ -193,7 +193,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         return {heads_of(*inputs[0], counts_.head_dim, 1, 0, counts_.queries, false),
                 heads_of(*inputs[1], counts_.head_dim, counts_.keys, 0, counts_.keys, counts_.transpose_key),
                 heads_of(*inputs[1], counts_.head_dim, counts_.keys, 1, counts_.keys, false)};

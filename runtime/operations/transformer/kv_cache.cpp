@@ -47,7 +47,7 @@ public:
             config_ ? attribute_text(*config_) : std::string("std::nullopt"));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         for (const TensorSpec& each : inputs) {
@@ -75,10 +75,10 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         // One core for each row of tiles of what is written, or those that hold its shards.
         const bool in_shards = inputs[1].memory_config.is_sharded();
         const CoreRangeSet cores =
@@ -97,7 +97,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> cache = inputs[0]->to_floats();
         const std::vector<float> input = inputs[1]->to_floats();
         const Shape& shape = inputs[0]->shape();

@@ -13,7 +13,6 @@
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/transformer/internal/heads_operations.hpp"
 
@@ -36,23 +35,23 @@ struct Vit {
 
 /// A core takes a row of tiles, of which two are there at a time.
 template <typename Model>
-class CreateHeads : public DeviceOperationWith<CreateHeads<Model>>,
-                    public MakesInferredOutputsFirst<CreateHeads<Model>> {
+class CreateHeads : public DeviceOperationWith<CreateHeads<Model>> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = Model::kName;
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     explicit CreateHeads(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         require_heads_dtype_and_layout(inputs[0]);
         const std::uint32_t width = (Model::kHeads[0] + Model::kHeads[1] + Model::kHeads[2]) * kHeadDim;
         if (inputs[0].shape[-1] == width && inputs[0].shape[1] == 1) return;
         throw RuntimeError("nlp_create_qkv_heads: input: expected [b, 1, s, " + std::to_string(width) +
                            "], got " + inputs[0].shape.to_string());
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpecs specs;
         for (const std::uint32_t heads : Model::kHeads) {
             const Shape& shape = inputs[0].shape;
@@ -64,7 +63,7 @@ public:
         return specs;
     }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         return {Model::kFactory,
                 0,
@@ -73,7 +72,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         static constexpr std::array<std::uint32_t, 4> kBegin = {0, 0, 0, 0};
         std::vector<HostArray> parts;
         std::uint32_t first = 0;
@@ -98,25 +97,26 @@ std::vector<Tensor> created(const OperationName& name, const Tensor& input,
     });
 }
 
-class RotateHalf : public DeviceOperationWith<RotateHalf>, public MakesInferredOutputsFirst<RotateHalf> {
+class RotateHalf : public DeviceOperationWith<RotateHalf> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "RotateHalfDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotateHalfParams";
 
     explicit RotateHalf(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         if (inputs[0].layout == Layout::TILE) return;
         throw RuntimeError("rotate_half: input: expected TILE layout, got " +
                            std::string(name_of(inputs[0].layout)));
     }
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
     // On one core: both halves, minus one, the result.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription&) const override {
+                     const DeviceDescription&) const {
         const CoreRange core{{0, 0}, {0, 0}};
         const std::uint64_t two = 2 * tile_size(inputs[0].dtype);
         return {"ttnn::experimental::prim::RotateHalfProgramFactory",
@@ -126,7 +126,7 @@ public:
                 {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> values = inputs[0]->to_floats();
         std::vector<float> rotated(values.size());
         const std::uint64_t width = inputs[0]->shape()[-1], half = width / 2;

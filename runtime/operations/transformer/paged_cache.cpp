@@ -48,7 +48,7 @@ public:
         return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor_, paged_));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         require_cache(cache, "paged_update_cache");
@@ -78,12 +78,12 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
 
     // On the cores that hold the users' shards: rows of tiles of the cache, untilized, changed and tilized
     // again.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         const CoreRangeSet& cores = input.memory_config.shard_spec->grid;
@@ -103,7 +103,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return {with_tokens(*inputs[0], *inputs[1],
                             {positions_in_tensor_ ? inputs[2]->to_integers() : positions_,
                              paged_ ? inputs.back() : nullptr, share_cache_},
@@ -130,7 +130,7 @@ public:
         return std::make_tuple(user_, "std::nullopt"sv, false, "std::nullopt"sv, "std::nullopt"sv);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& cache = inputs[0];
         const TensorSpec& input = inputs[1];
         require_cache(cache, "paged_fill_cache");
@@ -158,10 +158,10 @@ public:
                     std::to_string(input.shape[2]));
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores =
             split_work(inputs[1].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores;
         ProgramPlan plan{"ttnn::experimental::prim::PagedFillCacheProgramFactory", 0, {}, {}};
@@ -175,7 +175,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<std::int64_t> users =
             inputs.size() > 3 ? inputs[3]->to_integers() : std::vector<std::int64_t>{user_};
         return {with_rows(*inputs[0], *inputs[1], *inputs[2], users, outputs[0])};

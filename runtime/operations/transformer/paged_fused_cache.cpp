@@ -66,7 +66,7 @@ public:
         return std::tuple_cat(attributes(), std::make_tuple(positions_in_tensor_, paged_));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const std::size_t i : {std::size_t{0}, std::size_t{2}})
             validate_pair(inputs[i], inputs[i + 1]);
         require(inputs[0].shape == inputs[2].shape && inputs[0].dtype == inputs[2].dtype &&
@@ -85,11 +85,11 @@ public:
         if (paged_) require_integers(inputs.back(), 2, "paged_fused_update_cache: page_table");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0], inputs[2]}; }
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0], inputs[2]}; }
 
     // Rows of tiles of a cache, untilized, changed and tilized again, on the cores of the users' shards.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const TensorSpec& cache = inputs[0];
         const CoreRangeSet cores = merged(grid_of(inputs[1]), grid_of(inputs[3]));
         const std::uint64_t width = cache.tile_columns();
@@ -124,7 +124,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const CachePlaces places{positions_in_tensor_ ? inputs[4]->to_integers() : positions_,
                                  paged_ ? inputs.back() : nullptr, share_cache_};
         return {with_tokens(*inputs[0], *inputs[1], places, outputs[0]),

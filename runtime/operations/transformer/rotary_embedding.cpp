@@ -36,18 +36,17 @@ public:
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingParams";
 
     RotaryEmbedding(std::uint32_t length, std::optional<std::uint32_t> token_index,
-                    MemoryConfig memory_config, const DeviceComputeKernelConfig& config, CoreCoord grid)
+                    MemoryConfig memory_config, const DeviceComputeKernelConfig& config)
         : length_(length),
           token_index_(token_index),
           memory_config_(std::move(memory_config)),
-          config_(config),
-          grid_(grid) {}
+          config_(config) {}
 
     auto attributes() const {
         return std::make_tuple(length_, token_index_, memory_config_, attribute_text(config_));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             require(input.layout == Layout::TILE, "rotary_embedding: expected tensors in TILE layout");
         }
@@ -95,16 +94,17 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         MemoryConfig config = memory_config_;
         // Shards of the result lie where those of the input do, or one row of tiles to a core.
         if (config.is_sharded()) {
             config.shard_spec =
                 inputs[0].memory_config.is_sharded()
                     ? inputs[0].memory_config.shard_spec
-                    : ShardSpec{split_work(inputs[0].tile_rows(), grid_, CoreWalk::kAlongRows).cores,
-                                {kTileHeight, inputs[0].padded_shape()[-1]},
-                                ShardOrientation::ROW_MAJOR};
+                    : ShardSpec{
+                          split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores,
+                          {kTileHeight, inputs[0].padded_shape()[-1]},
+                          ShardOrientation::ROW_MAJOR};
         }
         return {TensorSpec{inputs[0].padded_shape(), inputs[0].dtype, Layout::TILE, config}};
     }
@@ -113,7 +113,7 @@ public:
     // product instead of by taking the other half; one token's cosines and sines are spread over all rows
     // first.
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const bool in_shards = inputs[0].memory_config.is_sharded();
         const CoreRangeSet cores =
             in_shards ? inputs[0].memory_config.shard_spec->grid
@@ -150,7 +150,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = inputs[0]->shape();
         return {HostArray::from_floats(
             compute::rotate_halves(inputs[0]->to_floats(), inputs[1]->to_floats(), inputs[2]->to_floats(),
@@ -163,7 +163,6 @@ private:
     std::optional<std::uint32_t> token_index_;
     MemoryConfig memory_config_;
     DeviceComputeKernelConfig config_;
-    CoreCoord grid_;  ///< of the device
 };
 
 class RotaryEmbeddingLlama : public DeviceOperationWith<RotaryEmbeddingLlama> {
@@ -179,7 +178,7 @@ public:
         return std::make_tuple(is_decode_mode_, memory_config_, attribute_text(config_));
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const Shape& shape = inputs[0].shape;
         for (const TensorSpec& input : inputs) {
             require(input.dtype == DataType::BFLOAT16, "All input tensors must have dtype = bfloat16");
@@ -201,17 +200,17 @@ public:
             require_angles(inputs[i].shape, shape);
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return is_decode_mode_ ? plan_shards(inputs, outputs, device) : plan_rows(inputs, device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         return {HostArray::from_floats(
             compute::rotate_pairs(inputs[0]->to_floats(), inputs[0]->shape(), inputs[1]->to_floats(),
                                   inputs[2]->to_floats(), inputs[1]->shape(), inputs[3]->to_floats(),
@@ -295,8 +294,7 @@ Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, con
         const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];
         return launch(
             RotaryEmbedding(length, token_index, memory_config.value_or(input_tensor.memory_config()),
-                            compute_kernel_config.value_or(kDefaultConfig),
-                            input_tensor.device().description().compute_grid),
+                            compute_kernel_config.value_or(kDefaultConfig)),
             inputs);
     });
 }

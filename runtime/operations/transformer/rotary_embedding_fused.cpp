@@ -50,7 +50,7 @@ public:
 
     auto attributes() const { return std::make_tuple(queries_, keys_, attribute_text(config_), false); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             require(
                 input.dtype == DataType::BFLOAT16 && input.layout == Layout::TILE &&
@@ -79,13 +79,13 @@ public:
                 "Transformation matrix must have 4th dim equal to TILE_WIDTH");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, queries_},
                 TensorSpec{inputs[1].shape, inputs[1].dtype, Layout::TILE, keys_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         const CoreRangeSet cores =
             united(inputs[0].memory_config.shard_spec->grid, inputs[1].memory_config.shard_spec->grid);
         const auto shard = [&](const TensorSpec& spec) {
@@ -103,7 +103,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> cos = inputs[2]->to_floats();
         const std::vector<float> sin = inputs[3]->to_floats();
         const std::vector<float> matrix = inputs[4]->to_floats();

@@ -32,13 +32,12 @@ public:
     static constexpr std::string_view kName = "RotaryEmbeddingHfDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingHfParams";
 
-    RotaryEmbeddingHf(bool decode, MemoryConfig memory_config, const DeviceComputeKernelConfig& config,
-                      CoreCoord grid)
-        : decode_(decode), memory_config_(std::move(memory_config)), config_(config), grid_(grid) {}
+    RotaryEmbeddingHf(bool decode, MemoryConfig memory_config, const DeviceComputeKernelConfig& config)
+        : decode_(decode), memory_config_(std::move(memory_config)), config_(config) {}
 
     auto attributes() const { return std::make_tuple(decode_, memory_config_, attribute_text(config_)); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const Shape& shape = inputs[0].shape;
         for (const TensorSpec& input : inputs) {
             require(input.layout == Layout::TILE && is_floating_point(input.dtype) && input.shape.rank() == 4,
@@ -72,26 +71,27 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         MemoryConfig config = memory_config_;
         if (config.is_sharded() && !config.shard_spec) {
             config.shard_spec =
                 inputs[0].memory_config.is_sharded()
                     ? *inputs[0].memory_config.shard_spec
-                    : ShardSpec{split_work(inputs[0].tile_rows(), grid_, CoreWalk::kAlongRows).cores,
-                                {kTileHeight, inputs[0].padded_shape()[3]},
-                                ShardOrientation::ROW_MAJOR};
+                    : ShardSpec{
+                          split_work(inputs[0].tile_rows(), device.compute_grid, CoreWalk::kAlongRows).cores,
+                          {kTileHeight, inputs[0].padded_shape()[3]},
+                          ShardOrientation::ROW_MAJOR};
         }
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, config}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return decode_ ? plan_users(inputs, outputs, device) : plan_rows(inputs, outputs, device);
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const Shape& shape = inputs[0]->shape();
         const std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> cos = inputs[1]->to_floats();
@@ -180,7 +180,6 @@ private:
     bool decode_;
     MemoryConfig memory_config_;
     DeviceComputeKernelConfig config_;
-    CoreCoord grid_;  ///< of the device
 };
 
 }  // namespace
@@ -196,8 +195,7 @@ Tensor rotary_embedding_hf(const Tensor& input_tensor, const Tensor& cos_cache, 
             require_on_device(input_tensor, "rotary_embedding_hf", "input_tensor");
             return launch(
                 RotaryEmbeddingHf(is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
-                                  compute_kernel_config.value_or(kDefaultConfig),
-                                  input_tensor.device().description().compute_grid),
+                                  compute_kernel_config.value_or(kDefaultConfig)),
                 {input_tensor, cos_cache, sin_cache});
         });
 }

@@ -18,7 +18,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/attribute_text.hpp"
-#include "runtime/operations/core/collective_operation.hpp"
 #include "runtime/operations/core/internal/computing_thread.hpp"
 #include "runtime/operations/core/interruption.hpp"
 
@@ -35,9 +34,11 @@ struct Computation {
     std::size_t chips = 0;
 
     std::vector<ChipValues> run() const {
-        if (const auto* together = dynamic_cast<const Collective*>(operation.get()))
-            return run_together(*together);
         std::vector<ChipValues> results(outputs.size());
+        if (chips > 1 && inputs.size() == 1) {
+            results[0] = compute_on_all_chips();
+            if (!results[0].empty()) return results;
+        }
         for (std::size_t chip = 0; chip < chips; ++chip) {
             std::deque<HostArray> views;  // a deque: what is in it stays where it is
             std::vector<const HostArray*> arrays;
@@ -60,15 +61,12 @@ struct Computation {
     }
 
 private:
-    std::vector<ChipValues> run_together(const Collective& collective) const {
+    ChipValues compute_on_all_chips() const {
         std::deque<HostArray> views;
         std::vector<const HostArray*> arrays;
         for (std::size_t chip = 0; chip < chips; ++chip)
             arrays.push_back(&input(0, chip, views));
-        std::vector<ChipValues> results;
-        results.push_back(collective.compute_together(arrays, outputs[0]));
-        results.resize(outputs.size());
-        return results;
+        return operation->compute_on_all_chips(arrays, outputs[0]);
     }
 
     // A view has other dimensions than what its buffer was filled with.

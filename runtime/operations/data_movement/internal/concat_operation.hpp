@@ -27,12 +27,12 @@ public:
     /// Whether tiles that are not full can be joined along the last dimension as they are.
     static bool joins_partial_tiles(std::span<const TensorSpec> inputs, std::size_t dim);
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     CoreRangeSet cores_for(std::uint64_t pages, const DeviceDescription& device) const;

@@ -24,12 +24,12 @@ public:
 
     auto attributes() const { return std::make_tuple(value_, memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     float value_;

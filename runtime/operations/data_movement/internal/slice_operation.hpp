@@ -29,12 +29,12 @@ public:
         return std::make_tuple(Shape(begin_), Shape(end_), Shape(step_), memory_config_, sub_core_grids_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     Index begin_;
@@ -57,12 +57,12 @@ public:
         return std::make_tuple(parts_, kDim, memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     std::uint32_t parts_;

@@ -85,7 +85,8 @@ void BinaryNg::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs BinaryNg::outputs_of_refused(std::span<const TensorSpec> inputs) const {
+TensorSpecs BinaryNg::outputs_when_refused(std::span<const TensorSpec> inputs,
+                                           const DeviceDescription& /*device*/) const {
     if (inputs.size() != 2 || memory_config_.is_sharded() ||
         compute::broadcast_shape(inputs[0].shape, inputs[1].shape)) {
         return {};

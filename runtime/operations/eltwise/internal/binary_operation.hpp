@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "runtime/operations/core/device_operation.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 
@@ -23,7 +22,7 @@ namespace tilemeter {
 /// On which side the number stands.
 enum class NumberSide : std::uint8_t { kNone, kRight, kLeft };
 
-class BinaryNg : public DeviceOperationWith<BinaryNg>, public MakesOutputsFirst {
+class BinaryNg : public DeviceOperationWith<BinaryNg> {
 public:
     static constexpr std::string_view kName = "BinaryNgDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
@@ -57,13 +56,14 @@ public:
                         number_, number_side_, memory_config_, dtype_, sub_core_grids_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs outputs_of_refused(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
+    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
+                                     const DeviceDescription& device) const override;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     ChangedOperands changed_operands(std::span<const TensorSpec> inputs) const;

@@ -14,7 +14,6 @@
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
-#include "runtime/operations/core/refused_outputs.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 
@@ -78,9 +77,9 @@ std::vector<ProgramMemory> memory_of(std::span<const TensorSpec> inputs, std::sp
     return memory;
 }
 
-class UnaryBackward : public DeviceOperationWith<UnaryBackward>,
-                      public MakesInferredOutputsFirst<UnaryBackward> {
+class UnaryBackward : public DeviceOperationWith<UnaryBackward> {
 public:
+    static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "UnaryBackwardDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
@@ -89,7 +88,7 @@ public:
 
     auto attributes() const { return std::make_tuple(name_of(kind_), memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         const std::string operation(name_of(kind_));
         for (const TensorSpec& input : inputs) {
             if (!is_floating_point(input.dtype)) {
@@ -108,12 +107,12 @@ public:
             inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string() + ".");
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[1].shape, inputs[1].dtype, inputs[1].layout, memory_config_}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return {"ttnn::operations::unary_backward::UnaryBackwardProgramFactory",
                 0,
                 memory_of(inputs, outputs, device),
@@ -121,7 +120,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         std::vector<float> values = inputs[0]->to_floats();
         const std::vector<float> at = inputs[1]->to_floats();
         std::transform(values.begin(), values.end(), at.begin(), values.begin(),
@@ -143,7 +142,7 @@ public:
 
     auto attributes() const { return std::tie(memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override {
+    void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             if (is_floating_point(input.dtype)) continue;
             throw RuntimeError("MUL_BW operation only supports floating-point dtypes, but got " +
@@ -151,7 +150,7 @@ public:
         }
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override {
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpecs gradients{inputs[1], inputs[2]};
         for (TensorSpec& each : gradients)
             each.memory_config = memory_config_.value_or(each.memory_config);
@@ -159,7 +158,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return {"ttnn::operations::binary_backward::BinaryBackwardProgramFactory",
                 0,
                 memory_of(inputs, outputs, device),
@@ -167,7 +166,7 @@ public:
     }
 
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override {
+                                   std::span<const TensorSpec> outputs) const {
         const std::vector<float> grad = inputs[0]->to_floats();
         std::vector<HostArray> gradients;
         for (const std::size_t other : {2, 1}) {

@@ -46,12 +46,12 @@ public:
         return std::tie(math_, dim_, scaler_, memory_config_, output_dtype_, output_layout_, slices_, stage_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     ReduceOpMath math_;
@@ -75,12 +75,12 @@ public:
 
     auto attributes() const { return std::make_tuple(dimension_, memory_config_, output_dtype_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     std::size_t dimension_;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -88,12 +89,9 @@ PartOperation part_operation(const Conv2dProblem& problem,
 }
 
 Conv2dSliceConfig slices_of(const Conv2dProblem& problem, const PartOperation& operation) {
-    const std::uint64_t free =
-        problem.device->with_state([](const DeviceMemory& memory, const ProgramCache&) {
-            return memory.allocator(record::MemoryType::kL1).statistics().free;
-        });
     return choose_slices(problem.window, problem.arguments.slice_config,
-                         problem.arguments.conv_config.output_layout, free, operation);
+                         problem.arguments.conv_config.output_layout, free_l1_in_all(*problem.device),
+                         operation);
 }
 
 // All of it in L1.

@@ -250,8 +250,8 @@ void GridSample::validate(std::span<const TensorSpec> inputs) const {
     require_whole_tiles(input.shape);
 }
 
-MemoryConfig GridSample::output_memory(const TensorSpec& grid, std::uint32_t points,
-                                       std::uint32_t channels) const {
+MemoryConfig GridSample::output_memory(const TensorSpec& grid, std::uint32_t points, std::uint32_t channels,
+                                       CoreCoord compute_grid) const {
     const MemoryConfig& asked = sampling_.memory_config;
     const bool sharded = grid.memory_config.is_sharded();
     if (!sharded && sampling_.interpolation == Interpolation::kBilinear && !asked.is_sharded()) return asked;
@@ -264,21 +264,22 @@ MemoryConfig GridSample::output_memory(const TensorSpec& grid, std::uint32_t poi
         shards.orientation = of_grid.orientation;
         sticks = of_grid.shape[0];
     } else {
-        const WorkSplit work = split_work(num_rows(grid), compute_grid_, CoreWalk::kDownColumns);
-        shards.grid = whole_columns_first(work.num_cores, compute_grid_);
+        const WorkSplit work = split_work(num_rows(grid), compute_grid, CoreWalk::kDownColumns);
+        shards.grid = whole_columns_first(work.num_cores, compute_grid);
         sticks = static_cast<std::uint32_t>(work.most);
     }
     shards.shape[0] = sticks * points;
     return {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, shards};
 }
 
-TensorSpecs GridSample::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs GridSample::infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
     const TensorSpec &input = inputs[0], &grid = inputs[1];
     const std::uint32_t together = grid.shape[3] / sampling_.values();
     const std::uint32_t points = sampling_.points_as_channels ? 1 : together;
     const std::uint32_t channels = input.shape[3] * (sampling_.points_as_channels ? together : 1);
     const Shape shape{input.shape[0], grid.shape[1], grid.shape[2] * points, channels};
-    return {TensorSpec{shape, input.dtype, Layout::ROW_MAJOR, output_memory(grid, points, channels)}};
+    return {TensorSpec{shape, input.dtype, Layout::ROW_MAJOR,
+                       output_memory(grid, points, channels, device.compute_grid)}};
 }
 
 ProgramPlan GridSample::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,

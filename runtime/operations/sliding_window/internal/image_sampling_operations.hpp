@@ -36,12 +36,12 @@ public:
             memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     float angle_;
@@ -67,8 +67,7 @@ public:
     static constexpr std::string_view kName = "GridSampleOperation";
     static constexpr std::string_view kAttributesName = "GridSampleParams";
 
-    GridSample(GridSampling sampling, CoreCoord compute_grid)
-        : sampling_(std::move(sampling)), compute_grid_(compute_grid) {}
+    explicit GridSample(GridSampling sampling) : sampling_(std::move(sampling)) {}
     auto attributes() const {
         return std::make_tuple(
             std::string_view(sampling_.interpolation == Interpolation::kBilinear ? "bilinear" : "nearest"),
@@ -76,18 +75,18 @@ public:
             sampling_.points_as_channels, sampling_.memory_config);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
-    MemoryConfig output_memory(const TensorSpec& grid, std::uint32_t points, std::uint32_t channels) const;
+    MemoryConfig output_memory(const TensorSpec& grid, std::uint32_t points, std::uint32_t channels,
+                               CoreCoord compute_grid) const;
 
     GridSampling sampling_;
-    CoreCoord compute_grid_;  // shards of the result lie on all of it
 };
 
 }  // namespace tilemeter

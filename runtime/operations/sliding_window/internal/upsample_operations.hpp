@@ -30,12 +30,12 @@ public:
         return std::make_tuple(scale_[0], scale_[1], std::string_view("nearest"), memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     std::array<std::uint32_t, 2> scale_;
@@ -48,12 +48,12 @@ public:
     explicit UpsampleShards(std::array<std::uint32_t, 2> scale) : scale_(scale) {}
     auto attributes() const { return std::make_tuple(scale_[0], scale_[1], std::string_view("nearest")); }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     std::array<std::uint32_t, 2> scale_;
@@ -68,12 +68,12 @@ public:
         return std::make_tuple(scale_[0], scale_[1], std::string_view("nearest"), memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     std::array<float, 2> scale_;
@@ -86,12 +86,12 @@ public:
     UpsampleBilinear(SlidingWindow window, std::uint32_t channels) : window_(window), channels_(channels) {}
     auto attributes() const { return std::make_tuple(window_, channels_, std::string_view("bilinear")); }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     SlidingWindow window_;

@@ -60,7 +60,7 @@ void require_heads_dtype_and_layout(const TensorSpec& input) {
     require(input.shape.rank() == 4, "expected heads of 4 dimensions, got " + input.shape.to_string());
 }
 
-void NlpCreateHeads::validate(std::span<const TensorSpec> inputs) const {
+void NlpCreateHeads::validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     require_heads_dtype_and_layout(input);
     require(input.shape[1] == 1,
@@ -79,6 +79,12 @@ void NlpCreateHeads::validate(std::span<const TensorSpec> inputs) const {
                                                   std::string(name_of(memory_config_.memory_layout)));
         require(inputs.size() == 1 || !inputs[1].memory_config.is_sharded(),
                 "nlp_create_qkv_heads: input_kv: expected INTERLEAVED, as the input is");
+    }
+    if (!memory_config_.is_sharded()) return;
+    const std::uint64_t cores = device.num_compute_cores();
+    for (const std::uint32_t heads : {num_q_heads_, num_kv_heads_}) {
+        require(heads <= cores, "nlp_create_qkv_heads: expected at most " + std::to_string(cores) +
+                                    " heads, one to a core, got " + std::to_string(heads));
     }
 }
 
@@ -116,18 +122,16 @@ void NlpCreateHeads::validate_shards(std::span<const TensorSpec> inputs) const {
     require_whole_heads(num_kv_heads_, groups_, "KV");
 }
 
-TensorSpecs NlpCreateHeads::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs NlpCreateHeads::infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const std::uint32_t batch = input.shape[0];
     const std::uint32_t length = input.shape[2];
     const auto heads = [&](const Shape& shape) {
         MemoryConfig config = memory_config_;
         if (config.is_sharded()) {
-            require(shape[1] <= grid_.x * grid_.y,
-                    "nlp_create_qkv_heads: expected at most " + std::to_string(grid_.x * grid_.y) +
-                        " heads, one to a core, got " + std::to_string(shape[1]));
-            config.shard_spec = ShardSpec{
-                first_cores(shape[1], grid_, true), {kTileHeight, head_dim_}, ShardOrientation::ROW_MAJOR};
+            config.shard_spec = ShardSpec{first_cores(shape[1], device.compute_grid, true),
+                                          {kTileHeight, head_dim_},
+                                          ShardOrientation::ROW_MAJOR};
         }
         return TensorSpec{shape, input.dtype, Layout::TILE, config};
     };

@@ -36,16 +36,15 @@ public:
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     /// groups: parts that the input with the keys is in, one after the other, each with its queries, its
-    /// keys, its values: 1 interleaved, else the cores that hold a shard. grid: of the device.
+    /// keys, its values: 1 interleaved, else the cores that hold a shard.
     NlpCreateHeads(std::uint32_t num_q_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
-                   bool transpose_k_heads, MemoryConfig memory_config, std::uint32_t groups, CoreCoord grid)
+                   bool transpose_k_heads, MemoryConfig memory_config, std::uint32_t groups)
         : num_q_heads_(num_q_heads),
           num_kv_heads_(num_kv_heads),
           head_dim_(head_dim),
           transpose_k_heads_(transpose_k_heads),
           memory_config_(std::move(memory_config)),
-          groups_(groups),
-          grid_(grid) {}
+          groups_(groups) {}
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
@@ -53,12 +52,12 @@ public:
                                memory_config_, "std::nullopt"sv);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     void validate_shards(std::span<const TensorSpec> inputs) const;
@@ -70,7 +69,6 @@ private:
     bool transpose_k_heads_;
     MemoryConfig memory_config_;
     std::uint32_t groups_;
-    CoreCoord grid_;
 };
 
 /// [b, heads, s, d] -> [b, 1, s, heads * d].
@@ -83,12 +81,12 @@ public:
 
     auto attributes() const { return std::tie(memory_config_); }
 
-    void validate(std::span<const TensorSpec> inputs) const override;
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override;
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const override;
+                     const DeviceDescription& device) const;
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec> outputs) const override;
+                                   std::span<const TensorSpec> outputs) const;
 
 private:
     MemoryConfig memory_config_;

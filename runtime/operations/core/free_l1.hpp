@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// How much of L1 is free at the time of a call. The only questions about the state of a device that the
+// choice of a program may ask; everything else follows from specs and the device's description.
+//
+// Thread safety: all functions may be called from any thread.
+
+#pragma once
+
+#include <cstdint>
+
+#include "runtime/device/device.hpp"
+
+namespace tilemeter {
+
+/// Bytes of each core between where programs begin and the lowest tensor in L1.
+std::uint64_t free_l1_below_tensors(Device& device);
+
+/// Free bytes of each core's bank of L1, whether or not they are in one piece.
+std::uint64_t free_l1_in_all(Device& device);
+
+}  // namespace tilemeter
