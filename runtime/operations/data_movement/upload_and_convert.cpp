@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/data_movement/internal/upload_and_convert.hpp"
+#include "runtime/operations/data_movement/upload_and_convert.hpp"
 
 #include <optional>
 
