@@ -8,10 +8,10 @@
 #include "runtime/operations/normalization/group_norm.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/sliding_window/conv_transpose2d.hpp"
+#include "runtime/operations/sliding_window/definitions.hpp"
 #include "runtime/operations/sliding_window/fold.hpp"
-#include "runtime/operations/sliding_window/image_sampling.hpp"
 #include "runtime/operations/sliding_window/pool.hpp"
-#include "runtime/operations/sliding_window/upsample.hpp"
+#include "tools/oracle_check/definition_call.hpp"
 
 namespace tilemeter::oracle {
 
@@ -172,7 +172,7 @@ CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
 }  // namespace
 
 std::map<std::string, CallOperation> window_operations() {
-    return {
+    std::map<std::string, CallOperation> operations = {
         {"group_norm", call_group_norm},
         {"conv2d", call_conv2d},
         {"conv_transpose2d", call_conv_transpose2d},
@@ -198,26 +198,6 @@ std::map<std::string, CallOperation> window_operations() {
              const Pair stride = pair_of(given.at("stride"));
              return fold(inputs.at(0), stride[0], stride[1], padding, given.value("collapse_output", false));
          }},
-        {"upsample",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             const json& scale = row.arguments.at("scale_factor");
-             return upsample(inputs.at(0), {scale.at(0).get<float>(), scale.at(1).get<float>()},
-                             row.out_memory_config, row.arguments.value("mode", "nearest"));
-         }},
-        {"rotate",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             const std::string mode = row.arguments.at("interpolation_mode");
-             return rotate(inputs.at(0), row.arguments.at("angle").get<float>(), std::nullopt, 0.0F, mode,
-                           row.out_memory_config);
-         }},
-        {"grid_sample",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             const std::string mode = row.arguments.at("mode");
-             return grid_sample(inputs.at(0), inputs.at(1),
-                                {mode, "zeros", row.arguments.value("align_corners", false),
-                                 row.arguments.value("use_precomputed_grid", false),
-                                 row.arguments.value("batch_output_channels", false), row.out_memory_config});
-         }},
         {"adaptive_max_pool2d",
          [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
              return adaptive_max_pool2d(inputs.at(0), pair_of(row.arguments.at("output_size")),
@@ -229,6 +209,8 @@ std::map<std::string, CallOperation> window_operations() {
                                         pool_arguments(row));
          }},
     };
+    add_definitions(operations, SlidingWindowDefinitions());
+    return operations;
 }
 
 }  // namespace tilemeter::oracle

@@ -79,7 +79,7 @@ Tensor nearest(const Tensor& input, const std::array<float, 2>& factors, const s
                const OptionalMemoryConfig& memory_config) {
     const MemoryConfig to = memory_config.value_or(input.memory_config());
     if (!scale) return launch(UpsampleFloat(factors, to), {input});
-    if (!input.is_sharded()) return launch(Upsample(*scale, to), {input});
+    if (!input.is_sharded()) return launch(UpsampleDeviceOperation(*scale, to), {input});
     if (!to.is_sharded()) {
         throw RuntimeError("upsample: memory_config: expected none or shards for shards, found " +
                            to.to_string());
@@ -89,24 +89,27 @@ Tensor nearest(const Tensor& input, const std::array<float, 2>& factors, const s
 
 }  // namespace
 
-Tensor upsample(const Tensor& input_tensor, const std::array<float, 2>& scale_factor,
-                const OptionalMemoryConfig& memory_config, std::string_view mode) {
-    static const OperationName kName("upsample");
-    return in_operation(kName, std::tie(input_tensor, scale_factor[0], scale_factor[1], memory_config), [&] {
+std::array<float, 2> Upsample::factors() const {
+    if (const auto* both = std::get_if<float>(&scale_factor)) return {*both, *both};
+    return std::get<std::array<float, 2>>(scale_factor);
+}
+
+Tensor Upsample::call() const {
+    return in_operation(*this, [&] {
+        const auto [height, width] = factors();
         require_on_device(input_tensor, "upsample", "input_tensor");
         const auto whole = [](float factor) { return factor >= 1.0F && std::floor(factor) == factor; };
         std::optional<Scale> scale;
-        if (whole(scale_factor[0]) && whole(scale_factor[1]))
-            scale = Scale{static_cast<std::uint32_t>(scale_factor[0]),
-                          static_cast<std::uint32_t>(scale_factor[1])};
-        if (mode == "nearest") return nearest(input_tensor, scale_factor, scale, memory_config);
+        if (whole(height) && whole(width))
+            scale = Scale{static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(width)};
+        if (mode == "nearest") return nearest(input_tensor, factors(), scale, memory_config);
         if (mode != "bilinear") {
-            throw RuntimeError("upsample: mode: expected \"nearest\" or \"bilinear\", found \"" +
-                               std::string(mode) + "\"");
+            throw RuntimeError("upsample: mode: expected \"nearest\" or \"bilinear\", found \"" + mode +
+                               "\"");
         }
         if (!scale) {
             throw RuntimeError("upsample: bilinear: scale_factor: expected whole factors, found " +
-                               std::to_string(scale_factor[0]) + ", " + std::to_string(scale_factor[1]));
+                               std::to_string(height) + ", " + std::to_string(width));
         }
         return bilinear(input_tensor, *scale, memory_config);
     });

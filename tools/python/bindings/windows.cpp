@@ -8,11 +8,11 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/normalization/group_norm.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/definitions.hpp"
 #include "runtime/operations/sliding_window/fold.hpp"
-#include "runtime/operations/sliding_window/image_sampling.hpp"
 #include "runtime/operations/sliding_window/pool.hpp"
-#include "runtime/operations/sliding_window/upsample.hpp"
 #include "tools/python/bindings/bind.hpp"
+#include "tools/python/bindings/definition.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/window_arguments.hpp"
 
@@ -363,24 +363,6 @@ void bind_adaptive_pooling(nb::module_& m) {
                   "The means of images cut into output_size windows, as adaptive_max_pool2d otherwise.");
 }
 
-void bind_upsample(nb::module_& m) {
-    operation(
-        m, "upsample",
-        [](const Tensor& input, const std::variant<float, std::array<float, 2>>& scale_factor,
-           const std::string& mode, const OptionalMemoryConfig& memory_config, Unused) {
-            const auto* both = std::get_if<float>(&scale_factor);
-            return upsample(input,
-                            both ? std::array{*both, *both} : std::get<std::array<float, 2>>(scale_factor),
-                            memory_config, mode);
-        },
-        "input_tensor"_a, "scale_factor"_a, nb::kw_only(), "mode"_a = "nearest",
-        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "Images [batch, height, width, channels], bfloat16 or float32, made scale_factor times larger along "
-        "height and width: by repeating pixels (\"nearest\", the factors may be broken) or between four of "
-        "them (\"bilinear\": bfloat16, channels a multiple of 32, the result in HEIGHT shards unless "
-        "memory_config says otherwise).");
-}
-
 void bind_fold(nb::module_& m) {
     using Filled = std::variant<Pair, std::array<std::uint32_t, 4>, std::array<std::uint32_t, 6>>;
     operation(
@@ -408,36 +390,6 @@ void bind_fold(nb::module_& m) {
         "pixel: [batch, height / stride_h, width / stride_w, stride_h * stride_w * channels], ROW_MAJOR, "
         "with collapse_output [1, 1, pixels, channels]. padding: zeros at top and bottom, left and right "
         "(2), or top, bottom, left, right (4), and before and behind the channels (6).");
-}
-
-void bind_image_sampling(nb::module_& m) {
-    operation(
-        m, "rotate",
-        [](const Tensor& input, float angle, const std::optional<std::array<float, 2>>& center, float fill,
-           bool expand, const std::string& interpolation_mode, const OptionalMemoryConfig& memory_config) {
-            if (expand) throw RuntimeError("rotate: expected expand=False, found True");
-            return rotate(input, angle, center, fill, interpolation_mode, memory_config);
-        },
-        "input_tensor"_a, "angle"_a, nb::kw_only(), "center"_a = nb::none(), "fill"_a = 0.0F,
-        "expand"_a = false, "interpolation_mode"_a = "nearest", "memory_config"_a = nb::none(),
-        "Images [batch, height, width, channels], ROW_MAJOR, turned by angle degrees counterclockwise about "
-        "center (x, y; default: their middle). interpolation_mode: \"nearest\" or \"bilinear\" (channels a "
-        "multiple of 32, at most 256).");
-    operation(
-        m, "grid_sample",
-        [](const Tensor& input, const Tensor& grid, const std::string& mode, const std::string& padding_mode,
-           bool align_corners, bool use_precomputed_grid, bool batch_output_channels,
-           const OptionalMemoryConfig& memory_config, Unused) {
-            return grid_sample(input, grid,
-                               {mode, padding_mode, align_corners, use_precomputed_grid,
-                                batch_output_channels, memory_config});
-        },
-        "input_tensor"_a, "grid"_a, nb::kw_only(), "mode"_a = "bilinear", "padding_mode"_a = "zeros",
-        "align_corners"_a = false, "use_precomputed_grid"_a = false, "batch_output_channels"_a = false,
-        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "Images [batch, height, width, channels], ROW_MAJOR, channels a multiple of 32, at the points of a "
-        "grid [batch, rows, columns, k * 2] (x, y from -1 to 1): [batch, rows, columns * k, channels], with "
-        "batch_output_channels [batch, rows, columns, channels * k].");
 }
 
 void bind_group_norm(nb::module_& m) {
@@ -472,9 +424,8 @@ void bind_windows(nb::module_& module, nb::module_& operations) {
     bind_preparation(operations);
     bind_pooling(operations);
     bind_adaptive_pooling(operations);
-    bind_upsample(operations);
     bind_fold(operations);
-    bind_image_sampling(operations);
+    bind_definitions(operations, SlidingWindowDefinitions());
     bind_group_norm(operations);
 }
 

@@ -109,7 +109,7 @@ std::uint32_t most_runs(const Shape& shape, std::uint32_t shard_height, std::uin
 
 }  // namespace
 
-void Upsample::validate(std::span<const TensorSpec> inputs) const {
+void UpsampleDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     require_images(input, scale_[0] != 0 && scale_[1] != 0);
     if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
@@ -118,13 +118,13 @@ void Upsample::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs Upsample::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs UpsampleDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{larger(inputs[0].shape, scale_), inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
 }
 
 // A row of sticks or of tiles at a time; two buffers where a core has several.
-ProgramPlan Upsample::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                           const DeviceDescription& device) const {
+ProgramPlan UpsampleDeviceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                                          const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const bool tiled = input.layout == Layout::TILE;
     const WorkSplit work =
@@ -137,8 +137,8 @@ ProgramPlan Upsample::plan(std::span<const TensorSpec> inputs, std::span<const T
     return plan;
 }
 
-std::vector<HostArray> Upsample::compute(std::span<const HostArray* const> inputs,
-                                         std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UpsampleDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                        std::span<const TensorSpec> outputs) const {
     return repeated(*inputs[0], outputs[0], scale_);
 }
 

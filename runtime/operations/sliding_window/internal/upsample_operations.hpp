@@ -22,9 +22,9 @@ struct UpsampleOperation : DeviceOperationWith<Derived> {
 };
 
 /// Pixels repeated, of interleaved images, ROW_MAJOR or whole tiles.
-class Upsample : public UpsampleOperation<Upsample> {
+class UpsampleDeviceOperation : public UpsampleOperation<UpsampleDeviceOperation> {
 public:
-    Upsample(std::array<std::uint32_t, 2> scale, MemoryConfig memory_config)
+    UpsampleDeviceOperation(std::array<std::uint32_t, 2> scale, MemoryConfig memory_config)
         : scale_(scale), memory_config_(std::move(memory_config)) {}
     auto attributes() const {
         return std::make_tuple(scale_[0], scale_[1], std::string_view("nearest"), memory_config_);

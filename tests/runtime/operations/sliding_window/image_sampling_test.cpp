@@ -36,7 +36,8 @@ TEST(Rotate, turns_counterclockwise) {
     const std::vector<float> input = values_of(shape, 3);
     const Tensor x = rows_of(input, shape, device);
     for (const char* mode : {"nearest", "bilinear"}) {
-        const std::vector<float> values = rotate(x, 90.0F, std::nullopt, 0.0F, mode).to_vector<float>();
+        const std::vector<float> values =
+            rotate(x, 90.0F, std::nullopt, 0.0F, false, mode).to_vector<float>();
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::size_t channel = i % 32, column = i / 32 % 5, row = i / 160 % 5, image = i / 800;
             ASSERT_EQ(values[i], input[((image * 5 + column) * 5 + 4 - row) * 32 + channel]) << mode << i;
@@ -65,7 +66,7 @@ TEST(Rotate, refuses_what_ttnn_refuses) {
               "Input tensor must be in ROW_MAJOR layout");
     EXPECT_EQ(test::message_of([&] {
                   rotate(zeros({1, 4, 4, 8}, bfloat16, ROW_MAJOR_LAYOUT, device.get()), 45.0F, std::nullopt,
-                         0.0F, "bilinear");
+                         0.0F, false, "bilinear");
               }),
               "Input tensor last dimension must be divisible by TILE_WIDTH (32), but got 8 in padded shape "
               "Shape([1, 4, 4, 8])");
@@ -86,10 +87,8 @@ TEST(GridSample, lies_between_four_pixels) {
     EXPECT_EQ(values[0], 15.0F / 4);
     EXPECT_EQ(values[32], 1.0F);
     EXPECT_EQ(values[64], 1.0F);
-    GridSampleArguments arguments;
-    arguments.align_corners = true;
-    arguments.batch_output_channels = true;
-    const Tensor corners = grid_sample(x, grid, arguments);
+    const Tensor corners =
+        grid_sample({.input_tensor = x, .grid = grid, .align_corners = true, .batch_output_channels = true});
     ASSERT_EQ(corners.shape(), (Shape{1, 1, 1, 96}));
     EXPECT_EQ(corners.to_vector<float>()[32], (9 * 1 + 3 * 2 + 3 * 4 + 1 * 8) / 16.0F);
 }
@@ -99,17 +98,18 @@ TEST(GridSample, takes_the_pixels_that_a_precomputed_grid_names) {
     const Shape shape{1, 3, 4, 32};
     const std::vector<float> input = values_of(shape, 9);
     const Tensor x = rows_of(input, shape, device);
-    GridSampleArguments arguments;
-    arguments.use_precomputed_grid = true;
-    arguments.mode = "nearest";
-    const Tensor nearest = grid_sample(
-        x, rows_of({bits_of(2), bits_of(1), bits_of(3), bits_of(0)}, {1, 1, 2, 2}, device), arguments);
+    const Tensor nearest =
+        grid_sample({.input_tensor = x,
+                     .grid = rows_of({bits_of(2), bits_of(1), bits_of(3), bits_of(0)}, {1, 1, 2, 2}, device),
+                     .mode = "nearest",
+                     .use_precomputed_grid = true});
     EXPECT_EQ(nearest.memory_config().memory_layout, TensorMemoryLayout::HEIGHT_SHARDED);
     EXPECT_EQ(nearest.to_vector<float>()[5], input[(2 * 4 + 1) * 32 + 5]);
     EXPECT_EQ(nearest.to_vector<float>()[32 + 5], 0.0F);
-    arguments.mode = "bilinear";
-    const Tensor between = grid_sample(
-        x, rows_of({bits_of(1), bits_of(2), 0.0F, 0.0F, 0.0F, 1.0F}, {1, 1, 1, 6}, device), arguments);
+    const Tensor between =
+        grid_sample({.input_tensor = x,
+                     .grid = rows_of({bits_of(1), bits_of(2), 0.0F, 0.0F, 0.0F, 1.0F}, {1, 1, 1, 6}, device),
+                     .use_precomputed_grid = true});
     EXPECT_EQ(between.to_vector<float>()[7], input[(2 * 4 + 3) * 32 + 7]);
 }
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The definitions of this family: who adds one adds it here.
+
+#pragma once
+
+#include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/sliding_window/grid_sample.hpp"
+#include "runtime/operations/sliding_window/rotate.hpp"
+#include "runtime/operations/sliding_window/upsample.hpp"
+
+namespace tilemeter {
+
+using SlidingWindowDefinitions = Definitions<GridSample, Rotate, Upsample>;
+
+}  // namespace tilemeter

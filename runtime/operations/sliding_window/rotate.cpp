@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/sliding_window/rotate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/tensor_pages.hpp"
+#include "runtime/operations/sliding_window/internal/pixel_sampling.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+class RotateDeviceOperation : public DeviceOperationWith<RotateDeviceOperation> {
+public:
+    static constexpr std::string_view kName = "RotateDeviceOperation";
+    static constexpr std::string_view kAttributesName = "operation_attributes_t";
+
+    RotateDeviceOperation(float angle, std::optional<std::array<float, 2>> center, float fill,
+                          Interpolation interpolation, MemoryConfig memory_config)
+        : angle_(angle),
+          center_(center),
+          fill_(fill),
+          interpolation_(interpolation),
+          memory_config_(std::move(memory_config)) {}
+    auto attributes() const {
+        return std::make_tuple(angle_, fill_, name_of(interpolation_), memory_config_);
+    }
+
+    void validate(std::span<const TensorSpec> inputs) const;
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const;
+    ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                     const DeviceDescription& device) const;
+    std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
+                                   std::span<const TensorSpec> outputs) const;
+
+private:
+    float angle_;
+    std::optional<std::array<float, 2>> center_;
+    float fill_;
+    Interpolation interpolation_;
+    MemoryConfig memory_config_;
+};
+
+void RotateDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+    const TensorSpec& input = inputs[0];
+    require_images(input);
+    if (input.layout != Layout::ROW_MAJOR) throw RuntimeError("Input tensor must be in ROW_MAJOR layout");
+    const bool sharded = input.memory_config.is_sharded();
+    if (sharded && input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED)
+        throw RuntimeError("Only height sharding is supported for rotate operation");
+    if (interpolation_ == Interpolation::kBilinear) {
+        require_whole_tiles(input.shape);
+        if (input.shape[3] > kMostChannelTiles * kTileWidth) {
+            throw RuntimeError(
+                "Wide reduction (in_ntiles_c > MAX_TILES_PER_REDUCTION) is not supported for bilinear "
+                "rotate. in_ntiles_c=" +
+                std::to_string(input.shape[3] / kTileWidth) +
+                " exceeds MAX_TILES_PER_REDUCTION=8. Reduce channel count to <= 256.");
+        }
+    }
+    if (sharded && memory_config_.buffer_type == BufferType::DRAM)
+        throw RuntimeError("Only L1 buffers can have an associated circular buffer!");
+    // Its program would write beyond the result's pages.
+    if (sharded != memory_config_.is_sharded()) {
+        throw RuntimeError("rotate: memory_config: expected " + input.memory_config.to_string() + ", found " +
+                           memory_config_.to_string());
+    }
+}
+
+TensorSpecs RotateDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
+    return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::ROW_MAJOR, memory_config_}};
+}
+
+ProgramPlan RotateDeviceOperation::plan(std::span<const TensorSpec> inputs,
+                                        std::span<const TensorSpec> outputs,
+                                        const DeviceDescription& device) const {
+    constexpr std::uint64_t kMostBurst = 5;
+    const TensorSpec& input = inputs[0];
+    const bool sharded = input.memory_config.is_sharded();
+    const WorkSplit work = split_work(num_rows(input), device.compute_grid, CoreWalk::kDownColumns);
+    const CoreRangeSet cores = sharded ? input.memory_config.shard_spec->grid
+                                       : whole_columns_first(work.num_cores, device.compute_grid);
+    const std::uint64_t stick = sharded ? row_bytes(input) : aligned_row(input, device);
+    const auto shard_bytes = [stick](const TensorSpec& spec) {
+        return spec.memory_config.shard_spec->shape[0] * stick;
+    };
+    if (interpolation_ == Interpolation::kBilinear) {
+        const auto [pixels, weights] = bilinear_buffers(input, cores);
+        ProgramPlan plan{
+            "ttnn::operations::rotate::RotateDeviceOperation::BilinearProgramFactory", 1, {}, {}};
+        plan.memory = {circular_buffer(stick, cores), pixels, weights,
+                       sharded ? in_memory_of(1, shard_bytes(outputs[0]), cores)
+                               : circular_buffer(kBufferDepth * row_bytes(input), cores)};
+        return plan;
+    }
+    ProgramPlan plan{"ttnn::operations::rotate::RotateDeviceOperation::NearestProgramFactory", 0, {}, {}};
+    if (sharded) {
+        plan.memory = {circular_buffer(stick, cores), in_memory_of(0, shard_bytes(input), cores),
+                       in_memory_of(1, shard_bytes(outputs[0]), cores)};
+        return plan;
+    }
+    const std::uint64_t room = std::uint64_t{kMostChannelTiles} * kTileHeight * kTileWidth *
+                               element_size(input.dtype) / kBufferDepth;
+    if (stick > room) {
+        throw RuntimeError("rotate: nearest: expected pixels of at most " + std::to_string(room) +
+                           " bytes, found " + std::to_string(stick));
+    }
+    const std::uint64_t sticks = std::min<std::uint64_t>(work.most, room / stick);
+    const std::uint64_t in_bursts = sticks / std::min(sticks, kMostBurst) * std::min(sticks, kMostBurst);
+    plan.memory = {circular_buffer(stick, cores), circular_buffer(kBufferDepth * in_bursts * stick, cores)};
+    return plan;
+}
+
+std::vector<HostArray> RotateDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                      std::span<const TensorSpec> outputs) const {
+    const Shape& shape = outputs[0].shape;
+    const std::vector<float> values = inputs[0]->to_floats();
+    const Pixels pixels(values, shape, fill_);
+    // The device counts in 65,536ths.
+    const auto fixed = [](double value) { return std::round(value * 65536.0) / 65536.0; };
+    const double radians = double{angle_} * std::numbers::pi / 180.0;
+    const double cosine = fixed(std::cos(radians)), sine = fixed(std::sin(radians));
+    const double x = center_ ? double{(*center_)[0]} - 0.5 : (shape[2] - 1.0) / 2.0;
+    const double y = center_ ? double{(*center_)[1]} - 0.5 : (shape[1] - 1.0) / 2.0;
+    std::vector<float> to;
+    to.reserve(shape.volume());
+    for (std::uint32_t image = 0; image < shape[0]; ++image) {
+        for (std::uint32_t row = 0; row < shape[1]; ++row) {
+            for (std::uint32_t column = 0; column < shape[2]; ++column) {
+                const double from_column = (column - x) * cosine - (row - y) * sine + x;
+                const double from_row = (column - x) * sine + (row - y) * cosine + y;
+                const SamplePoint place =
+                    interpolation_ == Interpolation::kBilinear
+                        ? between_pixels(from_row, from_column)
+                        : SamplePoint{static_cast<std::int64_t>(std::floor(from_row + 0.5)),
+                                      static_cast<std::int64_t>(std::floor(from_column + 0.5)),
+                                      {1, 0, 0, 0}};
+                for (std::uint32_t channel = 0; channel < shape[3]; ++channel)
+                    to.push_back(pixels.between(image, place.row, place.column, place.weights, channel));
+            }
+        }
+    }
+    return {HostArray::from_floats(to, outputs[0].dtype, shape)};
+}
+
+}  // namespace
+
+Tensor Rotate::call() const {
+    return in_operation(*this, [&] {
+        if (expand) throw RuntimeError("rotate: expected expand=False, found True");
+        require_on_device(input_tensor, "rotate", "input_tensor");
+        return launch(
+            RotateDeviceOperation(angle, center, fill, interpolation_of(interpolation_mode, "rotate"),
+                                  memory_config.value_or(input_tensor.memory_config())),
+            {input_tensor});
+    });
+}
+
+}  // namespace tilemeter

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Calls a definition (runtime/operations/core/definition.hpp) with the arguments of a recorded row: tensors
+// are the row's inputs in order, `memory_config` is the row's, every other parameter is read from the row's
+// arguments under its name, or keeps its default.
+
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "runtime/operations/core/definition.hpp"
+#include "tools/oracle_check/operation_table.hpp"
+
+namespace tilemeter::oracle {
+
+/// Reads one argument of a row; one overload for each kind that rows have.
+template <typename T>
+requires std::is_arithmetic_v<T>
+void read_argument(const nlohmann::json& text, T& value) {
+    value = text.get<T>();
+}
+inline void read_argument(const nlohmann::json& text, std::string& value) {
+    value = text.get<std::string>();
+}
+inline void read_argument(const nlohmann::json& text, DataType& value) {
+    value = data_type(text);
+}
+inline void read_argument(const nlohmann::json& text, Layout& value) {
+    value = text == "TILE" ? Layout::TILE : Layout::ROW_MAJOR;
+}
+inline void read_argument(const nlohmann::json& text, MemoryConfig& value) {
+    value = memory_config(text);
+}
+inline void read_argument(const nlohmann::json& text, Shape& value) {
+    value = Shape(text.get<std::vector<std::uint32_t>>());
+}
+template <typename T, std::size_t Size>
+void read_argument(const nlohmann::json& text, std::array<T, Size>& value);
+template <typename T>
+void read_argument(const nlohmann::json& text, std::vector<T>& value);
+template <typename T>
+void read_argument(const nlohmann::json& text, std::optional<T>& value);
+template <typename T, typename... Others>
+void read_argument(const nlohmann::json& text, std::variant<T, Others...>& value);
+
+template <typename T, std::size_t Size>
+void read_argument(const nlohmann::json& text, std::array<T, Size>& value) {
+    if (text.size() != Size) {
+        throw std::runtime_error("expected " + std::to_string(Size) + " values, found " + text.dump());
+    }
+    for (std::size_t i = 0; i < Size; ++i)
+        read_argument(text.at(i), value[i]);
+}
+template <typename T>
+void read_argument(const nlohmann::json& text, std::vector<T>& value) {
+    value.clear();
+    for (const nlohmann::json& each : text)
+        read_argument(each, value.emplace_back());
+}
+template <typename T>
+void read_argument(const nlohmann::json& text, std::optional<T>& value) {
+    value.reset();
+    if (!text.is_null()) read_argument(text, value.emplace());
+}
+/// The first alternative that can be read from it.
+template <typename T, typename... Others>
+void read_argument(const nlohmann::json& text, std::variant<T, Others...>& value) {
+    const auto read_as = [&]<typename Each>(std::type_identity<Each>) {
+        try {
+            Each read{};
+            read_argument(text, read);
+            value = std::move(read);
+            return true;
+        } catch (const std::exception&) {
+            return false;
+        }
+    };
+    if (read_as(std::type_identity<T>()) || (read_as(std::type_identity<Others>()) || ...)) return;
+    throw std::runtime_error("expected one of several types, found " + text.dump());
+}
+
+/// Hands out the tensors of a row in order.
+class RowInputs {
+public:
+    explicit RowInputs(const std::vector<Tensor>& inputs) : inputs_(inputs) {}
+    bool empty() const { return next_ == inputs_.size(); }
+    const Tensor& take() { return inputs_.at(next_++); }
+
+private:
+    const std::vector<Tensor>& inputs_;
+    std::size_t next_ = 0;
+};
+
+template <typename Definition, std::size_t Index>
+void read_parameter(const Row& row, RowInputs& inputs, Definition& arguments) {
+    constexpr auto kRow = std::get<Index>(Definition::kParameters);
+    using Value = ParameterType<Definition, Index>;
+    Value& value = arguments.*kRow.member;
+    const std::string name = kRow.name;
+    const bool is_named = row.arguments.contains(name);
+    if constexpr (std::is_same_v<Value, Tensor>) {
+        value = inputs.take();
+    } else if constexpr (std::is_same_v<Value, std::vector<Tensor>>) {
+        while (!inputs.empty())
+            value.push_back(inputs.take());
+    } else if constexpr (std::is_same_v<Value, OptionalTensor>) {
+        // A row says true of each optional tensor that it was called with.
+        if (is_named && row.arguments.at(name) == true) value = inputs.take();
+    } else if constexpr (std::is_same_v<Value, Ignored>) {
+    } else if constexpr (std::is_same_v<Value, OptionalMemoryConfig>) {
+        if (is_named) {
+            read_argument(row.arguments.at(name), value);
+        } else if (name == "memory_config") {
+            value = row.out_memory_config;
+        }
+    } else if (is_named) {
+        read_argument(row.arguments.at(name), value);
+    }
+}
+
+template <typename Definition>
+CallResult call_definition(const Row& row, const std::vector<Tensor>& inputs) {
+    Definition arguments;
+    RowInputs left(inputs);
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        (read_parameter<Definition, Index>(row, left, arguments), ...);
+    }
+    (std::make_index_sequence<kParameterCount<Definition>>());
+    return arguments.call();
+}
+
+/// Each definition of a family under its name.
+template <typename... Each>
+void add_definitions(std::map<std::string, CallOperation>& operations, Definitions<Each...> /*family*/) {
+    (operations.emplace(Each::kOperation.name, call_definition<Each>), ...);
+}
+
+}  // namespace tilemeter::oracle

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The Python function of a definition (runtime/operations/core/definition.hpp): names, kinds, defaults and
+// documentation come from its table of parameters, the types from its members. Bound as by `operation`.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/variant.h>
+
+#include "runtime/operations/core/definition.hpp"
+#include "tools/python/bindings/operation.hpp"
+
+namespace nanobind::detail {
+
+/// Takes any object.
+template <>
+struct type_caster<tilemeter::Ignored> {
+    NB_TYPE_CASTER(tilemeter::Ignored, const_name("object | None"))
+
+    bool from_python(handle, std::uint32_t, cleanup_list*) noexcept { return true; }
+    static handle from_cpp(tilemeter::Ignored, rv_policy, cleanup_list*) noexcept { return none().release(); }
+};
+
+}  // namespace nanobind::detail
+
+namespace tilemeter::python {
+
+namespace internal {
+
+/// Whether the parameter is the first of its table that is given by name only.
+template <typename Definition, std::size_t Index>
+constexpr bool begins_keywords() {
+    if constexpr (std::get<Index>(Definition::kParameters).kind != ParameterKind::kKeyword) {
+        return false;
+    } else if constexpr (Index == 0) {
+        return true;
+    } else {
+        return std::get<Index - 1>(Definition::kParameters).kind != ParameterKind::kKeyword;
+    }
+}
+
+/// nanobind's annotations of one parameter.
+template <typename Definition, std::size_t Index>
+auto annotations_of(const Definition& defaults) {
+    constexpr auto kRow = std::get<Index>(Definition::kParameters);
+    const auto argument = [&] {
+        if constexpr (kRow.is_required) {
+            return nb::arg(kRow.name);
+        } else {
+            return nb::arg(kRow.name) = defaults.*kRow.member;
+        }
+    };
+    if constexpr (begins_keywords<Definition, Index>()) {
+        return std::tuple(nb::kw_only(), argument());
+    } else {
+        return std::tuple(argument());
+    }
+}
+
+template <typename Definition, std::size_t... Index>
+void bind_definition(nb::module_& module, const char* name, std::index_sequence<Index...>) {
+    const auto function = [](const ParameterType<Definition, Index>&... given) {
+        Definition arguments;
+        ((arguments.*std::get<Index>(Definition::kParameters).member = given), ...);
+        return arguments.call();
+    };
+    const Definition defaults;
+    std::apply([&](const auto&... annotations) { operation(module, name, function, annotations...); },
+               std::tuple_cat(annotations_of<Definition, Index>(defaults)...,
+                              std::tuple(Definition::kOperation.documentation)));
+}
+
+}  // namespace internal
+
+/// Binds the definition under its name: "experimental::rotary_embedding" into the submodule `experimental`.
+template <typename Definition>
+void bind_definition(nb::module_& operations) {
+    const std::string_view name = Definition::kOperation.name;
+    const std::size_t separator = name.find("::");
+    nb::module_ module = operations;
+    std::size_t begin = 0;
+    if (separator != std::string_view::npos) {
+        module = operations.def_submodule(std::string(name.substr(0, separator)).c_str());
+        begin = separator + 2;
+    }
+    internal::bind_definition<Definition>(module, Definition::kOperation.name + begin,
+                                          std::make_index_sequence<kParameterCount<Definition>>());
+}
+
+/// Binds each definition of a family.
+template <typename... Each>
+void bind_definitions(nb::module_& operations, Definitions<Each...> /*family*/) {
+    (bind_definition<Each>(operations), ...);
+}
+
+}  // namespace tilemeter::python
