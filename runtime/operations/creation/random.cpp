@@ -251,7 +251,7 @@ Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& devic
     TensorSpec tiled = spec;
     tiled.layout = Layout::TILE;
     const Tensor tiles = launch_on(make(tiled), device);
-    return spec.layout == Layout::TILE ? tiles : untraced::to_layout(tiles, spec.layout);
+    return spec.layout == Layout::TILE ? tiles : unscoped::to_layout(tiles, spec.layout);
 }
 
 }  // namespace
@@ -269,8 +269,8 @@ Tensor rand(const Shape& shape, const std::shared_ptr<Device>& device, DataType 
             return random_tensor("rand", device, {shape, dtype, layout, memory_config}, make);
         Tensor result =
             random_tensor("rand", device, {shape, DataType::FLOAT32, Layout::TILE, memory_config}, make);
-        result = untraced::typecast(result, dtype);
-        if (layout != Layout::TILE) result = untraced::to_layout(result, layout);
+        result = unscoped::typecast(result, dtype);
+        if (layout != Layout::TILE) result = unscoped::to_layout(result, layout);
         return result;
     });
 }

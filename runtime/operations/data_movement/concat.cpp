@@ -71,7 +71,7 @@ bool rows_unaligned(const Tensors& tensors, std::size_t dim) {
 }
 
 Tensors transposed(const Tensors& tensors) {
-    return converted(tensors, [](const Tensor& tensor) { return untraced::transpose(tensor, -2, -1); });
+    return converted(tensors, [](const Tensor& tensor) { return unscoped::transpose(tensor, -2, -1); });
 }
 
 Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
@@ -81,7 +81,7 @@ Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& me
     Tensor result;
     {
         const ScopedTensor joined(launch(Concat(dim - 1, memory_config), columns));
-        result = untraced::transpose(*joined, -2, -1, memory_config);
+        result = unscoped::transpose(*joined, -2, -1, memory_config);
     }
     deallocate_all(columns);
     return result;
@@ -90,7 +90,7 @@ Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& me
 // Tiles whose padding lies between the values become rows, and tiles again.
 Tensor join_untilized(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config) {
     Tensors rows =
-        converted(tensors, [](const Tensor& tensor) { return untraced::untilize_with_unpadding(tensor); });
+        converted(tensors, [](const Tensor& tensor) { return unscoped::untilize_with_unpadding(tensor); });
     const bool by_columns = rows_unaligned(rows, dim);
     if (by_columns) {
         Tensors columns = transposed(rows);
@@ -100,9 +100,9 @@ Tensor join_untilized(const Tensors& tensors, std::size_t dim, const MemoryConfi
     Tensor result;
     {
         const ScopedTensor joined(launch(Concat(by_columns ? dim - 1 : dim, memory_config), rows));
-        const ScopedTensor as_rows(by_columns ? untraced::transpose(*joined, -2, -1, memory_config)
+        const ScopedTensor as_rows(by_columns ? unscoped::transpose(*joined, -2, -1, memory_config)
                                               : *joined);
-        result = untraced::tilize_with_val_padding(*as_rows, 0);
+        result = unscoped::tilize_with_val_padding(*as_rows, 0);
     }
     deallocate_all(rows);
     return result;
@@ -127,7 +127,7 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
 
 }  // namespace
 
-Tensor untraced::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
+Tensor unscoped::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
                         const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids) {
     if (tensors.empty()) throw RuntimeError("ttnn.concat: expected a non-empty list of Tensors!");
     for (const Tensor& tensor : tensors)
@@ -135,7 +135,7 @@ Tensor untraced::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
     const MemoryConfig config = memory_config.value_or(DRAM_MEMORY_CONFIG);
     const std::size_t position = tensors.front().shape().position(dim);
     require_joinable(tensors, position);
-    if (tensors.size() == 1) return untraced::to_memory_config(tensors.front(), config);
+    if (tensors.size() == 1) return unscoped::to_memory_config(tensors.front(), config);
     return join(tensors, position, config, sub_core_grids);
 }
 
@@ -143,7 +143,7 @@ Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim, const Option
               const OptionalCores& sub_core_grids) {
     static const OperationName kName("concat");
     return in_operation(kName, std::tie(tensors, dim, memory_config),
-                        [&] { return untraced::concat(tensors, dim, memory_config, sub_core_grids); });
+                        [&] { return unscoped::concat(tensors, dim, memory_config, sub_core_grids); });
 }
 
 }  // namespace tilemeter

@@ -24,10 +24,10 @@ Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim = 0,
               const OptionalMemoryConfig& memory_config = std::nullopt,
               const OptionalCores& sub_core_grids = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim,
               const OptionalMemoryConfig& memory_config = std::nullopt,
               const OptionalCores& sub_core_grids = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -127,11 +127,11 @@ private:
 
 }  // namespace
 
-Tensor untraced::copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
+Tensor unscoped::copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     return launch(Copy(memory_config, dtype), {input});
 }
 
-Tensor untraced::copy(const Tensor& input, const Tensor& output) {
+Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
     if (input.shape() != output.shape()) {
         throw RuntimeError("copy: output: expected " + input.shape().to_string() + ", got " +
                            output.shape().to_string());
@@ -142,7 +142,7 @@ Tensor untraced::copy(const Tensor& input, const Tensor& output) {
 namespace {
 
 Tensor copied_into(const OperationName& name, const Tensor& input, const Tensor& output) {
-    return in_operation(name, std::tie(input, output), [&] { return untraced::copy(input, output); });
+    return in_operation(name, std::tie(input, output), [&] { return unscoped::copy(input, output); });
 }
 
 }  // namespace
@@ -178,7 +178,7 @@ Tensor experimental::typecast(const Tensor& input_tensor, DataType dtype,
     });
 }
 
-Tensor untraced::clone(const Tensor& input, const OptionalDataType& dtype,
+Tensor unscoped::clone(const Tensor& input, const OptionalDataType& dtype,
                        const OptionalMemoryConfig& memory_config) {
     return launch(Clone(dtype.value_or(input.dtype()), memory_config.value_or(input.memory_config())),
                   {input});
@@ -187,7 +187,7 @@ Tensor untraced::clone(const Tensor& input, const OptionalDataType& dtype,
 Tensor clone(const Tensor& input, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("clone");
     return in_operation(kName, std::tie(input, dtype, memory_config),
-                        [&] { return untraced::clone(input, dtype, memory_config); });
+                        [&] { return unscoped::clone(input, dtype, memory_config); });
 }
 
 }  // namespace tilemeter

@@ -32,12 +32,12 @@ Tensor typecast(const Tensor& input_tensor, DataType dtype,
                 const OptionalTensor& output_tensor = std::nullopt);
 }  // namespace experimental
 
-namespace untraced {
+namespace unscoped {
 Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
              const OptionalMemoryConfig& memory_config = std::nullopt);
 Tensor copy(const Tensor& input, const Tensor& output);
 /// The copy that to_memory_config makes.
 Tensor copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -33,8 +33,8 @@ Tensor fill_padding_in_place(const Tensor& input, float value) {
 // The elements of block formats can't be written one by one.
 Tensor fill_padding(const Tensor& input, float value) {
     if (!is_block_float(input.dtype())) return fill_padding_in_place(input, value);
-    const ScopedTensor wide(untraced::typecast(input, DataType::BFLOAT16));
-    return untraced::typecast(fill_padding_in_place(*wide, value), input.dtype());
+    const ScopedTensor wide(unscoped::typecast(input, DataType::BFLOAT16));
+    return unscoped::typecast(fill_padding_in_place(*wide, value), input.dtype());
 }
 
 Tensor fill_implicit_tile_padding(const Tensor& input_tensor, float fill_value,

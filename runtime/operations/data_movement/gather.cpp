@@ -161,10 +161,10 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     const std::size_t axis = input.shape().position(dim);
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);
-    const ScopedTensor index_moved(last ? Tensor() : untraced::transpose(index, from, -1));
-    const Tensor places = filled_at_row_ends(untraced::unsqueeze_to_4D(last ? index : *index_moved));
-    ScopedTensor input_moved(last ? Tensor() : untraced::transpose(input, from, -1));
-    Tensor values = untraced::unsqueeze_to_4D(last ? input : *input_moved);
+    const ScopedTensor index_moved(last ? Tensor() : unscoped::transpose(index, from, -1));
+    const Tensor places = filled_at_row_ends(unscoped::unsqueeze_to_4D(last ? index : *index_moved));
+    ScopedTensor input_moved(last ? Tensor() : unscoped::transpose(input, from, -1));
+    Tensor values = unscoped::unsqueeze_to_4D(last ? input : *input_moved);
     ScopedTensor part{Tensor()};
     if (input.layout() == Layout::TILE && exceeds(values, places.shape())) {
         part = part_that_index_has(values, places.shape());
@@ -180,8 +180,8 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
     };
     Tensor result = generated ? picked_from(GatherCodegen(axis, config)) : picked_from(Gather(axis, config));
     values = Tensor();
-    result = untraced::squeeze_from_4D(result, rank);
-    if (!last) result = untraced::transpose(result, from, -1);
+    result = unscoped::squeeze_from_4D(result, rank);
+    if (!last) result = unscoped::transpose(result, from, -1);
     return result;
 }
 

@@ -74,7 +74,7 @@ bool lacks_only_rows(const Tensor& input) {
 Tensor tilized_in_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     Shape shape = input.shape();
     shape.set(-2, static_cast<std::uint32_t>(round_up(shape[-2], kTileHeight)));
-    ScopedTensor padded(untraced::pad_behind(input, shape));
+    ScopedTensor padded(unscoped::pad_behind(input, shape));
     const ScopedTensor tiles(tilized(*padded, memory_config, dtype));
     padded = Tensor();
     return without_padding_rows(*tiles, input.shape());
@@ -105,7 +105,7 @@ Tensor on_host(const Tensor& input, Layout layout, DataType dtype) {
 
 }  // namespace
 
-Tensor untraced::untilize(const Tensor& input, const OptionalMemoryConfig& memory_config,
+Tensor unscoped::untilize(const Tensor& input, const OptionalMemoryConfig& memory_config,
                           const CoreChoice& cores) {
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     const bool anywhere = cores.use_multicore && !cores.sub_core_grids;
@@ -116,13 +116,13 @@ Tensor untraced::untilize(const Tensor& input, const OptionalMemoryConfig& memor
     });
 }
 
-Tensor untraced::tilize_with_val_padding(const Tensor& input, float pad_value,
+Tensor unscoped::tilize_with_val_padding(const Tensor& input, float pad_value,
                                          const OptionalMemoryConfig& memory_config,
                                          const OptionalDataType& dtype, const CoreChoice& cores) {
     return tilized_with_padding(input, to_whole_tiles(input.shape()), pad_value, memory_config, dtype, cores);
 }
 
-Tensor untraced::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
+Tensor unscoped::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
                                          const CoreChoice& cores) {
     return in_four_dimensions(input, [&](const Tensor& tensor) {
         return launch(UntilizeWithUnpadding(last_element(tensor.shape()),
@@ -131,7 +131,7 @@ Tensor untraced::untilize_with_unpadding(const Tensor& input, const OptionalMemo
     });
 }
 
-Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
+Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
                            const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
                            float pad_value) {
     const CoreChoice cores(true, sub_core_grids);
@@ -148,15 +148,15 @@ Tensor untraced::to_layout(const Tensor& input, Layout layout, const OptionalDat
             throw RuntimeError("to_layout: dtype: expected none or " + std::string(name_of(input.dtype())) +
                                " for ROW_MAJOR, found " + std::string(name_of(*dtype)));
         }
-        return whole_tiles(input.shape()) ? untraced::untilize(input, config, cores)
-                                          : untraced::untilize_with_unpadding(input, config, cores);
+        return whole_tiles(input.shape()) ? unscoped::untilize(input, config, cores)
+                                          : unscoped::untilize_with_unpadding(input, config, cores);
     }
     const Shape matrix = input.shape().rank() < 2 ? input.shape().to_rank(2) : input.shape();
     const ScopedTensor source(view(input, matrix));
     ScopedTensor tiles(whole_tiles(matrix) ? tilized(*source, config, to, cores)
                        : lacks_only_rows(*source)
                            ? tilized_in_shards(*source, config, to)
-                           : untraced::tilize_with_val_padding(*source, pad_value, config, to, cores));
+                           : unscoped::tilize_with_val_padding(*source, pad_value, config, to, cores));
     return tiles->shape() == input.shape() ? tiles.take() : reshape_view(*tiles, input.shape());
 }
 
@@ -175,7 +175,7 @@ Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType
         if (is_row) step("Tensor::reshape");
         if (!is_whole) step("Tensor::pad");
     }
-    Tensor result = untraced::to_layout(input, layout, dtype);
+    Tensor result = unscoped::to_layout(input, layout, dtype);
     if (layout == Layout::TILE) {
         if (!is_whole) step("Tensor::reshape");
     } else {
@@ -194,7 +194,7 @@ Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dty
     return in_operation(kName, std::tie(input, layout, dtype, memory_config), [&] {
         return input.storage_type() == StorageType::HOST && input.layout() != layout
                    ? host_to_layout(input, layout, dtype)
-                   : untraced::to_layout(input, layout, dtype, memory_config, sub_core_grids, pad_value);
+                   : unscoped::to_layout(input, layout, dtype, memory_config, sub_core_grids, pad_value);
     });
 }
 
@@ -210,7 +210,7 @@ Tensor tilize(const Tensor& input, const OptionalMemoryConfig& memory_config, co
 Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     static const OperationName kName("untilize");
     return in_operation(kName, std::tie(input, memory_config),
-                        [&] { return untraced::untilize(input, memory_config, cores); });
+                        [&] { return unscoped::untilize(input, memory_config, cores); });
 }
 
 Tensor tilize_with_val_padding(const Tensor& input, const Shape& padded_shape, float pad_value,
@@ -226,7 +226,7 @@ Tensor tilize_with_zero_padding(const Tensor& input, const OptionalMemoryConfig&
                                 const OptionalDataType& dtype, const CoreChoice& cores) {
     static const OperationName kName("tilize_with_zero_padding");
     return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
-        return untraced::tilize_with_val_padding(input, 0, memory_config, dtype, cores);
+        return unscoped::tilize_with_val_padding(input, 0, memory_config, dtype, cores);
     });
 }
 

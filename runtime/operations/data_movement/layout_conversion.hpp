@@ -42,7 +42,7 @@ Tensor untilize_with_unpadding(const Tensor& input, const Shape& last,
                                const OptionalMemoryConfig& memory_config = std::nullopt,
                                const CoreChoice& cores = {});
 
-namespace untraced {
+namespace unscoped {
 Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype = std::nullopt,
                  const OptionalMemoryConfig& memory_config = std::nullopt,
                  const OptionalCores& sub_core_grids = std::nullopt, float pad_value = 0);
@@ -55,6 +55,6 @@ Tensor tilize_with_val_padding(const Tensor& input, float pad_value,
 /// The logical elements.
 Tensor untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt,
                                const CoreChoice& cores = {});
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

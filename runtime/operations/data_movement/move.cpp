@@ -134,7 +134,7 @@ Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config) {
     return moved(kName, input, memory_config);
 }
 
-Tensor untraced::move(Tensor& input) {
+Tensor unscoped::move(Tensor& input) {
     return move_to(input, input.spec());
 }
 

@@ -21,8 +21,8 @@ Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config = std::null
 /// The same under TT-NN's other name.
 Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 Tensor move(Tensor& input);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

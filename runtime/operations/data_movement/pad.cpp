@@ -156,9 +156,9 @@ Tensor pad_four(const Tensor& input, const Frame& frame, float value, const Memo
     if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
     Tensor result;
     if (is_block_float(input.dtype())) {
-        const ScopedTensor source(untraced::typecast(input, DataType::BFLOAT16));
+        const ScopedTensor source(unscoped::typecast(input, DataType::BFLOAT16));
         const ScopedTensor padded(launch(operation, {*source}));
-        result = untraced::typecast(*padded, input.dtype());
+        result = unscoped::typecast(*padded, input.dtype());
     } else {
         result = launch(operation, {input});
     }
@@ -167,18 +167,18 @@ Tensor pad_four(const Tensor& input, const Frame& frame, float value, const Memo
 
 }  // namespace
 
-Tensor untraced::pad_behind(const Tensor& input, const Shape& shape, float value) {
+Tensor unscoped::pad_behind(const Tensor& input, const Shape& shape, float value) {
     Shape begin = shape;
     for (std::size_t i = 0; i < shape.rank(); ++i)
         begin.set(static_cast<std::int64_t>(i), 0);
     return launch(Pad(shape, begin, value, input.memory_config()), {input});
 }
 
-Tensor untraced::pad_around(const Tensor& input, const Padding& padding) {
+Tensor unscoped::pad_around(const Tensor& input, const Padding& padding) {
     return pad_four(input, frame_of(input.shape(), padding), 0.0F, input.memory_config());
 }
 
-Tensor untraced::pad(const Tensor& input, const Padding& padding, float value,
+Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
                      const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
     require_on_device(input, "pad", "input");
     Frame frame = frame_of(input.shape(), padding);
@@ -203,9 +203,9 @@ Tensor untraced::pad(const Tensor& input, const Padding& padding, float value,
         begin_of_four.push_back(0);
     for (const std::uint32_t at : begin)
         begin_of_four.push_back(at);
-    const Tensor source = untraced::unsqueeze_to_4D(filled);
+    const Tensor source = unscoped::unsqueeze_to_4D(filled);
     const Tensor padded = pad_four(source, {begin_of_four, frame.shape.to_rank(4)}, value, config, cores);
-    return untraced::squeeze_from_4D(padded, rank);
+    return unscoped::squeeze_from_4D(padded, rank);
 }
 
 Tensor pad(const Tensor& input, const Padding& padding, float value,
@@ -213,7 +213,7 @@ Tensor pad(const Tensor& input, const Padding& padding, float value,
     static const OperationName kName("pad");
     const Shape before = frame_of(input.shape(), padding).begin;
     return in_operation(kName, std::tie(input, before, value, memory_config),
-                        [&] { return untraced::pad(input, padding, value, memory_config, cores); });
+                        [&] { return unscoped::pad(input, padding, value, memory_config, cores); });
 }
 
 Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,

@@ -30,7 +30,7 @@ Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
 Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,
            const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
 
-namespace untraced {
+namespace unscoped {
 Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
            const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
 /// More of one value behind those there are, as part of another operation: without a scope of its own.
@@ -38,6 +38,6 @@ Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
 Tensor pad_behind(const Tensor& input, const Shape& shape, float value = 0.0F);
 /// Zeros around the values. REQUIRES: rank 4, ROW_MAJOR.
 Tensor pad_around(const Tensor& input, const Padding& padding);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

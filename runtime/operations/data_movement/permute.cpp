@@ -105,7 +105,7 @@ Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMem
     const bool own = !wanted && tiles;
     const MemoryConfig memory_config = wanted.value_or(input.memory_config());
     const auto exchange_wh = [&](const Tensor& tensor, bool last) {
-        return untraced::transpose(tensor, -2, -1,
+        return unscoped::transpose(tensor, -2, -1,
                                    tiles && (own || !last) ? config_of_exchanged(tensor) : memory_config);
     };
     const auto exchange_hc = [&](const Tensor& tensor, bool last) {
@@ -113,10 +113,10 @@ Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMem
             tiles && (own || !last)
                 ? on_its_cores(permuted_spec(tensor, {0, 2, 1, 3}), tensor.memory_config())
                 : memory_config;
-        return untraced::transpose(tensor, 1, -2, config, pad_value);
+        return unscoped::transpose(tensor, 1, -2, config, pad_value);
     };
     if (order == Order{0, 1, 3, 2}) {
-        return untraced::transpose(input, -2, -1,
+        return unscoped::transpose(input, -2, -1,
                                    own ? OptionalMemoryConfig() : OptionalMemoryConfig(memory_config));
     }
     if (order == Order{0, 2, 1, 3}) return exchange_hc(input, true);
@@ -129,7 +129,7 @@ Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMem
     }
     const TensorSpec result = permuted_spec(input, order);
     MemoryConfig config = own ? on_its_cores(result, memory_config) : memory_config;
-    if (order == Order{1, 0, 2, 3}) return untraced::transpose(input, 0, 1, config);
+    if (order == Order{1, 0, 2, 3}) return unscoped::transpose(input, 0, 1, config);
     if (own && order[3] != 3) {
         config.shard_spec =
             shards_over(result, config.memory_layout, input.device().description().compute_grid);
@@ -139,9 +139,9 @@ Tensor permute_shards(const Tensor& input, const Order& order, const OptionalMem
 
 Tensor permute_interleaved(const Tensor& input, const Order& order, const MemoryConfig& memory_config,
                            float pad_value) {
-    if (order == Order{0, 1, 3, 2}) return untraced::transpose(input, -2, -1, memory_config);
-    if (order == Order{0, 2, 1, 3}) return untraced::transpose(input, 1, -2, memory_config, pad_value);
-    if (order == Order{1, 0, 2, 3}) return untraced::transpose(input, 0, 1, memory_config);
+    if (order == Order{0, 1, 3, 2}) return unscoped::transpose(input, -2, -1, memory_config);
+    if (order == Order{0, 2, 1, 3}) return unscoped::transpose(input, 1, -2, memory_config, pad_value);
+    if (order == Order{1, 0, 2, 3}) return unscoped::transpose(input, 0, 1, memory_config);
     return launch(Permute(order, memory_config, pad_value), {input});
 }
 
@@ -151,12 +151,12 @@ Tensor permute_four(const Tensor& input, const Order& order, const OptionalMemor
     const bool tiles_stay =
         order == Order{0, 1, 3, 2} || order == Order{1, 0, 2, 3} || order == Order{1, 0, 3, 2};
     const bool by_bfloat16 = input.dtype() == DataType::BFLOAT8_B && !tiles_stay && !input.is_sharded();
-    ScopedTensor source(by_bfloat16 ? untraced::typecast(input, DataType::BFLOAT16) : input);
+    ScopedTensor source(by_bfloat16 ? unscoped::typecast(input, DataType::BFLOAT16) : input);
     ScopedTensor result(
         input.is_sharded()
             ? permute_shards(*source, order, memory_config, pad_value)
             : permute_interleaved(*source, order, memory_config.value_or(input.memory_config()), pad_value));
-    if (by_bfloat16) result = untraced::typecast(*result, DataType::BFLOAT8_B);
+    if (by_bfloat16) result = unscoped::typecast(*result, DataType::BFLOAT8_B);
     return result.take();
 }
 
@@ -207,7 +207,7 @@ Tensor transpose_moving(const Tensor& input, std::size_t low, std::size_t high,
                         const OptionalMemoryConfig& memory_config, float pad_value) {
     const std::vector<std::int64_t> order = exchange(4, low, high);
     const std::optional<TransposeOpDim> own = own_program(low, high);
-    if (!own) return untraced::permute(input, order, memory_config, pad_value);
+    if (!own) return unscoped::permute(input, order, memory_config, pad_value);
     const MemoryConfig config = memory_config.value_or(
         *own == TransposeOpDim::WH ? config_of_transposed(input) : input.memory_config());
     if (input.layout() == Layout::ROW_MAJOR && !input.is_sharded()) {
@@ -221,27 +221,27 @@ Tensor transpose_four(const Tensor& input, std::size_t low, std::size_t high,
     const Shape padded = input.padded_shape();
     if (low == high || (padded.dimensions()[low] == 1 && padded.dimensions()[high] == 1)) {
         if (!memory_config || *memory_config == input.memory_config()) return input;
-        return untraced::clone(input, std::nullopt, memory_config);
+        return unscoped::clone(input, std::nullopt, memory_config);
     }
     return transpose_moving(input, low, high, memory_config, pad_value);
 }
 
 }  // namespace
 
-namespace untraced {
+namespace unscoped {
 
 Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
                const OptionalMemoryConfig& memory_config, float pad_value) {
     require_on_device(input, "permute", "input");
     const Order order = order_from(input.shape(), dims);
     const MemoryConfig config = memory_config.value_or(input.memory_config());
-    if (nothing_moves(input, order)) return untraced::to_memory_config(input, config);
+    if (nothing_moves(input, order)) return unscoped::to_memory_config(input, config);
     const std::size_t rank = order.size();
     if (rank > 4) return launch(Permute(order, config, pad_value), {input});
     if (rank == 4) return permute_four(input, order, memory_config, pad_value);
-    const ScopedTensor source(untraced::unsqueeze_to_4D(input));
+    const ScopedTensor source(unscoped::unsqueeze_to_4D(input));
     const ScopedTensor result(permute_four(*source, to_four(order), memory_config, pad_value));
-    return untraced::squeeze_from_4D(*result, rank);
+    return unscoped::squeeze_from_4D(*result, rank);
 }
 
 Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
@@ -249,33 +249,33 @@ Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
     require_on_device(input, "transpose", "input");
     const std::size_t rank = input.shape().rank();
     const auto [low, high] = std::minmax({input.shape().position(dim0), input.shape().position(dim1)});
-    if (rank > 4) return untraced::permute(input, exchange(rank, low, high), memory_config, pad_value);
+    if (rank > 4) return unscoped::permute(input, exchange(rank, low, high), memory_config, pad_value);
     const std::size_t added = 4 - rank;
     const std::size_t first = low + added;
     const std::size_t second = high + added;
-    const ScopedTensor source(untraced::unsqueeze_to_4D(input));
+    const ScopedTensor source(unscoped::unsqueeze_to_4D(input));
     const bool tiles_stay = (first == 0 && second == 1) || (first == 2 && second == 3);
     const bool by_bfloat16 = input.dtype() == DataType::BFLOAT8_B && !tiles_stay;
-    const ScopedTensor cast(by_bfloat16 ? untraced::typecast(*source, DataType::BFLOAT16) : *source);
+    const ScopedTensor cast(by_bfloat16 ? unscoped::typecast(*source, DataType::BFLOAT16) : *source);
     ScopedTensor result(transpose_four(*cast, first, second, memory_config, pad_value));
-    if (rank < 4) result = untraced::squeeze_from_4D(*result, rank);
-    return by_bfloat16 ? untraced::typecast(*result, DataType::BFLOAT8_B) : result.take();
+    if (rank < 4) result = unscoped::squeeze_from_4D(*result, rank);
+    return by_bfloat16 ? unscoped::typecast(*result, DataType::BFLOAT8_B) : result.take();
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
                const OptionalMemoryConfig& memory_config, float pad_value) {
     static const OperationName kName("permute");
     return in_operation(kName, std::tie(input, dims, memory_config),
-                        [&] { return untraced::permute(input, dims, memory_config, pad_value); });
+                        [&] { return unscoped::permute(input, dims, memory_config, pad_value); });
 }
 
 Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
                  const OptionalMemoryConfig& memory_config, float pad_value) {
     static const OperationName kName("transpose");
     return in_operation(kName, std::tie(input, dim0, dim1, memory_config),
-                        [&] { return untraced::transpose(input, dim0, dim1, memory_config, pad_value); });
+                        [&] { return unscoped::transpose(input, dim0, dim1, memory_config, pad_value); });
 }
 
 }  // namespace tilemeter

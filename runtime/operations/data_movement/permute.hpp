@@ -28,11 +28,11 @@ Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
 Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
                  const OptionalMemoryConfig& memory_config = std::nullopt, float pad_value = 0.0F);
 
-namespace untraced {
+namespace unscoped {
 Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
                const OptionalMemoryConfig& memory_config = std::nullopt, float pad_value = 0.0F);
 Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
                  const OptionalMemoryConfig& memory_config = std::nullopt, float pad_value = 0.0F);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

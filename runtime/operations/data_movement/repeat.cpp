@@ -104,10 +104,10 @@ Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_
     if (cuts_tiles(input, times)) {
         Tensor rows = input.dtype() == DataType::BFLOAT16
                           ? launch(UntilizeCodegen(memory_config), {input})
-                          : untraced::untilize_with_unpadding(input, memory_config);
+                          : unscoped::untilize_with_unpadding(input, memory_config);
         rows = repeat_pages(rows, times, memory_config);
         if (rows.shape() != shape) rows = reshape_view(rows, shape);
-        result = untraced::to_layout(rows, Layout::TILE, std::nullopt, memory_config);
+        result = unscoped::to_layout(rows, Layout::TILE, std::nullopt, memory_config);
     } else {
         result = repeat_pages(input, times, memory_config);
     }
@@ -116,7 +116,7 @@ Tensor repeat_four(const Tensor& input, Times times, const MemoryConfig& memory_
 
 }  // namespace
 
-Tensor untraced::repeat(const Tensor& input, const std::vector<std::uint32_t>& given,
+Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& given,
                         const OptionalMemoryConfig& memory_config) {
     require_on_device(input, "repeat", "input");
     const std::size_t rank = input.shape().rank();
@@ -131,21 +131,21 @@ Tensor untraced::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
     }
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
-        return untraced::to_memory_config(input, config);
+        return unscoped::to_memory_config(input, config);
     }
-    const Tensor source = untraced::reshape(input, input.shape().to_rank(times.size()));
+    const Tensor source = unscoped::reshape(input, input.shape().to_rank(times.size()));
     if (times.size() >= 4) return repeat_four(source, times, config);
     Times four(4 - times.size(), 1);
     four.insert(four.end(), times.begin(), times.end());
-    const Tensor result = repeat_four(untraced::unsqueeze_to_4D(source), four, config);
-    return untraced::squeeze_from_4D(result, times.size());
+    const Tensor result = repeat_four(unscoped::unsqueeze_to_4D(source), four, config);
+    return unscoped::squeeze_from_4D(result, times.size());
 }
 
 Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
               const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("repeat");
     return in_operation(kName, std::tie(input, times, memory_config),
-                        [&] { return untraced::repeat(input, times, memory_config); });
+                        [&] { return unscoped::repeat(input, times, memory_config); });
 }
 
 Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
@@ -169,7 +169,7 @@ Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
             }
             times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
         }
-        return untraced::repeat(input, times, memory_config);
+        return unscoped::repeat(input, times, memory_config);
     });
 }
 

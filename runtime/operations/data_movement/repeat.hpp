@@ -26,9 +26,9 @@ Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
 Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
               const OptionalMemoryConfig& memory_config = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
               const OptionalMemoryConfig& memory_config = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -84,8 +84,8 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
     ScopedTensor joined{Tensor()};
     ScopedTensor rows{Tensor()};
     {
-        const Tensor source = by_bfloat16 ? untraced::typecast(input, DataType::BFLOAT16) : input;
-        rows = untraced::to_layout(source, Layout::ROW_MAJOR);
+        const Tensor source = by_bfloat16 ? unscoped::typecast(input, DataType::BFLOAT16) : input;
+        rows = unscoped::to_layout(source, Layout::ROW_MAJOR);
     }
     Shape apart, together;
     for (std::size_t i = 0; i < input.shape().rank(); ++i) {
@@ -94,18 +94,18 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
         if (i == dim) apart.push_back(1);
         together.push_back(i == dim ? size * repeats : size);
     }
-    const std::vector<Tensor> copies(repeats, untraced::reshape(*rows, apart));
+    const std::vector<Tensor> copies(repeats, unscoped::reshape(*rows, apart));
     // TT-NN names no memory here, and copies at the end.
-    joined = untraced::concat(copies, static_cast<std::int64_t>(dim) + 1, DRAM_MEMORY_CONFIG);
+    joined = unscoped::concat(copies, static_cast<std::int64_t>(dim) + 1, DRAM_MEMORY_CONFIG);
     const auto in_dram = [&] {
-        const Tensor result = untraced::reshape(*joined, together);
-        if (!by_bfloat16) return untraced::to_layout(result, input.layout());
-        const ScopedTensor tiles(untraced::to_layout(result, input.layout()));
-        return untraced::typecast(*tiles, input.dtype());
+        const Tensor result = unscoped::reshape(*joined, together);
+        if (!by_bfloat16) return unscoped::to_layout(result, input.layout());
+        const ScopedTensor tiles(unscoped::to_layout(result, input.layout()));
+        return unscoped::typecast(*tiles, input.dtype());
     };
     if (memory_config == DRAM_MEMORY_CONFIG) return in_dram();
     const ScopedTensor result(in_dram());
-    return untraced::to_memory_config(*result, memory_config);
+    return unscoped::to_memory_config(*result, memory_config);
 }
 
 Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
@@ -114,9 +114,9 @@ Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
     if (RepeatInterleaveCodegen::takes(input.spec(), dim))
         return launch(RepeatInterleaveCodegen(dim, repeats, memory_config), {input});
     if (dim + 1 < rank || rank == 1) return joined_with_itself(input, repeats, dim, memory_config);
-    const ScopedTensor exchanged(untraced::transpose(input, -1, -2, memory_config));
+    const ScopedTensor exchanged(unscoped::transpose(input, -1, -2, memory_config));
     const ScopedTensor result(joined_with_itself(*exchanged, repeats, rank - 2, memory_config));
-    return untraced::transpose(*result, -1, -2, memory_config);
+    return unscoped::transpose(*result, -1, -2, memory_config);
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ Tensor repeat_interleave(const Tensor& input, std::uint32_t repeats, std::int64_
         require_on_device(input, "repeat_interleave", "input");
         if (repeats == 0) throw RuntimeError("repeat_interleave: repeats: expected at least 1, got 0");
         const MemoryConfig config = memory_config.value_or(input.memory_config());
-        if (repeats == 1) return untraced::to_memory_config(input, config);
+        if (repeats == 1) return unscoped::to_memory_config(input, config);
         return interleaved(input, repeats, input.shape().position(dim), config);
     });
 }

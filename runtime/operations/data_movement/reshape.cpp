@@ -64,7 +64,7 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
     const auto moved = [&] {
         ScopedTensor source(viewed(input, as_matrix(input.shape())));
         if (input.is_sharded())
-            source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
+            source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
         ScopedTensor result(
             launch(ReshapeView(as_matrix(shape), interleaved(place), sub_core_grids), {*source}));
         return place.is_sharded() ? launch(InterleavedToSharded(place, input.dtype()), {*result})
@@ -82,8 +82,8 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
         input.is_sharded() && place.is_sharded() && !by_bfloat16 && wanted == input.memory_config();
     ScopedTensor source(viewed(input, input.shape().to_rank(3)));
     if (input.is_sharded() && !directly)
-        source = untraced::sharded_to_interleaved(*source, interleaved(input.memory_config()));
-    if (by_bfloat16) source = untraced::typecast(*source, DataType::BFLOAT16);
+        source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
+    if (by_bfloat16) source = unscoped::typecast(*source, DataType::BFLOAT16);
     ScopedTensor moved(launch(
         ReshapeView(shape.to_rank(3), directly ? place : interleaved(place), sub_core_grids), {*source}));
     if (by_bfloat16) {
@@ -91,9 +91,9 @@ Tensor move_tiles(const Tensor& input, const Shape& shape, const MemoryConfig& w
         if (moved->padded_shape() != moved->shape()) {
             launch_into(FillPadDeviceOperation(0, moved->memory_config()), {*moved}, *moved);
         }
-        moved = untraced::typecast(*moved, input.dtype());
+        moved = unscoped::typecast(*moved, input.dtype());
     }
-    if (place.is_sharded() && !directly) moved = untraced::interleaved_to_sharded(*moved, place);
+    if (place.is_sharded() && !directly) moved = unscoped::interleaved_to_sharded(*moved, place);
     return viewed(*moved, shape);
 }
 
@@ -139,7 +139,7 @@ Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
 
 }  // namespace
 
-namespace untraced {
+namespace unscoped {
 
 Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
                const OptionalCores& sub_core_grids) {
@@ -165,7 +165,7 @@ Tensor squeeze_from_4D(const Tensor& input, std::size_t rank) {
     return viewed(input, input.shape().to_rank(rank));
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensions) {
     constexpr std::int64_t kOpen = -1;
@@ -197,7 +197,7 @@ Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConf
                const OptionalCores& sub_core_grids) {
     static const OperationName kName("reshape");
     return in_operation(kName, std::tie(input, shape, memory_config),
-                        [&] { return untraced::reshape(input, shape, memory_config, sub_core_grids); });
+                        [&] { return unscoped::reshape(input, shape, memory_config, sub_core_grids); });
 }
 
 namespace {
@@ -245,7 +245,7 @@ Tensor experimental::view(const Tensor& input, const Shape& shape) {
 
 Tensor unsqueeze_to_4D(const Tensor& input) {
     static const OperationName kName("unsqueeze_to_4D");
-    return in_operation(kName, std::tie(input), [&] { return untraced::unsqueeze_to_4D(input); });
+    return in_operation(kName, std::tie(input), [&] { return unscoped::unsqueeze_to_4D(input); });
 }
 
 Tensor unsqueeze(const Tensor& input, std::int64_t dim) {
@@ -263,14 +263,14 @@ Tensor unsqueeze(const Tensor& input, std::int64_t dim) {
             if (i == at) shape.push_back(1);
             if (i < rank) shape.push_back(input.shape()[i]);
         }
-        return untraced::reshape(input, shape);
+        return unscoped::reshape(input, shape);
     });
 }
 
 Tensor squeeze(const Tensor& input, const std::vector<std::int64_t>& dims) {
     static const OperationName kName("squeeze");
     return in_operation(kName, std::tie(input, dims),
-                        [&] { return untraced::reshape(input, without_dimensions(input.shape(), dims)); });
+                        [&] { return unscoped::reshape(input, without_dimensions(input.shape(), dims)); });
 }
 
 Tensor squeeze(const Tensor& input, std::int64_t dim) {

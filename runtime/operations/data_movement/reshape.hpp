@@ -45,13 +45,13 @@ Tensor squeeze(const Tensor& input, const std::vector<std::int64_t>& dims);
 Tensor squeeze(const Tensor& input, std::int64_t dim);
 Tensor squeeze(const Tensor& input);
 
-namespace untraced {
+namespace unscoped {
 Tensor reshape(const Tensor& input, const Shape& shape,
                const OptionalMemoryConfig& memory_config = std::nullopt,
                const OptionalCores& sub_core_grids = std::nullopt);
 /// To four dimensions and back; nothing happens where the rank is right already.
 Tensor unsqueeze_to_4D(const Tensor& input);                    // NOLINT: TT-NN's name
 Tensor squeeze_from_4D(const Tensor& input, std::size_t rank);  // NOLINT: TT-NN's name
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

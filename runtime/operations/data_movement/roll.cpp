@@ -23,7 +23,7 @@ Tensor part(const Tensor& tensor, std::size_t dim, std::uint32_t begin, std::uin
     std::vector<std::uint32_t> to(tensor.shape().dimensions().begin(), tensor.shape().dimensions().end());
     from[dim] = begin;
     to[dim] = end;
-    return untraced::slice(tensor, from, to);
+    return unscoped::slice(tensor, from, to);
 }
 
 // The end of the dimension, then its beginning, in DRAM wherever `tensor` lies: TT-NN names no memory. What
@@ -35,7 +35,7 @@ void shift(Tensor& tensor, std::int64_t by, std::size_t dim) {
     const auto length = static_cast<std::uint32_t>(size);
     const ScopedTensor end(part(tensor, dim, length - behind, length));
     const ScopedTensor beginning(part(tensor, dim, 0, length - behind));
-    tensor = untraced::concat({*end, *beginning}, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG);
+    tensor = unscoped::concat({*end, *beginning}, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG);
 }
 
 }  // namespace
@@ -51,15 +51,15 @@ Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
         }
         if (dims.empty()) {
             const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
-            Tensor row = untraced::reshape(input_tensor, Shape{1, volume});
+            Tensor row = unscoped::reshape(input_tensor, Shape{1, volume});
             shift(row, shifts[0], 1);
-            row = untraced::to_memory_config(row, memory_config.value_or(input_tensor.memory_config()));
-            return untraced::reshape(row, input_tensor.shape());
+            row = unscoped::to_memory_config(row, memory_config.value_or(input_tensor.memory_config()));
+            return unscoped::reshape(row, input_tensor.shape());
         }
         Tensor result = input_tensor;
         for (std::size_t i = 0; i < dims.size(); ++i)
             shift(result, shifts[i], input_tensor.shape().position(dims[i]));
-        return untraced::to_memory_config(result, memory_config.value_or(input_tensor.memory_config()));
+        return unscoped::to_memory_config(result, memory_config.value_or(input_tensor.memory_config()));
     });
 }
 

@@ -105,9 +105,9 @@ private:
 
 // In rows of four dimensions, the one that is scattered along being the last.
 Tensor in_rows(const Tensor& tensor, std::int64_t dim, bool last) {
-    Tensor rows = untraced::to_layout(tensor, Layout::ROW_MAJOR);
-    if (!last) rows = untraced::transpose(rows, dim, -1);
-    return untraced::unsqueeze_to_4D(rows);
+    Tensor rows = unscoped::to_layout(tensor, Layout::ROW_MAJOR);
+    if (!last) rows = unscoped::transpose(rows, dim, -1);
+    return unscoped::unsqueeze_to_4D(rows);
 }
 
 // Freed at the end unless it is the caller's.
@@ -156,9 +156,9 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
     const ScopedTensor own_written = own_rows(written, source);
     Tensor result = launch(Scatter(axis, memory_config, reduction), {values, places, written});
     values = places = written = Tensor();
-    result = untraced::squeeze_from_4D(result, rank);
-    if (!last) result = untraced::transpose(result, from, -1);
-    return untraced::to_layout(result, input.layout());
+    result = unscoped::squeeze_from_4D(result, rank);
+    if (!last) result = unscoped::transpose(result, from, -1);
+    return unscoped::to_layout(result, input.layout());
 }
 
 }  // namespace

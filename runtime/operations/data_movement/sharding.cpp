@@ -34,8 +34,8 @@ bool by_way_of_dram(const Tensor& input, const MemoryConfig& memory_config) {
 
 Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
     if (by_way_of_dram(input, memory_config)) {
-        const ScopedTensor interleaved(untraced::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
-        return untraced::interleaved_to_sharded(*interleaved, memory_config, dtype);
+        const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
+        return unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
     }
     if (dtype != input.dtype()) {
         throw RuntimeError("to_memory_config: dtype: expected none from shards to shards, found " +
@@ -46,13 +46,13 @@ Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, Da
 
 }  // namespace
 
-namespace untraced {
+namespace unscoped {
 
 Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
                               const OptionalDataType& dtype) {
     const DataType to = dtype.value_or(input.dtype());
     require_on_device(input, "interleaved_to_sharded", "input");
-    if (rows_unaligned(input, memory_config, to)) return untraced::copy_to(input, memory_config, to);
+    if (rows_unaligned(input, memory_config, to)) return unscoped::copy_to(input, memory_config, to);
     return launch(InterleavedToSharded(memory_config, to), {input});
 }
 
@@ -60,7 +60,7 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
                               const OptionalDataType& dtype) {
     const DataType to = dtype.value_or(input.dtype());
     if (rows_unaligned(input, input.memory_config(), input.dtype()))
-        return untraced::copy_to(input, memory_config, to);
+        return unscoped::copy_to(input, memory_config, to);
     return launch(ShardedToInterleaved(memory_config, to), {input});
 }
 
@@ -71,19 +71,19 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
     const DataType to = dtype.value_or(input.dtype());
     if (memory_config.is_sharded()) {
         return input.is_sharded() ? between_shards(input, memory_config, to)
-                                  : untraced::interleaved_to_sharded(input, memory_config, to);
+                                  : unscoped::interleaved_to_sharded(input, memory_config, to);
     }
-    return input.is_sharded() ? untraced::sharded_to_interleaved(input, memory_config, to)
-                              : untraced::copy_to(input, memory_config, to);
+    return input.is_sharded() ? unscoped::sharded_to_interleaved(input, memory_config, to)
+                              : unscoped::copy_to(input, memory_config, to);
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
                               const OptionalDataType& dtype, const OptionalTensor& output) {
     static const OperationName kName("interleaved_to_sharded");
     return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
-        if (!output) return untraced::interleaved_to_sharded(input, memory_config, dtype);
+        if (!output) return unscoped::interleaved_to_sharded(input, memory_config, dtype);
         return launch_into(InterleavedToSharded(memory_config, dtype.value_or(input.dtype())), {input},
                            *output);
     });
@@ -95,7 +95,7 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
     return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
         // TT-NN gives an interleaved tensor back as it is.
         if (!input.is_sharded()) return input;
-        return untraced::sharded_to_interleaved(input, memory_config, dtype);
+        return unscoped::sharded_to_interleaved(input, memory_config, dtype);
     });
 }
 
@@ -116,7 +116,7 @@ Tensor to_memory_config(const Tensor& input, const Tensor& output) {
             return launch_into(Reshard(output.memory_config()), {input}, output);
         if (output.is_sharded())
             return launch_into(InterleavedToSharded(output.memory_config(), output.dtype()), {input}, output);
-        return untraced::copy(input, output);
+        return unscoped::copy(input, output);
     });
 }
 
@@ -124,7 +124,7 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
                         const OptionalDataType& dtype) {
     static const OperationName kName("to_memory_config");
     return in_operation(kName, std::tie(input, memory_config, dtype),
-                        [&] { return untraced::to_memory_config(input, memory_config, dtype); });
+                        [&] { return unscoped::to_memory_config(input, memory_config, dtype); });
 }
 
 }  // namespace tilemeter

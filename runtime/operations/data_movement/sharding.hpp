@@ -30,13 +30,13 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
 /// Into memory that is there already. Equal shapes and layouts.
 Tensor to_memory_config(const Tensor& input, const Tensor& output);
 
-namespace untraced {
+namespace unscoped {
 Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
                               const OptionalDataType& dtype = std::nullopt);
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
                               const OptionalDataType& dtype = std::nullopt);
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
                         const OptionalDataType& dtype = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -63,7 +63,7 @@ bool is_empty(const Index& begin, const Index& end) {
 Tensor cut(const Slice& operation, const Tensor& input, const OptionalTensor& output = std::nullopt) {
     if (output) {
         const Tensor part = launch_into(operation, {input}, *output);
-        untraced::copy(reshape_view(part, part.shape()), *output);
+        unscoped::copy(reshape_view(part, part.shape()), *output);
         return *output;
     }
     const ScopedTensor part(launch(operation, {input}));
@@ -82,18 +82,18 @@ Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end,
                                     input.shared_device());
     }
     if (takes_all(input.shape(), begin, end, step)) {
-        return output ? untraced::copy(input, *output) : untraced::to_memory_config(input, memory_config);
+        return output ? unscoped::copy(input, *output) : unscoped::to_memory_config(input, memory_config);
     }
     if (input.layout() == Layout::ROW_MAJOR || takes_tiles(begin, step)) {
         const Tensor part = cut(operation, input, output);
         const bool filled = pad_value && part.padded_shape() != part.shape();
         return filled ? fill_padding(part, *pad_value) : part;
     }
-    const ScopedTensor rows(untraced::to_layout(input, Layout::ROW_MAJOR, std::nullopt, memory_config));
+    const ScopedTensor rows(unscoped::to_layout(input, Layout::ROW_MAJOR, std::nullopt, memory_config));
     const ScopedTensor part(cut(operation, *rows));
-    ScopedTensor tiles(untraced::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
+    ScopedTensor tiles(unscoped::to_layout(*part, Layout::TILE, std::nullopt, std::nullopt, std::nullopt,
                                            pad_value.value_or(0)));
-    return output ? untraced::copy(*tiles, *output) : tiles.take();
+    return output ? unscoped::copy(*tiles, *output) : tiles.take();
 }
 
 // Equal parts of whole tiles along the last dimension have a program of their own, if there are two whole
@@ -117,12 +117,12 @@ std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
     const Shape& shape = input.shape();
     const bool several_batches = shape.rank() == 4 && shape[0] != 1;
     const ScopedTensor source(
-        several_batches ? untraced::reshape(input, Shape{1, shape[0] * shape[1], shape[2], shape[3]})
-                        : untraced::unsqueeze_to_4D(input));
+        several_batches ? unscoped::reshape(input, Shape{1, shape[0] * shape[1], shape[2], shape[3]})
+                        : unscoped::unsqueeze_to_4D(input));
     std::vector<Tensor> parts = launch_all(Split(shape[-1] / split_size, memory_config), {*source});
     for (Tensor& part : parts) {
-        part = several_batches ? untraced::reshape(part, Shape{shape[0], shape[1], shape[2], split_size})
-                               : untraced::squeeze_from_4D(part, shape.rank());
+        part = several_batches ? unscoped::reshape(part, Shape{shape[0], shape[1], shape[2], split_size})
+                               : unscoped::squeeze_from_4D(part, shape.rank());
     }
     return parts;
 }
@@ -134,7 +134,7 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
     // TT-NN moves what it cuts into more than two parts for DRAM there first.
     const bool there_first =
         sizes.size() > 2 && input.memory_config() == L1_MEMORY_CONFIG && memory_config == DRAM_MEMORY_CONFIG;
-    const ScopedTensor moved(there_first ? untraced::to_memory_config(input, memory_config) : Tensor());
+    const ScopedTensor moved(there_first ? unscoped::to_memory_config(input, memory_config) : Tensor());
     const Tensor& source = there_first ? *moved : input;
     std::vector<Tensor> parts;
     std::uint32_t at = 0;
@@ -154,7 +154,7 @@ Index equal_sizes(std::uint32_t whole, std::uint32_t part) {
 
 }  // namespace
 
-namespace untraced {
+namespace unscoped {
 
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
@@ -162,7 +162,7 @@ Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
                           memory_config.value_or(input.memory_config()));
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 Tensor slice(const Tensor& input, const std::vector<std::int64_t>& begin,
              const std::vector<std::int64_t>& end, const std::vector<std::int64_t>& step,

@@ -40,10 +40,10 @@ std::vector<Tensor> split(const Tensor& input, const std::vector<std::uint32_t>&
 /// `chunks` equal parts along a dimension, the last one smaller if need be.
 std::vector<Tensor> chunk(const Tensor& input, std::uint32_t chunks, std::int64_t dim);
 
-namespace untraced {
+namespace unscoped {
 /// As part of another operation: without a scope of its own.
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -147,7 +147,7 @@ std::uint32_t sorted_length(const Tensor& input) {
 // One element along dim is in order: a copy, and zeros that the host writes.
 std::vector<Tensor> already_sorted(const Tensor& input, const MemoryConfig& config) {
     const TensorSpec places{input.shape(), index_dtype(input.dtype(), 1), Layout::TILE, DRAM_MEMORY_CONFIG};
-    const Tensor copy = untraced::clone(input, std::nullopt, config);
+    const Tensor copy = unscoped::clone(input, std::nullopt, config);
     const Tensor host = host_or_planned(places, [&] { return HostArray(places.dtype, places.shape); });
     return {copy, upload(host, input.shared_device(), config)};
 }
@@ -163,7 +163,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     const auto from = static_cast<std::int64_t>(input.shape().position(dim));
     if (input.shape()[from] == 1) return already_sorted(input, config);
     const bool last = from + 1 == static_cast<std::int64_t>(rank);
-    ScopedTensor held(last ? Tensor() : untraced::transpose(input, from, -1));
+    ScopedTensor held(last ? Tensor() : unscoped::transpose(input, from, -1));
     const auto in_four = [](const Tensor& tensor) {
         return tensor.shape().rank() == 4 ? tensor : reshape_view(tensor, tensor.shape().to_rank(4));
     };
@@ -177,7 +177,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
         if (has_padding(rows)) rows = fill_padding(rows, last_in_order);
         Shape longer = shape;
         longer.set(3, length);
-        const Tensor full = untraced::pad_behind(rows, longer, last_in_order);
+        const Tensor full = unscoped::pad_behind(rows, longer, last_in_order);
         rows = Tensor();
         const Tensor view = reshape_view(full, longer);
         { const ScopedTensor no_longer_needed(held.take()); }
@@ -200,7 +200,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
         result = rank == 4 ? result : reshape_view(result, sorted_shape);
     if (!last) {
         for (Tensor& result : results)
-            result = untraced::transpose(result, from, -1, input.memory_config());
+            result = unscoped::transpose(result, from, -1, input.memory_config());
     }
     return results;
 }

@@ -36,9 +36,9 @@ Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim) {
                 throw RuntimeError("stack: tensors: expected " + shape.to_string() + " each, got " +
                                    tensor.shape().to_string());
             }
-            joined.push_back(*parts.emplace_back(untraced::reshape(tensor, wider)));
+            joined.push_back(*parts.emplace_back(unscoped::reshape(tensor, wider)));
         }
-        Tensor result = untraced::concat(joined, static_cast<std::int64_t>(place));
+        Tensor result = unscoped::concat(joined, static_cast<std::int64_t>(place));
         joined.clear();
         return result;
     });

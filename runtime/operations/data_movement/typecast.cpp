@@ -124,7 +124,7 @@ private:
 
 }  // namespace
 
-Tensor untraced::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
+Tensor unscoped::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
     return launch(Typecast(input.dtype(), dtype, memory_config.value_or(input.memory_config())), {input});
 }
 

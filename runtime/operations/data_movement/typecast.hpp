@@ -22,7 +22,7 @@ Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig&
                 const OptionalCores& sub_core_grids = std::nullopt);
 
 /// Operations without a scope of their own, for those that are made of others.
-namespace untraced {
+namespace unscoped {
 Tensor typecast(const Tensor& input, DataType dtype,
                 const OptionalMemoryConfig& memory_config = std::nullopt);
 }

@@ -16,10 +16,10 @@ Tensor upload_and_convert(const Tensor& host, const std::shared_ptr<Device>& dev
     Tensor tensor = upload(upload(host, device, memory_config), device, memory_config);
     if (tensor.dtype() != dtype) {
         if (tensor.layout() != Layout::TILE)
-            tensor = untraced::to_layout(tensor, Layout::TILE, std::nullopt, memory_config);
-        tensor = untraced::typecast(tensor, dtype);
+            tensor = unscoped::to_layout(tensor, Layout::TILE, std::nullopt, memory_config);
+        tensor = unscoped::typecast(tensor, dtype);
     }
-    if (tensor.layout() != layout) tensor = untraced::to_layout(tensor, layout, std::nullopt, memory_config);
+    if (tensor.layout() != layout) tensor = unscoped::to_layout(tensor, layout, std::nullopt, memory_config);
     return tensor;
 }
 

@@ -30,22 +30,22 @@ Term::~Term() {
 
 Term Term::operator()(UnaryOpType function, compute::UnaryParameters parameters,
                       const OptionalTensor& into) const {
-    return {untraced::unary({function, parameters}, tensor_, place_, into), place_};
+    return {unscoped::unary({function, parameters}, tensor_, place_, into), place_};
 }
 
 Term Term::chain(const std::vector<UnaryWithParam>& functions) const {
-    return {untraced::unary_chain(functions, tensor_, place_), place_};
+    return {unscoped::unary_chain(functions, tensor_, place_), place_};
 }
 
 Term Term::with(compute::BinaryKind kind, const Term& other, const OptionalTensor& into,
                 const Activations& left, const Activations& right) const {
     const OptionalMemoryConfig& place = place_with(other);
-    return {untraced::binary(kind, tensor_, *other, {std::nullopt, place, into, {}, left, right}), place};
+    return {unscoped::binary(kind, tensor_, *other, {std::nullopt, place, into, {}, left, right}), place};
 }
 
 Term Term::with(compute::BinaryKind kind, Scalar other, const OptionalTensor& into,
                 const Activations& left) const {
-    return {untraced::binary(kind, tensor_, other, {std::nullopt, place_, into, {}, left}), place_};
+    return {unscoped::binary(kind, tensor_, other, {std::nullopt, place_, into, {}, left}), place_};
 }
 
 Term Term::where(const Branches& branches, const OptionalTensor& into) const {
@@ -53,7 +53,7 @@ Term Term::where(const Branches& branches, const OptionalTensor& into) const {
     for (const auto* each : {&branches.yes, &branches.no}) {
         if (const Term* term = std::get_if<Term>(each); term != nullptr && !place) place = term->place_;
     }
-    return {untraced::where(tensor_, branch(branches.yes), branch(branches.no), place, into), place};
+    return {unscoped::where(tensor_, branch(branches.yes), branch(branches.no), place, into), place};
 }
 
 Term gradient_or_new(const OptionalTensor& given, const Term& input, const OptionalMemoryConfig& place) {

@@ -82,7 +82,7 @@ private:
 
 }  // namespace
 
-Tensor untraced::bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
+Tensor unscoped::bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
                        const MemoryConfig& memory_config) {
     return launch(Bcast(math_op, dim, memory_config), {input_a, input_b});
 }

@@ -21,9 +21,9 @@ Tensor bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, 
              const OptionalMemoryConfig& memory_config = std::nullopt,
              const OptionalTensor& output_tensor = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 Tensor bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
              const MemoryConfig& memory_config);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

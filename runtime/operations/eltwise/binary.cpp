@@ -93,7 +93,7 @@ bool goes_through_tiles(const Tensor& a) {
 }
 
 Tensor in_tiles(const Tensor& tensor) {
-    return untraced::to_layout(tensor, Layout::TILE);
+    return unscoped::to_layout(tensor, Layout::TILE);
 }
 
 // Where a number has a program of one operand's function rather than of two operands.
@@ -129,24 +129,24 @@ Tensor function_of_number(UnaryOpType function, const Tensor& a, const Scalar& n
     chain.insert(chain.end(), options.activations.begin(), options.activations.end());
     const bool divides = function == UnaryOpType::REMAINDER || function == UnaryOpType::FMOD;
     if (divides && a.dtype() == DataType::INT32) {
-        const ScopedTensor real(untraced::typecast(a, DataType::FLOAT32));
-        return untraced::unary_chain(chain, *real, options.memory_config, options.output_tensor,
+        const ScopedTensor real(unscoped::typecast(a, DataType::FLOAT32));
+        return unscoped::unary_chain(chain, *real, options.memory_config, options.output_tensor,
                                      options.sub_core_grids);
     }
-    return untraced::unary_chain(chain, a, options.memory_config, options.output_tensor,
+    return unscoped::unary_chain(chain, a, options.memory_config, options.output_tensor,
                                  options.sub_core_grids);
 }
 
 Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const BinaryOptions& options,
                    NumberSide side) {
     if (const auto casts = operand_casts(kind, a.dtype(), number); casts.left && !options.dtype) {
-        const ScopedTensor cast(untraced::typecast(a, *casts.left));
+        const ScopedTensor cast(unscoped::typecast(a, *casts.left));
         return with_number(kind, *cast, number, options, side);
     }
     if (goes_through_tiles(a)) {
         const ScopedTensor tiles(in_tiles(a));
         const ScopedTensor result(with_number(kind, *tiles, number, options, side));
-        return untraced::to_layout(*result, Layout::ROW_MAJOR);
+        return unscoped::to_layout(*result, Layout::ROW_MAJOR);
     }
     require_representable(kind, a.dtype(), number);
     return launched(operation(kind, a, options, a.memory_config()).with_number(number, side), {a},
@@ -155,21 +155,21 @@ Tensor with_number(BinaryKind kind, const Tensor& a, const Scalar& number, const
 
 }  // namespace
 
-namespace untraced {
+namespace unscoped {
 
 Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOptions& options) {
     const OperandCasts casts = operand_casts(kind, a.dtype(), b.dtype());
     if (casts.left && casts.right) {
-        const ScopedTensor left(untraced::typecast(a, *casts.left)),
-            right(untraced::typecast(b, *casts.right));
+        const ScopedTensor left(unscoped::typecast(a, *casts.left)),
+            right(unscoped::typecast(b, *casts.right));
         return binary(kind, *left, *right, options);
     }
     if (casts.left) {
-        const ScopedTensor left(untraced::typecast(a, *casts.left));
+        const ScopedTensor left(unscoped::typecast(a, *casts.left));
         return binary(kind, *left, b, options);
     }
     if (casts.right) {
-        const ScopedTensor right(untraced::typecast(b, *casts.right));
+        const ScopedTensor right(unscoped::typecast(b, *casts.right));
         return binary(kind, a, *right, options);
     }
     const bool both_in_rows = a.layout() == Layout::ROW_MAJOR && b.layout() == Layout::ROW_MAJOR;
@@ -177,7 +177,7 @@ Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOpt
         is_on_device(b)) {
         const ScopedTensor left(in_tiles(a)), right(in_tiles(b));
         const ScopedTensor result(binary(kind, *left, *right, options));
-        return untraced::to_layout(*result, Layout::ROW_MAJOR);
+        return unscoped::to_layout(*result, Layout::ROW_MAJOR);
     }
     if (a.layout() != b.layout() && is_on_device(a) && is_on_device(b)) {
         const bool left_in_rows = a.layout() == Layout::ROW_MAJOR;
@@ -214,7 +214,7 @@ Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_con
     return binary(BinaryKind::kMultiply, a, b, {std::nullopt, memory_config});
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 namespace {
 
@@ -225,7 +225,7 @@ Tensor run(const OperationName& name, BinaryKind kind, const Left& a, const Righ
         name,
         std::tie(a, b, options.dtype, options.memory_config, options.output_tensor, options.activations,
                  options.left_activations, options.right_activations, options.sub_core_grids),
-        [&] { return untraced::binary(kind, a, b, options); });
+        [&] { return unscoped::binary(kind, a, b, options); });
 }
 
 template <typename Right>
@@ -233,7 +233,7 @@ Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a,
                     const Activations& activations, const Activations& left, const Activations& right,
                     const OptionalCores& sub_core_grids) {
     return in_operation(name, std::tie(a, b, sub_core_grids), [&] {
-        return untraced::binary(
+        return unscoped::binary(
             kind, a, b, {std::nullopt, std::nullopt, a, activations, left, right, {}, false, sub_core_grids});
     });
 }

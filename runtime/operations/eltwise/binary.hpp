@@ -119,13 +119,13 @@ struct BinaryOptions {
 };
 
 /// As parts of other operations: without scopes of their own.
-namespace untraced {
+namespace unscoped {
 Tensor binary(compute::BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOptions& options = {});
 Tensor binary(compute::BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& options = {});
 Tensor binary(compute::BinaryKind kind, Scalar a, const Tensor& b, const BinaryOptions& options = {});
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = std::nullopt,
            const OptionalMemoryConfig& memory_config = std::nullopt);
 Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_config = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

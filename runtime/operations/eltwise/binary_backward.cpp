@@ -185,13 +185,13 @@ Gradients pair(const OperationName& name, const Tensor& grad, const Tensor& inpu
 // A sum: grad, and alpha times grad.
 void add_alpha(Pair& call, float alpha) {
     call.make_tensors();
-    if (call.first) untraced::copy(*call.grad, *call.input_grad);
+    if (call.first) unscoped::copy(*call.grad, *call.input_grad);
     if (call.second) call.grad.with(BinaryKind::kMultiply, Scalar(alpha), call.other_grad);
 }
 
 void subtract_alpha(Pair& call, float alpha) {
     call.make_tensors();
-    if (call.first) untraced::copy(*call.grad, *call.input_grad);
+    if (call.first) unscoped::copy(*call.grad, *call.input_grad);
     if (call.second) {
         const Term negative = call.grad(NEG, {}, call.other_grad);
         negative.with(BinaryKind::kMultiply, Scalar(alpha), call.other_grad);
@@ -201,13 +201,13 @@ void subtract_alpha(Pair& call, float alpha) {
 void subtract_reversed(Pair& call) {
     call.make_tensors();
     if (call.first) call.grad(NEG, {}, call.input_grad);
-    if (call.second) untraced::copy(*call.grad, *call.other_grad);
+    if (call.second) unscoped::copy(*call.grad, *call.other_grad);
 }
 
 void assign_both(Pair& call) {
     call.make_tensors();
-    if (call.first) untraced::copy(*call.grad, *call.input_grad);
-    if (call.second) untraced::copy(*call.grad, *call.other_grad);
+    if (call.first) unscoped::copy(*call.grad, *call.input_grad);
+    if (call.second) unscoped::copy(*call.grad, *call.other_grad);
 }
 
 void multiply_both(Pair& call) {
@@ -256,7 +256,7 @@ Gradients in_scope_of(const OperationName& name, const Tensor& grad, const Tenso
 
 Gradients copied(const Term& grad, const Term& input, const OptionalTensor& input_grad) {
     Term into = gradient_or_new(input_grad, input, grad.place());
-    untraced::copy(*grad, *into);
+    unscoped::copy(*grad, *into);
     return listed(std::move(into));
 }
 

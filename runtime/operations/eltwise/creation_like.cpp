@@ -52,7 +52,7 @@ Tensor filled(const Tensor& like, float value, const OptionalDataType& dtype, co
               const OptionalTensor& into) {
     const auto [spec, place] = likeness_of(like, dtype, layout, device, memory_config);
     if (device_can_fill(like, spec) && place == like.shared_device())
-        return untraced::unary({UnaryOpType::FILL, {value}}, like, spec.memory_config, into);
+        return unscoped::unary({UnaryOpType::FILL, {value}}, like, spec.memory_config, into);
     const Tensor host = made_on_host({spec.shape, spec.dtype, spec.layout, DRAM_MEMORY_CONFIG}, value);
     if (into) {
         overwrite(host, *into);
@@ -70,7 +70,7 @@ Tensor filled_like(const OperationName& name, const Tensor& like, float value, c
 
 }  // namespace
 
-Tensor untraced::full_like(const Tensor& like, float value, const OptionalMemoryConfig& memory_config) {
+Tensor unscoped::full_like(const Tensor& like, float value, const OptionalMemoryConfig& memory_config) {
     return filled(like, value, std::nullopt, std::nullopt, nullptr, memory_config, std::nullopt);
 }
 

@@ -35,9 +35,9 @@ Tensor empty_like(const Tensor& like, const OptionalDataType& dtype = std::nullo
                   const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
                   const OptionalMemoryConfig& memory_config = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 /// As part of another operation: without a scope of its own.
 Tensor full_like(const Tensor& like, float value, const OptionalMemoryConfig& memory_config = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

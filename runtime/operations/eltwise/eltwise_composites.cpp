@@ -43,14 +43,14 @@ DataType dtype_of(const Scalar& /*number*/) {
 template <typename Left, typename Right>
 Tensor divided(const Left& a, const Right& b, const std::optional<std::string>& mode,
                const BinaryOptions& options) {
-    if (!mode) return untraced::binary(BinaryKind::kDivide, a, b, options);
+    if (!mode) return unscoped::binary(BinaryKind::kDivide, a, b, options);
     const UnaryOpType rounded = rounding(*mode);
     if (dtype_of(a) == DataType::INT32) {
         const bool down = rounded == UnaryOpType::FLOOR;
-        return untraced::binary(down ? BinaryKind::kDivideFloor : BinaryKind::kDivideTrunc, a, b, options);
+        return unscoped::binary(down ? BinaryKind::kDivideFloor : BinaryKind::kDivideTrunc, a, b, options);
     }
-    const ScopedTensor quotient(untraced::binary(BinaryKind::kDivide, a, b, options));
-    return untraced::unary(function(rounded), *quotient, options.memory_config, options.output_tensor,
+    const ScopedTensor quotient(unscoped::binary(BinaryKind::kDivide, a, b, options));
+    return unscoped::unary(function(rounded), *quotient, options.memory_config, options.output_tensor,
                            options.sub_core_grids);
 }
 
@@ -87,17 +87,17 @@ Tensor clamped(const OperationName& name, const Tensor& input, const OptionalTen
         if (min && max) {
             // Above both limits counts the upper one, even where it is the smaller.
             const ScopedTensor lower(
-                untraced::binary(BinaryKind::kMinimum, *min, *max, {std::nullopt, config}));
+                unscoped::binary(BinaryKind::kMinimum, *min, *max, {std::nullopt, config}));
             const ScopedTensor below(
-                untraced::binary(BinaryKind::kMinimum, input, *max, {std::nullopt, config}));
-            return untraced::binary(BinaryKind::kMaximum, *below, *lower, {std::nullopt, config, output});
+                unscoped::binary(BinaryKind::kMinimum, input, *max, {std::nullopt, config}));
+            return unscoped::binary(BinaryKind::kMaximum, *below, *lower, {std::nullopt, config, output});
         }
         if (!min && !max) throw RuntimeError("clamp: min, max: expected one of them, got neither");
         const Tensor& limit = min ? *min : *max;
         const ScopedTensor within(
-            untraced::binary(min ? BinaryKind::kGreaterOrEqual : BinaryKind::kLessOrEqual, input, limit,
+            unscoped::binary(min ? BinaryKind::kGreaterOrEqual : BinaryKind::kLessOrEqual, input, limit,
                              {std::nullopt, config}));
-        return untraced::where(*within, input, limit, config, output);
+        return unscoped::where(*within, input, limit, config, output);
     });
 }
 
@@ -113,14 +113,14 @@ Tensor gated(const OperationName& name, const UnaryWithParam& gate, const Tensor
         std::vector<std::uint32_t> begin(shape.rank(), 0);
         std::vector<std::uint32_t> end(shape.dimensions().begin(), shape.dimensions().end());
         end.back() = half;
-        Tensor first = untraced::slice(input, begin, end, memory_config);
+        Tensor first = unscoped::slice(input, begin, end, memory_config);
         begin.back() = half;
         end.back() = 2 * half;
         // Given back in the order in which they were made.
-        const ScopedTensor gates(untraced::slice(input, begin, end, memory_config));
+        const ScopedTensor gates(unscoped::slice(input, begin, end, memory_config));
         const ScopedTensor values(std::move(first));
-        const ScopedTensor opened(untraced::unary(gate, *gates, memory_config));
-        return untraced::binary(BinaryKind::kMultiply, *values, *opened, {std::nullopt, memory_config});
+        const ScopedTensor opened(unscoped::unary(gate, *gates, memory_config));
+        return unscoped::binary(BinaryKind::kMultiply, *values, *opened, {std::nullopt, memory_config});
     });
 }
 
@@ -160,38 +160,38 @@ Tensor floor_div(const Tensor& a, const Tensor& b, const OptionalMemoryConfig& m
     return in_operation(kFloorDivName, std::tie(a, b, memory_config), [&] {
         const MemoryConfig config = memory_config.value_or(a.memory_config());
         const BinaryOptions options{std::nullopt, config};
-        const ScopedTensor quotient(untraced::binary(BinaryKind::kDivide, a, b, options));
+        const ScopedTensor quotient(unscoped::binary(BinaryKind::kDivide, a, b, options));
         const ScopedTensor rounded(divided(a, b, "floor", options));
-        const ScopedTensor infinite(untraced::unary(function(UnaryOpType::ISINF), *quotient, config));
-        return untraced::where(*infinite, *quotient, *rounded, config);
+        const ScopedTensor infinite(unscoped::unary(function(UnaryOpType::ISINF), *quotient, config));
+        return unscoped::where(*infinite, *quotient, *rounded, config);
     });
 }
 
 Tensor floor_div(const Tensor& a, Scalar value, const OptionalMemoryConfig& memory_config) {
     return in_operation(kFloorDivName, std::tie(a, value, memory_config), [&] {
-        const ScopedTensor quotient(untraced::binary(BinaryKind::kMultiply, a, 1.0F / value.to_float(),
+        const ScopedTensor quotient(unscoped::binary(BinaryKind::kMultiply, a, 1.0F / value.to_float(),
                                                      {std::nullopt, memory_config}));
-        return untraced::unary(function(UnaryOpType::FLOOR), *quotient, memory_config);
+        return unscoped::unary(function(UnaryOpType::FLOOR), *quotient, memory_config);
     });
 }
 
 Tensor div_no_nan(const Tensor& a, const Tensor& b, const OptionalMemoryConfig& memory_config) {
     return in_operation(kDivNoNanName, std::tie(a, b, memory_config), [&] {
         const MemoryConfig config = memory_config.value_or(a.memory_config());
-        const ScopedTensor quotient(untraced::binary(BinaryKind::kDivide, a, b, {std::nullopt, config}));
-        const ScopedTensor zero(untraced::unary(function(UnaryOpType::EQZ), b, memory_config));
+        const ScopedTensor quotient(unscoped::binary(BinaryKind::kDivide, a, b, {std::nullopt, config}));
+        const ScopedTensor zero(unscoped::unary(function(UnaryOpType::EQZ), b, memory_config));
         if (zero->dtype() == quotient->dtype()) {
-            return untraced::where(*zero, 0.0F, *quotient, config);
+            return unscoped::where(*zero, 0.0F, *quotient, config);
         }
-        const ScopedTensor like_quotient(untraced::typecast(*zero, quotient->dtype()));
-        return untraced::where(*like_quotient, 0.0F, *quotient, config);
+        const ScopedTensor like_quotient(unscoped::typecast(*zero, quotient->dtype()));
+        return unscoped::where(*like_quotient, 0.0F, *quotient, config);
     });
 }
 
 Tensor div_no_nan(const Tensor& a, Scalar value, const OptionalMemoryConfig& memory_config) {
     return in_operation(kDivNoNanName, std::tie(a, value, memory_config), [&] {
         const float factor = value.value() == 0.0 ? 0.0F : 1.0F / value.to_float();
-        return untraced::binary(BinaryKind::kMultiply, a, factor, {std::nullopt, memory_config});
+        return unscoped::binary(BinaryKind::kMultiply, a, factor, {std::nullopt, memory_config});
     });
 }
 
@@ -202,11 +202,11 @@ Tensor isclose(const Tensor& a, const Tensor& b, float rtol, float atol, bool eq
         BinaryOptions options{std::nullopt, memory_config};
         options.parameters = {rtol, atol, equal_nan};
         if (a.dtype() == DataType::INT32 && b.dtype() == DataType::INT32) {
-            const ScopedTensor left(untraced::typecast(a, DataType::FLOAT32));
-            const ScopedTensor right(untraced::typecast(b, DataType::FLOAT32));
-            return untraced::binary(BinaryKind::kIsClose, *left, *right, options);
+            const ScopedTensor left(unscoped::typecast(a, DataType::FLOAT32));
+            const ScopedTensor right(unscoped::typecast(b, DataType::FLOAT32));
+            return unscoped::binary(BinaryKind::kIsClose, *left, *right, options);
         }
-        return untraced::binary(BinaryKind::kIsClose, a, b, options);
+        return unscoped::binary(BinaryKind::kIsClose, a, b, options);
     });
 }
 
@@ -214,7 +214,7 @@ Tensor addalpha(const Tensor& a, const Tensor& b, float alpha, const OptionalMem
                 const OptionalTensor& output_tensor) {
     static const OperationName kName("addalpha");
     return in_operation(kName, std::tie(a, b, alpha, memory_config, output_tensor), [&] {
-        return untraced::binary(
+        return unscoped::binary(
             BinaryKind::kAdd, a, b,
             {std::nullopt, memory_config, output_tensor, {}, {}, {{UnaryOpType::MUL_UNARY_SFPU, {alpha}}}});
     });
@@ -224,7 +224,7 @@ Tensor subalpha(const Tensor& a, const Tensor& b, float alpha, const OptionalMem
                 const OptionalTensor& output_tensor) {
     static const OperationName kName("subalpha");
     return in_operation(kName, std::tie(a, b, alpha, memory_config, output_tensor), [&] {
-        return untraced::binary(
+        return unscoped::binary(
             BinaryKind::kSubtract, a, b,
             {std::nullopt, memory_config, output_tensor, {}, {}, {{UnaryOpType::MUL_UNARY_SFPU, {alpha}}}});
     });
@@ -234,8 +234,8 @@ Tensor pow(float base, const Tensor& exponent, const OptionalDataType& dtype,
            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     static const OperationName kName("pow");
     return in_operation(kName, std::tie(base, exponent, dtype, memory_config, output_tensor), [&] {
-        const ScopedTensor bases(untraced::unary({UnaryOpType::FILL, {base}}, exponent));
-        return untraced::binary(BinaryKind::kPower, *bases, exponent, {dtype, memory_config, output_tensor});
+        const ScopedTensor bases(unscoped::unary({UnaryOpType::FILL, {base}}, exponent));
+        return unscoped::binary(BinaryKind::kPower, *bases, exponent, {dtype, memory_config, output_tensor});
     });
 }
 
@@ -246,13 +246,13 @@ Tensor polyval(const Tensor& input, const std::vector<float>& coefficients,
         if (coefficients.empty()) throw RuntimeError("polyval: coeffs: expected at least one, got none");
         const BinaryOptions options{std::nullopt, memory_config};
         const std::size_t last = coefficients.size() - 1;
-        if (last == 0) return untraced::unary({UnaryOpType::FILL, {coefficients[0]}}, input, memory_config);
-        ScopedTensor sum(untraced::binary(BinaryKind::kMultiply, input, coefficients[0], options));
+        if (last == 0) return unscoped::unary({UnaryOpType::FILL, {coefficients[0]}}, input, memory_config);
+        ScopedTensor sum(unscoped::binary(BinaryKind::kMultiply, input, coefficients[0], options));
         for (std::size_t i = 1; i < last; ++i) {
-            sum = untraced::binary(BinaryKind::kAdd, *sum, coefficients[i], options);
-            sum = untraced::binary(BinaryKind::kMultiply, *sum, input, options);
+            sum = unscoped::binary(BinaryKind::kAdd, *sum, coefficients[i], options);
+            sum = unscoped::binary(BinaryKind::kMultiply, *sum, input, options);
         }
-        return untraced::binary(BinaryKind::kAdd, *sum, coefficients[last], options);
+        return unscoped::binary(BinaryKind::kAdd, *sum, coefficients[last], options);
     });
 }
 
@@ -266,11 +266,11 @@ Tensor lerp(const Tensor& input, const Tensor& end, const TensorOrFloat& weight,
                 const BinaryOptions options{std::nullopt, config};
                 const auto weighted = [&] {
                     const ScopedTensor difference(
-                        untraced::binary(BinaryKind::kSubtract, end, input, options));
-                    return untraced::binary(BinaryKind::kMultiply, *difference, *tensor, options);
+                        unscoped::binary(BinaryKind::kSubtract, end, input, options));
+                    return unscoped::binary(BinaryKind::kMultiply, *difference, *tensor, options);
                 };
                 const ScopedTensor step(weighted());
-                return untraced::binary(BinaryKind::kAdd, input, *step,
+                return unscoped::binary(BinaryKind::kAdd, input, *step,
                                         {std::nullopt, config, output_tensor});
             }
             return ternary({TernaryKind::kLerp, config}, {input, end, *tensor}, output_tensor);
@@ -300,8 +300,8 @@ Tensor mac(const Tensor& a, const TensorOrFloat& b, const TensorOrFloat& c,
         [&] {
             if (factor && summand && goes_in_pairs(a, *factor, *summand)) {
                 const ScopedTensor product(
-                    untraced::binary(BinaryKind::kMultiply, a, *factor, {std::nullopt, config}));
-                return untraced::binary(BinaryKind::kAdd, *product, *summand,
+                    unscoped::binary(BinaryKind::kMultiply, a, *factor, {std::nullopt, config}));
+                return unscoped::binary(BinaryKind::kAdd, *product, *summand,
                                         {std::nullopt, config, output_tensor});
             }
             if (factor && summand)
@@ -315,7 +315,7 @@ Tensor mac(const Tensor& a, const TensorOrFloat& b, const TensorOrFloat& c,
                 return ternary({TernaryKind::kMac, second, NumberOperand::kSecond, config}, {a, *summand},
                                output_tensor);
             }
-            return untraced::unary({UnaryOpType::MAC_TSS, {second, third}}, a, memory_config, output_tensor,
+            return unscoped::unary({UnaryOpType::MAC_TSS, {second, third}}, a, memory_config, output_tensor,
                                    sub_core_grids);
         });
 }
@@ -327,11 +327,11 @@ Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, float value,
         return in_operation(kName, std::tie(a, b, c, value, memory_config, output_tensor), [&] {
             const BinaryOptions options{std::nullopt, place(memory_config, output_tensor, a)};
             const auto product = [&] {
-                const ScopedTensor scaled(untraced::binary(BinaryKind::kMultiply, b, value, options));
-                return untraced::binary(BinaryKind::kMultiply, *scaled, c, options);
+                const ScopedTensor scaled(unscoped::binary(BinaryKind::kMultiply, b, value, options));
+                return unscoped::binary(BinaryKind::kMultiply, *scaled, c, options);
             };
             const ScopedTensor summand(product());
-            return untraced::binary(BinaryKind::kAdd, a, *summand,
+            return unscoped::binary(BinaryKind::kAdd, a, *summand,
                                     {std::nullopt, options.memory_config, output_tensor});
         });
     }
@@ -387,7 +387,7 @@ Tensor clamped_silu_glu(const Tensor& gate, const Tensor& up, float limit,
         options.left_activations = {{UnaryOpType::MINIMUM, {limit}}, {UnaryOpType::SILU, {}}};
         options.right_activations = {{UnaryOpType::CLAMP_TSS, {-limit, limit}}};
         options.sub_core_grids = sub_core_grids;
-        return untraced::binary(BinaryKind::kMultiply, gate, up, options);
+        return unscoped::binary(BinaryKind::kMultiply, gate, up, options);
     });
 }
 
@@ -396,13 +396,13 @@ Tensor multigammaln(const Tensor& input, const OptionalMemoryConfig& memory_conf
     return in_operation(kName, std::tie(input, memory_config), [&] {
         const BinaryOptions options{std::nullopt, memory_config};
         constexpr float kLogPiTimesThree = 3.434189657547F;
-        ScopedTensor sum(untraced::unary(function(UnaryOpType::LGAMMA), input, memory_config));
+        ScopedTensor sum(unscoped::unary(function(UnaryOpType::LGAMMA), input, memory_config));
         for (const float less : {0.5F, 1.0F, 1.5F}) {
-            const ScopedTensor argument(untraced::binary(BinaryKind::kAdd, input, -less, options));
-            const ScopedTensor next(untraced::unary(function(UnaryOpType::LGAMMA), *argument, memory_config));
-            sum = untraced::binary(BinaryKind::kAdd, *sum, *next, options);
+            const ScopedTensor argument(unscoped::binary(BinaryKind::kAdd, input, -less, options));
+            const ScopedTensor next(unscoped::unary(function(UnaryOpType::LGAMMA), *argument, memory_config));
+            sum = unscoped::binary(BinaryKind::kAdd, *sum, *next, options);
         }
-        sum = untraced::binary(BinaryKind::kAdd, *sum, kLogPiTimesThree, options);
+        sum = unscoped::binary(BinaryKind::kAdd, *sum, kLogPiTimesThree, options);
         return sum.take();
     });
 }

@@ -138,7 +138,7 @@ Tensor quantize(const Tensor& input_tensor, float scale, int zero_point, const O
             const Quantization::Line line{0.0, 1.0 / scale, static_cast<double>(zero_point)};
             if (!is_block_float(input_tensor.dtype()))
                 return launched(QuantKind::kQuantize, line, input_tensor, to, memory_config, output_tensor);
-            const ScopedTensor whole(untraced::typecast(input_tensor, DataType::BFLOAT16));
+            const ScopedTensor whole(unscoped::typecast(input_tensor, DataType::BFLOAT16));
             return launched(QuantKind::kQuantize, line, *whole, to, memory_config, output_tensor);
         });
 }

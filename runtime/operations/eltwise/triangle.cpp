@@ -46,9 +46,9 @@ Tensor triangle(const OperationName& name, std::string_view text, const Tensor& 
                                ": input_tensor: expected at least one dimension, got none");
         }
         const MemoryConfig config = memory_config.value_or(input.memory_config());
-        const Tensor tiles = untraced::to_layout(mask_on_host(input.shape(), diagonal, kept), Layout::TILE);
+        const Tensor tiles = unscoped::to_layout(mask_on_host(input.shape(), diagonal, kept), Layout::TILE);
         const ScopedTensor mask(upload(tiles, input.shared_device(), config));
-        return untraced::binary(compute::BinaryKind::kMultiply, input, *mask, {std::nullopt, config});
+        return unscoped::binary(compute::BinaryKind::kMultiply, input, *mask, {std::nullopt, config});
     });
 }
 

@@ -176,7 +176,7 @@ Tensor run(const OperationName& name, const UnaryWithParam& function, const Tens
            const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
            const OptionalCores& sub_core_grids, const Arguments&... own_arguments) {
     return in_operation(name, std::tie(input, own_arguments..., memory_config, output, sub_core_grids), [&] {
-        return untraced::unary(function, input, memory_config, output, sub_core_grids);
+        return unscoped::unary(function, input, memory_config, output, sub_core_grids);
     });
 }
 
@@ -204,7 +204,7 @@ UnaryWithParam gelu_function(GeluVariant variant) {
     return function_of(variant);
 }
 
-namespace untraced {
+namespace unscoped {
 
 Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& input_tensor,
                    const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
@@ -223,7 +223,7 @@ Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
     return unary_chain({function}, input_tensor, memory_config, output_tensor, sub_core_grids);
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 std::string attribute_text(const UnaryWithParam& function) {
     std::string parameters;
@@ -370,13 +370,13 @@ Tensor pow(const Tensor& input_tensor, float exponent, const OptionalMemoryConfi
     static const OperationName kName("pow");
     return in_operation(kName, std::tie(input_tensor, exponent, memory_config, output_tensor), [&] {
         // These need no power.
-        if (exponent == 0.0F && !output_tensor) return untraced::full_like(input_tensor, 1.0F, memory_config);
-        if (exponent == 1.0F && output_tensor) return untraced::copy(input_tensor, *output_tensor);
+        if (exponent == 0.0F && !output_tensor) return unscoped::full_like(input_tensor, 1.0F, memory_config);
+        if (exponent == 1.0F && output_tensor) return unscoped::copy(input_tensor, *output_tensor);
         if (exponent == 1.0F) {
-            return untraced::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
+            return unscoped::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
                                      input_tensor.dtype());
         }
-        return untraced::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
+        return unscoped::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
                                sub_core_grids);
     });
 }
@@ -423,7 +423,7 @@ Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>
     static const OperationName kName("unary_chain");
     return in_operation(kName,
                         std::tie(input_tensor, ops_chain, memory_config, output_tensor, sub_core_grids), [&] {
-                            return untraced::unary_chain(ops_chain, input_tensor, memory_config,
+                            return unscoped::unary_chain(ops_chain, input_tensor, memory_config,
                                                          output_tensor, sub_core_grids);
                         });
 }
@@ -431,7 +431,7 @@ Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>
 Tensor logical_not_(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("logical_not_");
     return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
-        return untraced::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, memory_config,
+        return unscoped::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, memory_config,
                                input_tensor);
     });
 }

@@ -40,7 +40,7 @@ std::string attribute_text(const UnaryWithParam& function);
 /// for others.
 UnaryWithParam string_to_unary_with_param(std::string_view name);
 
-namespace untraced {
+namespace unscoped {
 /// Any function, by its type, as part of another operation: without a scope of its own.
 Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
              const OptionalMemoryConfig& memory_config = std::nullopt,
@@ -50,7 +50,7 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
                    const OptionalMemoryConfig& memory_config = std::nullopt,
                    const OptionalTensor& output_tensor = std::nullopt,
                    const OptionalCores& sub_core_grids = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 /// The operations that have no arguments of their own: public name, function.
 #define TILEMETER_PLAIN_UNARY_OPERATIONS(apply)                                                             \

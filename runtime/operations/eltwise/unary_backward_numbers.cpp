@@ -108,7 +108,7 @@ Term div_no_nan(const Term& grad, const Term& x, float scalar) {
 // The first power is a copy.
 Term power(const Term& x, float exponent, const OptionalMemoryConfig& place) {
     if (exponent != 1.0F) return x(POWER, {exponent});
-    return {untraced::copy_to(*x, place.value_or(x->memory_config()), x->dtype()), place};
+    return {unscoped::copy_to(*x, place.value_or(x->memory_config()), x->dtype()), place};
 }
 
 Term pow(const Term& grad, const Term& x, float exponent, const OptionalMemoryConfig& place,

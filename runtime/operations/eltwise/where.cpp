@@ -152,7 +152,7 @@ OptionalTensor tensor_in(const TensorOrNumber& branch) {
 
 }  // namespace
 
-namespace untraced {
+namespace unscoped {
 
 Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
@@ -162,14 +162,14 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
     // Numbers are chosen by a real condition, too.
     const bool of_32_bits = condition.dtype() == DataType::INT32 || condition.dtype() == DataType::UINT32;
     if (!when_true && !when_false && of_32_bits) {
-        const ScopedTensor real(untraced::typecast(condition, DataType::FLOAT32));
-        return untraced::where(*real, value_true, value_false, memory_config, output_tensor, sub_core_grids);
+        const ScopedTensor real(unscoped::typecast(condition, DataType::FLOAT32));
+        return unscoped::where(*real, value_true, value_false, memory_config, output_tensor, sub_core_grids);
     }
     // An integer condition beside real numbers becomes one of them.
     const OptionalTensor& chosen = when_true ? when_true : when_false;
     if (chosen && !is_floating_point(condition.dtype()) && is_floating_point(chosen->dtype())) {
-        const ScopedTensor real(untraced::typecast(condition, chosen->dtype()));
-        return untraced::where(*real, value_true, value_false, memory_config, output_tensor, sub_core_grids);
+        const ScopedTensor real(unscoped::typecast(condition, chosen->dtype()));
+        return unscoped::where(*real, value_true, value_false, memory_config, output_tensor, sub_core_grids);
     }
     // The result lies where the condition does, or, beside one number, where the only tensor to choose from
     // does.
@@ -190,7 +190,7 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
                     {condition, when_true ? *when_true : *when_false}, output_tensor);
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
              const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
@@ -202,7 +202,7 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
                         std::tie(condition, when_true, number_true, when_false, number_false, memory_config,
                                  output_tensor, sub_core_grids),
                         [&] {
-                            return untraced::where(condition, value_true, value_false, memory_config,
+                            return unscoped::where(condition, value_true, value_false, memory_config,
                                                    output_tensor, sub_core_grids);
                         });
 }

@@ -26,12 +26,12 @@ Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const Te
              const OptionalTensor& output_tensor = std::nullopt,
              const OptionalCores& sub_core_grids = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 /// As part of another operation: without a scope of its own.
 Tensor where(const Tensor& condition, const TensorOrNumber& value_true, const TensorOrNumber& value_false,
              const OptionalMemoryConfig& memory_config = std::nullopt,
              const OptionalTensor& output_tensor = std::nullopt,
              const OptionalCores& sub_core_grids = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

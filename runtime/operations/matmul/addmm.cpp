@@ -21,17 +21,17 @@ Tensor addmm(const Tensor& input_tensor, const Tensor& mat1_tensor, const Tensor
         kName, std::tie(input_tensor, mat1_tensor, mat2_tensor, alpha, beta, memory_config, dtype), [&] {
             if (alpha == 0.0F) throw RuntimeError("alpha parameter cannot be 0");
             const Tensor product =
-                untraced::matmul(mat1_tensor, mat2_tensor, memory_config, dtype, program_config,
+                unscoped::matmul(mat1_tensor, mat2_tensor, memory_config, dtype, program_config,
                                  compute_kernel_config, core_grid, optional_output_tensor);
             BinaryOptions in_place;
             in_place.output_tensor = product;
             if (alpha != 1.0F)
-                untraced::binary(compute::BinaryKind::kMultiply, product, Scalar(alpha), in_place);
+                unscoped::binary(compute::BinaryKind::kMultiply, product, Scalar(alpha), in_place);
             if (beta == 0.0F) return product;
             const ScopedTensor scaled(beta == 1.0F ? Tensor()
-                                                   : untraced::binary(compute::BinaryKind::kMultiply,
+                                                   : unscoped::binary(compute::BinaryKind::kMultiply,
                                                                       input_tensor, Scalar(beta), {}));
-            untraced::binary(compute::BinaryKind::kAdd, product, beta == 1.0F ? input_tensor : *scaled,
+            unscoped::binary(compute::BinaryKind::kAdd, product, beta == 1.0F ? input_tensor : *scaled,
                              in_place);
             return product;
         });

@@ -256,7 +256,7 @@ bool transposes_apart(const Tensor& a, const Tensor& b, const OptionalTensor& bi
 }
 
 Tensor transposed_or_none(const Tensor& tensor, bool transpose) {
-    return transpose ? untraced::transpose(tensor, -1, -2) : Tensor();
+    return transpose ? unscoped::transpose(tensor, -1, -2) : Tensor();
 }
 
 bool is_dram_interleaved(const MemoryConfig& config) {
@@ -310,7 +310,7 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
         launch_matmul(a_apart ? *transposed_a : a, b_apart ? *transposed_b : b, fused_bias, request, output);
     if (bias_afterwards) {
         try {
-            result = untraced::add(result, *bias, std::nullopt, request.memory_config);
+            result = unscoped::add(result, *bias, std::nullopt, request.memory_config);
         } catch (...) {
             result.deallocate();
             throw;
@@ -320,7 +320,7 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
     // The shape that the bias may have widened; TT-NN leaves the view out only where all tiles are full.
     if (bias && result.padded_shape() != result.shape()) result = reshape_view(result, result.shape());
     if (request.activation && !request.core_grid) {
-        result = untraced::unary(*request.activation, result, request.memory_config);
+        result = unscoped::unary(*request.activation, result, request.memory_config);
     }
     return result;
 }
@@ -328,10 +328,10 @@ Tensor product(const Tensor& a, const Tensor& b, const OptionalTensor& bias, Mat
 Tensor run(const Tensor& a, const Tensor& b, const OptionalTensor& bias, const MatmulRequest& request,
            const OptionalTensor& output) {
     if (b.shape().rank() != 1) return product(a, b, bias, request, output);
-    const ScopedTensor column(untraced::reshape(b, Shape{b.shape()[-1], 1}));
+    const ScopedTensor column(unscoped::reshape(b, Shape{b.shape()[-1], 1}));
     Tensor result = product(a, *column, bias, request, std::nullopt);
     const Shape shape = result.shape();
-    result = untraced::reshape(result, Shape(shape.dimensions().first(shape.rank() - 1)));
+    result = unscoped::reshape(result, Shape(shape.dimensions().first(shape.rank() - 1)));
     return result;
 }
 
@@ -409,7 +409,7 @@ Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const 
         });
 }
 
-Tensor untraced::linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+Tensor unscoped::linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
                         const OptionalTensor& bias, const OptionalMemoryConfig& memory_config, DataType dtype,
                         const OptionalProgramConfig& program_config,
                         const std::optional<UnaryWithParam>& activation,
@@ -421,7 +421,7 @@ Tensor untraced::linear(const Tensor& input_tensor_a, const Tensor& input_tensor
     return run(input_tensor_a, input_tensor_b, bias, request, std::nullopt);
 }
 
-Tensor untraced::matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
+Tensor unscoped::matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
                         const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
                         const OptionalProgramConfig& program_config,
                         const OptionalComputeKernelConfig& compute_kernel_config,

@@ -57,7 +57,7 @@ Tensor addmm(const Tensor& input_tensor, const Tensor& mat1_tensor, const Tensor
              const OptionalCoreGrid& core_grid = std::nullopt,
              const OptionalTensor& optional_output_tensor = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 /// As part of another operation: without a scope of its own, the activation by its type.
 Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
               const OptionalMemoryConfig& memory_config, DataType dtype,
@@ -68,6 +68,6 @@ Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
               const OptionalProgramConfig& program_config,
               const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
               const OptionalTensor& output);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -41,15 +41,15 @@ Tensor outer(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
         const Shape &a = input_tensor_a.shape(), &b = input_tensor_b.shape();
         if (a.rank() == 0 || b.rank() == 0)
             throw RuntimeError("outer: expected at least one dimension, got none");
-        const ScopedTensor column(untraced::reshape(input_tensor_a, with_one(a, a.rank())));
-        const ScopedTensor row(untraced::reshape(input_tensor_b, with_one(b, b.rank() - 1)));
+        const ScopedTensor column(unscoped::reshape(input_tensor_a, with_one(a, a.rank())));
+        const ScopedTensor row(unscoped::reshape(input_tensor_b, with_one(b, b.rank() - 1)));
         if (is_one_row(a) && is_one_row(b)) {
-            return untraced::matmul(*column, *row, memory_config, std::nullopt, std::nullopt, std::nullopt,
+            return unscoped::matmul(*column, *row, memory_config, std::nullopt, std::nullopt, std::nullopt,
                                     std::nullopt, std::nullopt);
         }
         BinaryOptions options;
         options.memory_config = memory_config;
-        return untraced::binary(compute::BinaryKind::kMultiply, *column, *row, options);
+        return unscoped::binary(compute::BinaryKind::kMultiply, *column, *row, options);
     });
 }
 

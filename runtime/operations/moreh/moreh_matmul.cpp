@@ -151,7 +151,7 @@ Tensor product(const Tensor& input, const Tensor& other, bool transpose_input, b
 
 }  // namespace
 
-Tensor untraced::moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input,
+Tensor unscoped::moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input,
                               bool transpose_other, const OptionalTensor& output,
                               const OptionalMemoryConfig& memory_config,
                               const OptionalComputeKernelConfig& compute_kernel_config) {

@@ -35,12 +35,12 @@ Tensor moreh_dot(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
                  const OptionalMemoryConfig& memory_config = std::nullopt,
                  const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 /// As part of another operation: without a scope of its own.
 Tensor moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input, bool transpose_other,
                     const OptionalTensor& output = std::nullopt,
                     const OptionalMemoryConfig& memory_config = std::nullopt,
                     const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -158,12 +158,12 @@ void product_into(const Tensor& a, const Tensor& b, bool transpose_a, bool trans
     }
     const std::vector<int> dims = repeated_dims(batches, into.shape());
     if (dims.empty()) {
-        untraced::moreh_matmul(a, b, transpose_a, transpose_b, into, memory_config, kernels);
+        unscoped::moreh_matmul(a, b, transpose_a, transpose_b, into, memory_config, kernels);
         return;
     }
     const ScopedTensor whole(
-        untraced::moreh_matmul(a, b, transpose_a, transpose_b, std::nullopt, memory_config, kernels));
-    untraced::moreh_sum(*whole, dims, into.shape().rank() == batches.rank(), into, memory_config, kernels);
+        unscoped::moreh_matmul(a, b, transpose_a, transpose_b, std::nullopt, memory_config, kernels));
+    unscoped::moreh_sum(*whole, dims, into.shape().rank() == batches.rank(), into, memory_config, kernels);
 }
 
 bool is_row(const Tensor& tensor) {
@@ -225,7 +225,7 @@ std::vector<OptionalTensor> moreh_linear_backward(const Tensor& output_grad, con
                             std::vector<OptionalTensor> gradients(3);
                             if (are_required_outputs[0]) {
                                 require_given(true, into.input, "Input");
-                                untraced::moreh_matmul(output_grad, weight, false, false, into.input,
+                                unscoped::moreh_matmul(output_grad, weight, false, false, into.input,
                                                        std::nullopt, compute_kernel_config);
                                 gradients[0] = into.input;
                             }

@@ -431,7 +431,7 @@ Tensor abs_pow(const Tensor& input, float p, const OptionalTensor& output,
 
 }  // namespace
 
-Tensor untraced::moreh_sum(const Tensor& input, const ReduceDims& dim, bool keepdim,
+Tensor unscoped::moreh_sum(const Tensor& input, const ReduceDims& dim, bool keepdim,
                            const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
                            const OptionalComputeKernelConfig& compute_kernel_config) {
     return reduced<MorehSum>(input, dim, keepdim, output, memory_config, compute_kernel_config);

@@ -56,12 +56,12 @@ Tensor moreh_norm_backward(const Tensor& input, const Tensor& output, const Tens
                            const OptionalMemoryConfig& memory_config = std::nullopt,
                            const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
 
-namespace untraced {
+namespace unscoped {
 /// As part of another operation: without a scope of its own.
 Tensor moreh_sum(const Tensor& input, const ReduceDims& dim, bool keepdim,
                  const OptionalTensor& output = std::nullopt,
                  const OptionalMemoryConfig& memory_config = std::nullopt,
                  const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

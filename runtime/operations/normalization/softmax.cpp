@@ -283,7 +283,7 @@ Tensor softmax(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& 
             return over_four_dimensions(input_tensor, dim, false, config, numeric_stable,
                                         compute_kernel_config);
         return over_four_dimensions(
-            untraced::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
+            unscoped::tilize_with_val_padding(input_tensor, -std::numeric_limits<float>::infinity(),
                                               input_tensor.memory_config()),
             dim, false, config, numeric_stable, compute_kernel_config, true);
     });
@@ -366,7 +366,7 @@ Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t
                 return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask,
                                            true, memory_config, false, std::nullopt);
             }
-            const ScopedTensor scaled(untraced::multiply(input_tensor, scale_of(head_size)));
+            const ScopedTensor scaled(unscoped::multiply(input_tensor, scale_of(head_size)));
             return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, causal_mask, true, memory_config,
                                        false, std::nullopt);
         });

@@ -122,7 +122,7 @@ constexpr std::size_t kPlaces = 4;
 Tensor run(const Accumulation& operation, const Tensor& input, const OptionalTensor& out) {
     if (!out) return launch(operation, {input});
     const bool as_given = out->shape().rank() >= kPlaces;
-    return launch_into(operation, {input}, as_given ? *out : untraced::unsqueeze_to_4D(*out));
+    return launch_into(operation, {input}, as_given ? *out : unscoped::unsqueeze_to_4D(*out));
 }
 
 Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, const OptionalDataType& dtype,
@@ -140,7 +140,7 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
     const std::size_t places = std::max(rank, kPlaces);
     const std::size_t axis = position + places - rank;
     const auto in_rank = [&](const Tensor& result) {
-        return rank < kPlaces ? untraced::squeeze_from_4D(result, rank) : result;
+        return rank < kPlaces ? unscoped::squeeze_from_4D(result, rank) : result;
     };
     const bool in_tiles =
         axis + 2 >= places && kind == AccumulationOp::CUMSUM && to == DataType::BFLOAT16 && !from_end;
@@ -149,16 +149,16 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
     std::swap(order[0], order[axis]);
     Tensor result;
     {
-        const ScopedTensor cast(to == input.dtype() ? Tensor() : untraced::typecast(input, to));
+        const ScopedTensor cast(to == input.dtype() ? Tensor() : unscoped::typecast(input, to));
         const Tensor& typed = to == input.dtype() ? input : *cast;
-        const Tensor source = rank < kPlaces ? untraced::unsqueeze_to_4D(typed) : typed;
+        const Tensor source = rank < kPlaces ? unscoped::unsqueeze_to_4D(typed) : typed;
         if (in_tiles || axis + kPlaces <= places) {
             return in_rank(run(Accumulation(kind, axis, from_end, to, config, compensated), source, out));
         }
-        result = untraced::permute(source, order);
+        result = unscoped::permute(source, order);
     }
     result = launch(Accumulation(kind, 0, from_end, to, config, compensated), {result});
-    result = in_rank(untraced::permute(result, order));
+    result = in_rank(unscoped::permute(result, order));
     // TT-NN lets the caller's tensor become the result, in other memory; here it gets the values.
     if (out) take_values(*out, result);
     return result;

@@ -309,7 +309,7 @@ Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim, bool ke
                                   is_comparable_in_tiles(input_tensor.dtype());
         const ScopedTensor converted(
             tiles_needed
-                ? untraced::to_layout(input_tensor, Layout::TILE, std::nullopt, input_tensor.memory_config())
+                ? unscoped::to_layout(input_tensor, Layout::TILE, std::nullopt, input_tensor.memory_config())
                 : Tensor());
         const Tensor& source = tiles_needed ? *converted : input_tensor;
         if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
@@ -318,13 +318,13 @@ Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim, bool ke
         }
         const auto indices = [&] {
             const ScopedTensor tiles(launch(ArgMaxNC(position, config, sub_core_grids), {source}));
-            Tensor rows = untraced::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
+            Tensor rows = unscoped::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
             return keepdim ? rows : reshape_view(rows, remaining(shape, position, false));
         };
         if (!output_tensor) return indices();
         const ScopedTensor result(indices());
         require_output(*output_tensor, result->shape());
-        return untraced::copy(*result, *output_tensor);
+        return unscoped::copy(*result, *output_tensor);
     });
 }
 

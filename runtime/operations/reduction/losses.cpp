@@ -22,12 +22,12 @@ Tensor loss(const OperationName& name, const Tensor& reference, const Tensor& pr
         BinaryOptions options{std::nullopt, memory_config, output_tensor};
         options.activations = {{of_difference, {}}};
         const auto losses = [&] {
-            return untraced::binary(compute::BinaryKind::kSubtract, reference, prediction, options);
+            return unscoped::binary(compute::BinaryKind::kSubtract, reference, prediction, options);
         };
         if (reduction == LossReductionMode::NONE) return losses();
         const ScopedTensor each(losses());
-        return reduction == LossReductionMode::SUM ? untraced::sum(*each, memory_config)
-                                                   : untraced::mean(*each, memory_config);
+        return reduction == LossReductionMode::SUM ? unscoped::sum(*each, memory_config)
+                                                   : unscoped::mean(*each, memory_config);
     });
 }
 

@@ -133,7 +133,7 @@ Tensor product_of_all(const Tensor& input, const MemoryConfig& memory_config) {
         return Tensor::on_host(spec,
                                HostArray::from_floats(std::vector<float>{value}, spec.dtype, spec.shape));
     };
-    return upload(untraced::to_layout(first(), Layout::TILE), input.shared_device(), memory_config);
+    return upload(unscoped::to_layout(first(), Layout::TILE), input.shared_device(), memory_config);
 }
 
 Tensor with_zeros(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
@@ -157,16 +157,16 @@ Tensor product_along(const Tensor& input, std::size_t dim, const MemoryConfig& m
                      ScopedTensor& moved) {
     if (dim < 2) return product_outside(input, dim, memory_config);
     const bool columns = dim == 3;
-    moved = untraced::permute(
+    moved = unscoped::permute(
         input, columns ? std::vector<std::int64_t>{3, 0, 1, 2} : std::vector<std::int64_t>{2, 0, 1, 3},
         memory_config);
     Tensor result = product_outside(*moved, 0, memory_config);
     if (!columns) {
-        result = untraced::permute(result, {1, 2, 0, 3}, memory_config);
+        result = unscoped::permute(result, {1, 2, 0, 3}, memory_config);
         return result;
     }
-    const ScopedTensor permuted(untraced::permute(result, {1, 2, 0, 3}, memory_config));
-    result = untraced::transpose(*permuted, 2, 3, memory_config);
+    const ScopedTensor permuted(unscoped::permute(result, {1, 2, 0, 3}, memory_config));
+    result = unscoped::transpose(*permuted, 2, 3, memory_config);
     return result;
 }
 
@@ -191,13 +191,13 @@ Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool
     const std::size_t position = input.shape().position(*dim);
     const Shape wanted = remaining_shape(input.shape(), std::span(&position, 1), keepdim);
     ScopedTensor moved{Tensor()};
-    Tensor source = untraced::unsqueeze_to_4D(input);
+    Tensor source = unscoped::unsqueeze_to_4D(input);
     if (has_padding(source)) source = fill_padding(source, 1.0F);
     Tensor kept = product_along(source, position + 4 - rank, memory_config, moved);
-    if (rank < 4) kept = untraced::squeeze_from_4D(kept, rank);
+    if (rank < 4) kept = unscoped::squeeze_from_4D(kept, rank);
     if (keepdim) return kept;
     const ScopedTensor result(std::move(kept));
-    return untraced::reshape(*result, wanted);
+    return unscoped::reshape(*result, wanted);
 }
 
 }  // namespace

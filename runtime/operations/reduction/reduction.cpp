@@ -70,11 +70,11 @@ Tensor in_four_dimensions(const Tensor& input) {
 Tensor reduce_height_of_negatives(const Tensor& input, float scaler, const MemoryConfig& memory_config,
                                   DataType dtype) {
     const UnaryWithParam negate{UnaryOpType::NEG, {}};
-    const ScopedTensor negatives(untraced::unary(negate, input));
+    const ScopedTensor negatives(unscoped::unary(negate, input));
     const ScopedTensor largest(
         launch(ReduceDeviceOperation(ReduceOpMath::MAX, ReduceOpDim::H, scaler, memory_config, dtype),
                {*negatives}));
-    return untraced::unary(negate, *largest);
+    return unscoped::unary(negate, *largest);
 }
 
 // H of a tall tensor with few columns: in slices, then over these.
@@ -144,7 +144,7 @@ Tensor reduce_tiles(const Tensor& input, Dims dims, bool keepdim, const Reductio
         const Tensor source = in_four_dimensions(input);
         const bool by_rows = source.layout() == Layout::ROW_MAJOR && takes_rows(input, dims, reduction);
         const bool to_tiles = source.layout() == Layout::ROW_MAJOR && !by_rows;
-        const ScopedTensor tiled(to_tiles ? untraced::tilize_with_val_padding(source, neutral(reduction.math))
+        const ScopedTensor tiled(to_tiles ? unscoped::tilize_with_val_padding(source, neutral(reduction.math))
                                           : Tensor());
         const Tensor& read = to_tiles ? *tiled : source;
         const Layout layout = by_rows ? reduction.layout_of_sums.value_or(Layout::ROW_MAJOR) : Layout::TILE;
@@ -184,7 +184,7 @@ Tensor reduce_one_by_one(const Tensor& input, Dims dims, const Reduction& reduct
         const bool exchanged = dims[i] + 2 < rank;
         const std::size_t dim = exchanged ? rank - 2 : dims[i];
         const auto with_rows_exchanged = [&] {
-            return untraced::transpose(result, static_cast<std::int64_t>(dims[i]), -2,
+            return unscoped::transpose(result, static_cast<std::int64_t>(dims[i]), -2,
                                        reduction.memory_config, neutral(step.math));
         };
         if (exchanged) result = with_rows_exchanged();
@@ -257,7 +257,7 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
         const auto summed = [&] {
             const bool to_tiles = filled.layout() == Layout::ROW_MAJOR;
             const ScopedTensor tiled(
-                to_tiles ? untraced::tilize_with_val_padding(filled, 0.0F, reduction.memory_config)
+                to_tiles ? unscoped::tilize_with_val_padding(filled, 0.0F, reduction.memory_config)
                          : Tensor());
             return without_tile_padding(
                 sum_outside_tiles(to_tiles ? *tiled : filled, outside, reduction, dtype), shape);
@@ -283,14 +283,14 @@ Tensor run(const OperationName& name, std::string_view text, const Tensor& input
 
 }  // namespace
 
-Tensor untraced::sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+Tensor unscoped::sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
     return run(input_tensor, ReduceOpMath::SUM, std::nullopt, false, memory_config, 1.0F, "sum");
 }
-Tensor untraced::mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
+Tensor unscoped::mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
     return run(input_tensor, ReduceOpMath::AVG, std::nullopt, false, memory_config, 1.0F, "mean");
 }
 
-Tensor untraced::sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,
+Tensor unscoped::sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,
                              const std::optional<Layout>& layout) {
     const std::size_t dim = 2;
     const Dims rows(&dim, 1);
@@ -298,7 +298,7 @@ Tensor untraced::sum_of_rows(const Tensor& input_tensor, float scalar, const Mem
     ScopedTensor sums(reduce_tiles(input_tensor, rows, true, reduction, scalar, input_tensor.dtype(),
                                    input_tensor.shape(), rows));
     if (!layout || sums->layout() == *layout) return sums.take();
-    return untraced::to_layout(*sums, *layout);
+    return unscoped::to_layout(*sums, *layout);
 }
 
 Tensor sum(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,

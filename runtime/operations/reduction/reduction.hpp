@@ -42,13 +42,13 @@ Tensor min(const Tensor& input_tensor, const ReduceDims& dim = std::nullopt, boo
            const OptionalMemoryConfig& memory_config = std::nullopt, float scalar = 1.0F);
 
 /// Parts of other operations, without scopes of their own: of all elements;
-namespace untraced {
+namespace unscoped {
 Tensor sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
 Tensor mean(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
 /// of the last dimension but one of four, which stays as 1, times `scalar`; tiles have no padding there. In
 /// `layout`, where the programs write it themselves or not; none: as they write it.
 Tensor sum_of_rows(const Tensor& input_tensor, float scalar, const MemoryConfig& memory_config,
                    const std::optional<Layout>& layout);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

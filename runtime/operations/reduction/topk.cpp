@@ -221,13 +221,13 @@ Tensor wide_enough(const Tensor& rows, float value) {
     wider.set(-1, kNarrowestRow);
     const Tensor filled = has_padding(rows) ? fill_padding(rows, value) : rows;
     if (rows.shape()[-1] > kTileWidth) return with_padding(filled, wider, value);
-    if (!is_block_float(rows.dtype())) return reshape_view(untraced::pad_behind(filled, wider, value), wider);
+    if (!is_block_float(rows.dtype())) return reshape_view(unscoped::pad_behind(filled, wider, value), wider);
     Tensor result;
     {
         const ScopedTensor whole(filled.shares_memory() ? Tensor() : filled);
-        const ScopedTensor source(untraced::typecast(filled, DataType::BFLOAT16));
-        const ScopedTensor padded(untraced::pad_behind(*source, wider, value));
-        result = untraced::typecast(*padded, rows.dtype());
+        const ScopedTensor source(unscoped::typecast(filled, DataType::BFLOAT16));
+        const ScopedTensor padded(unscoped::pad_behind(*source, wider, value));
+        result = unscoped::typecast(*padded, rows.dtype());
     }
     return reshape_view(result, wider);
 }
@@ -281,12 +281,12 @@ std::vector<Tensor> best_of(const Tensor& input, std::uint32_t k, int dim, const
     const bool last = position + 1 == rank;
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const float worst = options.largest ? -kInfinity : kInfinity;
-    const ScopedTensor transposed(last ? input : untraced::transpose(input, dim, -1));
+    const ScopedTensor transposed(last ? input : unscoped::transpose(input, dim, -1));
     const Tensor four = in_four_dimensions(*transposed);
     ScopedTensor rows(wide_enough(four, worst));
     if (has_padding(*rows)) rows = fill_padding(*rows, worst);
     const auto as_rows = [&](const Tensor& given) {
-        return in_four_dimensions(last ? given : untraced::transpose(given, dim, -1));
+        return in_four_dimensions(last ? given : unscoped::transpose(given, dim, -1));
     };
     Tensor given_values = options.output ? as_rows(options.output->first) : Tensor();
     const ScopedTensor places(options.output ? as_rows(options.output->second) : Tensor());
@@ -313,7 +313,7 @@ std::vector<Tensor> best_of(const Tensor& input, std::uint32_t k, int dim, const
     }
     if (!last) {
         for (Tensor& result : results)
-            result = untraced::transpose(result, dim, -1, input.memory_config());
+            result = unscoped::transpose(result, dim, -1, input.memory_config());
         if (options.output) {
             take_values(options.output->first, results[0]);
             take_values(options.output->second, results[1]);

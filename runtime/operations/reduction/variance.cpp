@@ -171,15 +171,15 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
     const bool one = dims.size() == 1;
     const auto reduced = [&](const Tensor& source, Extent extent) {
         const bool to_tiles = source.layout() == Layout::ROW_MAJOR;
-        const ScopedTensor tiled(to_tiles ? untraced::tilize_with_val_padding(source, 0.0F, config)
+        const ScopedTensor tiled(to_tiles ? unscoped::tilize_with_val_padding(source, 0.0F, config)
                                           : Tensor());
         return launch(program(extent), {to_tiles ? *tiled : source});
     };
     if (one && dims[0] + 2 < rank) {
         const auto place = static_cast<std::int64_t>(dims[0]);
-        const ScopedTensor exchanged(untraced::transpose(input, place, -2, config, 0.0F));
+        const ScopedTensor exchanged(unscoped::transpose(input, place, -2, config, 0.0F));
         Tensor result = reduced(*exchanged, Extent::H);
-        result = untraced::transpose(result, place, -2, config, 0.0F);
+        result = unscoped::transpose(result, place, -2, config, 0.0F);
         return in_remaining_shape(result, wanted);
     }
     if (one) {
@@ -189,11 +189,11 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
     if (dims.front() + dims.size() == rank) {
         // Where nothing moves, TT-NN's permutation still brings it to the result's memory.
         const bool elsewhere = input.memory_config() != config;
-        const ScopedTensor there(elsewhere ? untraced::to_memory_config(input, config) : Tensor());
+        const ScopedTensor there(elsewhere ? unscoped::to_memory_config(input, config) : Tensor());
         const ScopedTensor result(reduced(elsewhere ? *there : input, Extent::HW));
         return in_remaining_shape(*result, wanted);
     }
-    const ScopedTensor moved(untraced::permute(input, order_behind(dims, rank), config));
+    const ScopedTensor moved(unscoped::permute(input, order_behind(dims, rank), config));
     const ScopedTensor result(reduced(*moved, Extent::HW));
     return in_remaining_shape(*result, wanted);
 }

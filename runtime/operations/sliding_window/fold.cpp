@@ -55,8 +55,8 @@ Tensor fold(const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w,
             const ScopedTensor source(launch(Reshard(shards_of_blocks(input, stride_h)), {input}));
             return launch(operation, {*source});
         }
-        ScopedTensor source(padded ? untraced::pad(input, padding) : input);
-        if (!Fold::takes(source->spec())) source = untraced::to_layout(*source, Layout::ROW_MAJOR);
+        ScopedTensor source(padded ? unscoped::pad(input, padding) : input);
+        if (!Fold::takes(source->spec())) source = unscoped::to_layout(*source, Layout::ROW_MAJOR);
         return launch(operation, {*source});
     });
 }

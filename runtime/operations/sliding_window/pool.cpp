@@ -155,7 +155,7 @@ Placed place(const Problem& problem, const Tensor& input, ScopedTensor& sharded)
     const ScopedTensor flat(flattened(input));
     const MemoryConfig config =
         sharded_config(padded.volume() / padded[-1], channels, spread, tiled ? kTileHeight : 1);
-    sharded = untraced::to_memory_config(*flat, config);
+    sharded = unscoped::to_memory_config(*flat, config);
     return {sharded, spread};
 }
 
@@ -187,12 +187,12 @@ std::vector<Tensor> pooled(const Problem& problem, const Tensor& input) {
     if (arguments.deallocate_input || from_dram) Tensor(*sharded).deallocate();
     if (arguments.reallocate_halo_output) {
         Tensor haloed = *halo;
-        halo = untraced::move(haloed);
+        halo = unscoped::move(haloed);
     }
     std::vector<Tensor> outputs = launch_all(Pool2D(request), {*halo});
     for (Tensor& output : outputs) {
         if (arguments.memory_config && *arguments.memory_config != output.memory_config())
-            output = untraced::to_memory_config(output, *arguments.memory_config);
+            output = unscoped::to_memory_config(output, *arguments.memory_config);
     }
     return outputs;
 }
@@ -269,14 +269,14 @@ std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input
                            std::to_string(slices.num_slices) + " slices");
     }
     const Shape shape{arguments.batch_size, arguments.input_h, arguments.input_w, arguments.channels};
-    const ScopedTensor images(input.shape() == shape ? input : untraced::reshape(input, shape));
+    const ScopedTensor images(input.shape() == shape ? input : unscoped::reshape(input, shape));
     TensorSpec spec{Shape{arguments.batch_size, problem.window.output_height(), problem.window.output_width(),
                           arguments.channels},
                     arguments.dtype, arguments.output_layout, DRAM_MEMORY_CONFIG};
     Tensor whole = create_device_tensor(spec, input.shared_device());
     run_in_slices(problem.window, slices, *images, whole, operation);
     if (arguments.memory_config && *arguments.memory_config != whole.memory_config())
-        whole = untraced::to_memory_config(whole, *arguments.memory_config);
+        whole = unscoped::to_memory_config(whole, *arguments.memory_config);
     return {whole};
 }
 
@@ -297,7 +297,7 @@ std::vector<Tensor> in_pool_scope(const OperationName& name, const Problem& prob
                         std::tie(given, arguments.batch_size, arguments.input_h, arguments.input_w,
                                  arguments.channels, arguments.ceil_mode, arguments.memory_config),
                         [&] {
-                            const Tensor input = untraced::unsqueeze_to_4D(given);
+                            const Tensor input = unscoped::unsqueeze_to_4D(given);
                             require_supported(problem, input);
                             if (problem.kind == PoolKind::kAverage && averages_whole_images(arguments, input))
                                 return std::vector<Tensor>{average_of_whole_images(arguments, input)};

@@ -61,7 +61,7 @@ Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryCon
         throw RuntimeError("upsample: memory_config: expected none or shards for shards, found " +
                            memory_config->to_string());
     const ScopedTensor sharded(
-        input.is_sharded() ? input : untraced::to_memory_config(input, shards_of_pixels(input)));
+        input.is_sharded() ? input : unscoped::to_memory_config(input, shards_of_pixels(input)));
     SlidingWindow window{shape[0], shape[1], shape[2], 2, 2};
     window.pad_top = window.pad_bottom = window.pad_left = window.pad_right = 1;
     window.cores_rows = static_cast<std::uint32_t>(sharded->memory_config().shard_spec->grid.num_cores());
@@ -71,7 +71,7 @@ Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryCon
     const ScopedTensor halo(launch(Halo(window, 0.0F), {flattened(*sharded)}));
     Tensor output = launch(UpsampleBilinear(window, shape[3]), {*halo});
     if (memory_config && output.memory_config() != *memory_config)
-        output = untraced::to_memory_config(output, *memory_config);
+        output = unscoped::to_memory_config(output, *memory_config);
     return output;
 }
 

@@ -350,7 +350,7 @@ Tensor scaled_dot_product_attention(
             const SdpaOperation operation(parameters);
             // The device scales scores and mask together: what is added is divided by the scale first.
             const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
-            const ScopedTensor divided(divides ? untraced::multiply(*attn_mask, 1.0F / parameters.scale)
+            const ScopedTensor divided(divides ? unscoped::multiply(*attn_mask, 1.0F / parameters.scale)
                                                : Tensor());
             std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
             if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);

@@ -151,7 +151,7 @@ AttentionHeads split_query_key_value_and_split_heads(const Tensor& input_tensor,
                         "Invalid operation: KV tensor should not be provided when the input tensor is "
                         "sharded. Please ensure that the KV tensor is only used in non-sharded "
                         "configurations.");
-                auto [q, k, v] = untraced::create_qkv_heads(
+                auto [q, k, v] = unscoped::create_qkv_heads(
                     with_middle_one(input_tensor), num_heads, kv_heads, transpose_key,
                     memory_config.value_or(input_tensor.memory_config()));
                 return std::vector<Tensor>{std::move(q), std::move(k), std::move(v)};
@@ -182,7 +182,7 @@ Tensor concatenate_heads(const Tensor& input_tensor, const OptionalMemoryConfig&
         const Shape joined{shape[0], shape[2], shape[1] * shape[3]};
         if (!input_tensor.memory_config().is_sharded() || config.is_sharded())
             return reshape_view(launch(NlpConcatHeads(config), {input_tensor}), joined);
-        const ScopedTensor heads(untraced::sharded_to_interleaved(input_tensor, config));
+        const ScopedTensor heads(unscoped::sharded_to_interleaved(input_tensor, config));
         return reshape_view(launch(NlpConcatHeads(config), {*heads}), joined);
     });
 }

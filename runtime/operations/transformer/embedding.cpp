@@ -187,7 +187,7 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     const Shape flat{batch, 1, 1, count};
     const Tensor flat_indices = tiled_indices || shape == flat ? indices : reshape_view(indices, flat);
     const bool tiled_table = weight.layout() == Layout::TILE;
-    const ScopedTensor untilized(tiled_table ? untraced::to_layout(weight, Layout::ROW_MAJOR) : Tensor());
+    const ScopedTensor untilized(tiled_table ? unscoped::to_layout(weight, Layout::ROW_MAJOR) : Tensor());
     const Tensor& in_rows = tiled_table ? *untilized : weight;
     const Tensor table =
         in_rows.shape().rank() == 4 ? in_rows : reshape_view(in_rows, in_rows.shape().to_rank(4));
@@ -196,7 +196,7 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     const Shape result = shape.rank() == 1 ? Shape{count, width} : Shape{batch, count, width};
     if (output) return written_into(operation, flat_indices, table, *output, result);
     Tensor rows = reshape_view(launch(operation, {flat_indices, table}), result);
-    if (rows.layout() != wanted) rows = untraced::to_layout(rows, wanted);
+    if (rows.layout() != wanted) rows = unscoped::to_layout(rows, wanted);
     return rows;
 }
 

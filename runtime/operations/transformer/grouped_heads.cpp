@@ -251,13 +251,13 @@ AttentionHeads create_qkv_heads_from_separate_tensors(const Tensor& input, const
 
 }  // namespace experimental
 
-namespace untraced {
+namespace unscoped {
 
 AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
                                 bool transpose_k_heads, const OptionalMemoryConfig& memory_config) {
     return in_order(launch_fused(input, num_heads, num_kv_heads, transpose_k_heads, memory_config));
 }
 
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

@@ -39,9 +39,9 @@ AttentionHeads create_qkv_heads_from_separate_tensors(
 
 }  // namespace experimental
 
-namespace untraced {
+namespace unscoped {
 AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
                                 bool transpose_k_heads, const OptionalMemoryConfig& memory_config);
-}  // namespace untraced
+}  // namespace unscoped
 
 }  // namespace tilemeter

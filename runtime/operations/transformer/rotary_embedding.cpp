@@ -288,7 +288,7 @@ Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, con
         std::vector<Tensor> inputs = {input_tensor, cos_cache, sin_cache};
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             if (inputs[i].layout() == Layout::TILE) continue;
-            tilized[i].emplace(untraced::tilize_with_val_padding(inputs[i], 0.0F, inputs[i].memory_config()));
+            tilized[i].emplace(unscoped::tilize_with_val_padding(inputs[i], 0.0F, inputs[i].memory_config()));
             inputs[i] = **tilized[i];
         }
         const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];

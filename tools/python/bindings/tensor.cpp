@@ -183,7 +183,7 @@ void bind_tensor(nb::module_& module) {
             "force"_a = false, "Frees the device memory; with force also for other tensors that share it.")
         .def("_reshape",
              [](const TensorHandle& self, const std::vector<std::int64_t>& shape) {
-                 return untraced::reshape(self.tensor(), resolve_shape(self.tensor(), shape));
+                 return unscoped::reshape(self.tensor(), resolve_shape(self.tensor(), shape));
              })
         .def("__init__",
              [](TensorHandle* self, const TensorHandle& other) { new (self) TensorHandle(other.tensor()); })

@@ -53,7 +53,7 @@ ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
 }
 
 Tensor in_remaining_shape(const Tensor& tensor, const Shape& shape) {
-    if (tensor.shape() != shape) return untraced::reshape(tensor, shape);
+    if (tensor.shape() != shape) return unscoped::reshape(tensor, shape);
     return tensor.padded_shape() == shape ? tensor : reshape_view(tensor, shape);
 }
 

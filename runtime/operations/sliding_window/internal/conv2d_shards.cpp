@@ -31,7 +31,7 @@ bool in_l1(const Tensor& tensor) {
 // Frees the source of a copy and moves the copy to where it was.
 Tensor instead_of(Tensor source, Tensor copy) {
     source.deallocate();
-    return untraced::move(copy);
+    return unscoped::move(copy);
 }
 
 Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool free_input) {
@@ -57,7 +57,7 @@ Tensor placed_input(const Conv2dProblem& problem, const Tensor& input, const Con
     if (!shards.config) return flat;
     if (problem.is_matmul && flat.layout() == Layout::ROW_MAJOR &&
         shards.spread.layout != TensorMemoryLayout::HEIGHT_SHARDED) {
-        const Tensor tiled = untraced::to_layout(flat, Layout::TILE);
+        const Tensor tiled = unscoped::to_layout(flat, Layout::TILE);
         flat = free_input && in_l1(flat) ? instead_of(flat, tiled) : tiled;
     }
     return stays ? flat : brought_to_shards(flat, *shards.config, free_input);
@@ -94,7 +94,7 @@ OptionalTensor held(const ScopedTensor& tensor) {
 Tensor in_tiles(const Tensor& rows) {
     const Shape padded = rows.padded_shape();
     if (padded[-1] % kTileWidth != 0 || padded[-2] % kTileHeight != 0)
-        return untraced::to_layout(rows, Layout::TILE);
+        return unscoped::to_layout(rows, Layout::TILE);
     return launch(Tilize(rows.memory_config(), rows.dtype()), {rows});
 }
 
@@ -107,7 +107,7 @@ Tensor as_product(const Conv2dProblem& problem, ScopedTensor& input, const Prepa
         input = std::move(tiled);
     }
     const bool sharded = input->is_sharded();
-    Tensor output = untraced::linear(
+    Tensor output = unscoped::linear(
         *input, *prepared.weights, held(prepared.bias),
         sharded ? OptionalMemoryConfig(spread.output_config) : std::nullopt, problem.output_dtype,
         sharded ? OptionalProgramConfig(product_config(spread, arguments.conv_config)) : std::nullopt,
@@ -135,7 +135,7 @@ Tensor as_windows(const Conv2dProblem& problem, ScopedTensor& input, const Prepa
         source = std::move(halo);
         if (config.reallocate_halo_output) {
             Tensor haloed = *source;
-            source = untraced::move(haloed);
+            source = unscoped::move(haloed);
         }
     }
     std::vector<Tensor> inputs = {*source, *prepared.weights};
@@ -221,7 +221,7 @@ Tensor conv2d_in_shards(Conv2dProblem problem, const Tensor& input_tensor, const
                                       : as_windows(problem, input, prepared, spread);
     const OptionalMemoryConfig& memory_config = problem.arguments.memory_config;
     if (memory_config && *memory_config != output.memory_config())
-        output = untraced::to_memory_config(output, *memory_config);
+        output = unscoped::to_memory_config(output, *memory_config);
     return output;
 }
 

@@ -68,7 +68,7 @@ std::uint64_t needed_l1(const Conv2dProblem& part) {
 // TT-NN looks whether the padded shape is the one that is wanted.
 Tensor image_shaped(const Conv2dProblem& problem, const Tensor& input) {
     const Shape shape = problem.input_shape();
-    if (input.shape() != shape) return untraced::reshape(input, shape);
+    if (input.shape() != shape) return unscoped::reshape(input, shape);
     return input.padded_shape() == shape ? input : reshape_view(input, shape);
 }
 
@@ -133,7 +133,7 @@ Tensor through_l1(const Conv2dProblem& problem, const Tensor& input_tensor, cons
     whole.deallocate();
     const ScopedTensor output(
         conv2d_in_shards(in_one_piece(problem), *input, weight_tensor, bias_tensor, prepared));
-    return flattened(untraced::to_memory_config(*output, DRAM_MEMORY_CONFIG));
+    return flattened(unscoped::to_memory_config(*output, DRAM_MEMORY_CONFIG));
 }
 
 // What a transposed convolution that would go in one piece anyway does, where slices were asked for.

@@ -162,7 +162,7 @@ Tensor prepared_bias(const Tensor& bias, const Conv2dArguments& arguments, const
 Tensor flattened(const Tensor& tensor) {
     const Shape& shape = tensor.shape();
     const Shape flat{1, 1, static_cast<std::uint32_t>(shape.volume() / shape[-1]), shape[-1]};
-    return shape == flat ? tensor : untraced::reshape(tensor, flat);
+    return shape == flat ? tensor : unscoped::reshape(tensor, flat);
 }
 
 }  // namespace tilemeter

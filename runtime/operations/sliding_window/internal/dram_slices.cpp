@@ -173,8 +173,8 @@ std::uint32_t slices_needed(const SlidingWindow& whole, SliceType type, Layout o
 Tensor ready_to_write(Tensor part, const WindowPart& place, Layout output_layout) {
     const bool by_width = part.memory_config().memory_layout == TensorMemoryLayout::WIDTH_SHARDED;
     if (output_layout == Layout::TILE || part.layout() == output_layout) return part;
-    if (by_width) part = untraced::to_memory_config(part, L1_MEMORY_CONFIG);
-    part = untraced::untilize(part);
+    if (by_width) part = unscoped::to_memory_config(part, L1_MEMORY_CONFIG);
+    part = unscoped::untilize(part);
     if (!by_width) return part;
     return reshape_view(part, {place.window.batch, place.output.end[0] - place.output.begin[0],
                                place.output.end[1] - place.output.begin[1], part.shape()[-1]});

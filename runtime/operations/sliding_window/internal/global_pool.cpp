@@ -44,10 +44,10 @@ bool averages_whole_images(const Pool2dArguments& arguments, const Tensor& input
 Tensor average_of_whole_images(const Pool2dArguments& arguments, const Tensor& input) {
     const std::uint32_t pixels = arguments.input_h * arguments.input_w;
     const MemoryConfig memory = wanted_memory(arguments, input);
-    ScopedTensor source(input.memory_config() == memory ? input : untraced::to_memory_config(input, memory));
-    if (padded_between_images(arguments, *source)) source = untraced::to_layout(*source, Layout::ROW_MAJOR);
+    ScopedTensor source(input.memory_config() == memory ? input : unscoped::to_memory_config(input, memory));
+    if (padded_between_images(arguments, *source)) source = unscoped::to_layout(*source, Layout::ROW_MAJOR);
     const Shape shape{arguments.batch_size, 1, pixels, arguments.channels};
-    const ScopedTensor images(source->shape() == shape ? *source : untraced::reshape(*source, shape));
+    const ScopedTensor images(source->shape() == shape ? *source : unscoped::reshape(*source, shape));
 
     const bool rows = images->layout() == Layout::ROW_MAJOR;
     std::optional<Layout> layout = arguments.output_layout;
@@ -56,12 +56,12 @@ Tensor average_of_whole_images(const Pool2dArguments& arguments, const Tensor& i
         layout = std::nullopt;
     const float divisor =
         static_cast<float>(arguments.divisor_override.value_or(static_cast<std::int32_t>(pixels)));
-    Tensor sums = untraced::sum_of_rows(*images, 1.0F / divisor, memory, layout);
+    Tensor sums = unscoped::sum_of_rows(*images, 1.0F / divisor, memory, layout);
     const Shape flat{1, 1, arguments.batch_size, arguments.channels};
     sums = arguments.batch_size == 1 || sums.layout() == Layout::ROW_MAJOR ? reshape_view(sums, flat)
-                                                                           : untraced::reshape(sums, flat);
+                                                                           : unscoped::reshape(sums, flat);
     return sums.layout() == arguments.output_layout ? sums
-                                                    : untraced::to_layout(sums, arguments.output_layout);
+                                                    : unscoped::to_layout(sums, arguments.output_layout);
 }
 
 }  // namespace tilemeter
