@@ -70,7 +70,7 @@ Tensor cut(const Slice& operation, const Tensor& input, const OptionalTensor& ou
     return reshape_view(*part, part->shape());
 }
 
-Tensor slice_untraced(const Tensor& input, const Index& begin, const Index& end, const Index& step,
+Tensor unscoped_slice(const Tensor& input, const Index& begin, const Index& end, const Index& step,
                       const MemoryConfig& memory_config, const OptionalTensor& output = std::nullopt,
                       std::optional<float> pad_value = std::nullopt,
                       const OptionalCores& sub_core_grids = std::nullopt) {
@@ -143,7 +143,7 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
         Index end(dimensions.begin(), dimensions.end());
         begin[position] = at;
         end[position] = at = std::min(at + size, dimensions[position]);
-        parts.push_back(slice_untraced(source, begin, end, Index(begin.size(), 1), memory_config));
+        parts.push_back(unscoped_slice(source, begin, end, Index(begin.size(), 1), memory_config));
     }
     return parts;
 }
@@ -158,7 +158,7 @@ namespace unscoped {
 
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
-    return slice_untraced(input, begin, end, Index(begin.size(), 1),
+    return unscoped_slice(input, begin, end, Index(begin.size(), 1),
                           memory_config.value_or(input.memory_config()));
 }
 
@@ -172,7 +172,7 @@ Tensor slice(const Tensor& input, const std::vector<std::int64_t>& begin,
     return in_operation(kName, std::tie(input, begin, end, step, memory_config), [&] {
         Index steps(begin.size(), 1);
         if (!step.empty()) steps.assign(step.begin(), step.end());
-        return slice_untraced(input, resolved(input.shape(), begin), resolved(input.shape(), end), steps,
+        return unscoped_slice(input, resolved(input.shape(), begin), resolved(input.shape(), end), steps,
                               memory_config.value_or(input.memory_config()), output_tensor, pad_value,
                               sub_core_grids);
     });
