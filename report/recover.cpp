@@ -23,6 +23,7 @@ Result<Recovered> recover_report(const std::filesystem::path& recording, const s
         recovered.incomplete_operations = trace.incomplete_functions;
         recovered.lost_events = trace.overwritten;
         recovered.process_died = trace.recovered;
+        recovered.death = read_death(recording, trace);
         const graph::CapturedGraph captured(std::move(trace));
         recovered.nodes = captured.node_count();
         recovered.operations = captured.nodes().functions.size();

@@ -8,7 +8,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 
+#include "report/death.hpp"
 #include "report/report_writer.hpp"
 #include "report/result.hpp"
 
@@ -20,6 +22,7 @@ struct Recovered {
     std::uint64_t incomplete_operations = 0;  ///< that the process was in when it died
     std::uint64_t lost_events = 0;            ///< overwritten, or without room, while it ran
     bool process_died = false;
+    std::optional<Death> death;  ///< what it died of, where it had time to say so
 };
 
 /// Writes the report of the recording at `recording` to `path`. The operations that had not ended are ended

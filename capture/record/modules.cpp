@@ -93,6 +93,18 @@ void publish(std::uint32_t number, const Module& module) {
     internal::publish_fact(internal::FactKind::kModule, number, internal::encode(module));
 }
 
+// REQUIRES: known.mutex held.
+void note_loaded(Modules& known) {
+    std::vector<Module> loaded;
+    dl_iterate_phdr(append_module, &loaded);
+    for (Module& module : loaded) {
+        if (std::find(known.here.begin(), known.here.end(), module) != known.here.end()) continue;
+        known.here.push_back(std::move(module));
+        if (internal::facts_wanted.load(std::memory_order_acquire))
+            publish(static_cast<std::uint32_t>(known.here.size()), known.here.back());
+    }
+}
+
 }  // namespace
 
 void note_modules(std::span<const std::uint64_t> addresses) {
@@ -104,14 +116,13 @@ void note_modules(std::span<const std::uint64_t> addresses) {
         return find(known.here, address) != nullptr;
     });
     if (all_known) return;
-    std::vector<Module> loaded;
-    dl_iterate_phdr(append_module, &loaded);
-    for (Module& module : loaded) {
-        if (std::find(known.here.begin(), known.here.end(), module) != known.here.end()) continue;
-        known.here.push_back(std::move(module));
-        if (internal::facts_wanted.load(std::memory_order_acquire))
-            publish(static_cast<std::uint32_t>(known.here.size()), known.here.back());
-    }
+    note_loaded(known);
+}
+
+void note_loaded_modules() {
+    Modules& known = modules();
+    const std::scoped_lock lock(known.mutex);
+    note_loaded(known);
 }
 
 void note_module(Module module) {

@@ -27,6 +27,9 @@ struct Module {
 /// Notes the modules that `addresses` lie in, as the process has them loaded now.
 void note_modules(std::span<const std::uint64_t> addresses);
 
+/// Notes all modules that the process has loaded now.
+void note_loaded_modules();
+
 /// Notes a module of another process, of which a recording was read. It is asked before those of this process
 /// are.
 void note_module(Module module);

@@ -10,9 +10,12 @@
 #include <mutex>
 #include <utility>
 
+#include "capture/record/internal/crash_handler.hpp"
 #include "capture/record/internal/open_file.hpp"
+#include "capture/record/internal/signal_stack.hpp"
 #include "capture/record/internal/window_state.hpp"
 #include "capture/record/internal/window_trace.hpp"
+#include "capture/record/modules.hpp"
 #include "capture/record/recording_error.hpp"
 
 namespace tilemeter::record {
@@ -34,6 +37,7 @@ Trace close(State& all, std::vector<Window>::iterator window) {
     const auto file = window->file;
     if (file != nullptr) {
         // Threads that are about to write into the file do so before, or elsewhere.
+        internal::unwatch_crashes();
         internal::use_file_for_facts(nullptr);
         file->end(now_ticks());
     }
@@ -75,6 +79,7 @@ WindowId open_window(const WindowOptions& options) {
             throw RecordingError(options.recording.string() + ": a capture records into a file already, " +
                                  other->file->path().string() + "; only one at a time may");
         window.file = internal::make_file(options, wall_clock_ns, window.begin_ticks, pages);
+        note_loaded_modules();  // a process that dies cannot say any more where its functions lay
         internal::use_file_for_facts(window.file);
         internal::write_all_facts();
     }
@@ -88,6 +93,10 @@ WindowId open_window(const WindowOptions& options) {
     }
     internal::settle_place(all);
     internal::announce_open_windows(all);
+    if (all.windows.back().file != nullptr) {
+        internal::ensure_signal_stack();
+        internal::watch_crashes(all.windows.back().file->crash_area());
+    }
     return id;
 }
 

@@ -7,6 +7,7 @@
 #include <array>
 #include <csignal>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -35,6 +36,7 @@ struct ProcessState {
     std::size_t threads = 0;
     std::vector<std::tuple<void (*)(int), int>> handlers;
     std::string blocked_signals;
+    std::terminate_handler terminate = nullptr;
     std::vector<std::string> environment;
     friend bool operator==(const ProcessState&, const ProcessState&) = default;
 };
@@ -56,9 +58,11 @@ ProcessState process_state() {
     state.threads = names_in("/proc/self/task").size();
     for (int signal = 1; signal < NSIG; ++signal) {
         struct sigaction action {};
+        constexpr int kRestorer = 0x04000000;  // the C library's own, for whatever was set through it
         if (sigaction(signal, nullptr, &action) == 0)
-            state.handlers.emplace_back(action.sa_handler, action.sa_flags);
+            state.handlers.emplace_back(action.sa_handler, action.sa_flags & ~kRestorer);
     }
+    state.terminate = std::get_terminate();
     sigset_t blocked;
     sigprocmask(SIG_SETMASK, nullptr, &blocked);
     for (int signal = 1; signal < NSIG; ++signal)
@@ -84,6 +88,7 @@ void expect_unchanged(const graph::CaptureOptions& options) {
     EXPECT_EQ(before.descriptors, after.descriptors);
     EXPECT_EQ(before.threads, after.threads);
     EXPECT_TRUE(before.handlers == after.handlers);
+    EXPECT_TRUE(before.terminate == after.terminate);
     EXPECT_EQ(before.blocked_signals, after.blocked_signals);
     EXPECT_EQ(before.environment, after.environment);
 }

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -390,6 +391,30 @@ def test_what_a_killed_process_streamed_becomes_a_report(tmp_path: pathlib.Path)
     with pytest.raises(ValueError, match="expected a file to write that is no input"):
         ttnn.graph.recover(tmp_path / "events", tmp_path / "events")
     assert (tmp_path / "events").read_bytes() == before
+
+
+@pytest.mark.parametrize("order", ["before", "during"])
+def test_faulthandler_and_the_recording_both_tell_of_a_crash(order: str, tmp_path: pathlib.Path) -> None:
+    script = (
+        "import ctypes, faulthandler, sys\n"
+        "import tilemeter as ttnn\n"
+        "if sys.argv[2] == 'before': faulthandler.enable()\n"
+        "def read_nowhere() -> None: ctypes.string_at(0)\n"
+        "with ttnn.graph.capture(stream=sys.argv[1]):\n"
+        "    if sys.argv[2] == 'during': faulthandler.enable()\n"
+        "    read_nowhere()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, tmp_path / "events", order], capture_output=True, text=True, timeout=60)
+    assert done.returncode == -signal.SIGSEGV
+    assert "Fatal Python error: Segmentation fault" in done.stderr and "in read_nowhere" in done.stderr, done.stderr
+    recovered = ttnn.graph.recover(tmp_path / "events", tmp_path / "r.json")
+    assert recovered.death is not None and recovered.death.startswith("SIGSEGV"), recovered.death
+
+
+def test_a_capture_that_ends_names_no_death(tmp_path: pathlib.Path) -> None:
+    with ttnn.graph.capture(stream=tmp_path / "events"):
+        pass
+    assert ttnn.graph.recover(tmp_path / "events", tmp_path / "r.json").death is None
 
 
 def test_buffer_pages_are_in_the_report_when_enabled(device: Any, tmp_path: pathlib.Path) -> None:

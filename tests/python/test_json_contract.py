@@ -140,11 +140,15 @@ def test_recover_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
         "device = ttnn.open_device(device_id=0)\n"
         "with ttnn.graph.capture(sys.argv[1] + '.json', stream=sys.argv[1]):\n"
         "    ttnn.ones([1, 1, 32, 32], device=device, layout=ttnn.TILE_LAYOUT)\n"
-        "    os.kill(os.getpid(), 9)\n"
+        "    os.kill(os.getpid(), int(sys.argv[2]))\n"
     )
-    subprocess.run([sys.executable, "-c", code, tmp_path / "recording"], capture_output=True)
-    answer = expect_valid("recover", call("recover", tmp_path / "recording", tmp_path / "r.json", "--json").stdout)
-    assert answer["file"] == str(tmp_path / "r.json") and answer["process_died"] and answer["node_count"] > 0
+    for signal, name in (("9", None), ("6", "SIGABRT")):
+        subprocess.run([sys.executable, "-c", code, tmp_path / "recording", signal], capture_output=True)
+        answer = expect_valid("recover", call("recover", tmp_path / "recording", tmp_path / "r.json", "--json").stdout)
+        assert answer["file"] == str(tmp_path / "r.json") and answer["process_died"] and answer["node_count"] > 0
+        assert (answer["death"] and answer["death"]["signal"]) == name
+        if name:
+            assert answer["death"]["place"] in answer["death"]["frames"]
 
 
 def test_errors_are_objects_too(tmp_path: pathlib.Path) -> None:

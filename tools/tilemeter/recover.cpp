@@ -5,7 +5,9 @@
 
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +23,44 @@ struct Options {
     bool json = false;
 };
 
+/// Text that may be unknown.
+Json text_or_null(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+template <typename Number>
+Json number_or_null(const std::optional<Number>& number) {
+    return number ? Json(*number) : Json(nullptr);
+}
+
+Json json_of(const report::DeathFrame& frame) {
+    return {{"function", text_or_null(frame.function)},
+            {"module", text_or_null(frame.module)},
+            {"source_file", text_or_null(frame.file)},
+            {"source_line_number", frame.line != 0 ? Json(frame.line) : Json(nullptr)},
+            {"address", frame.address},
+            {"inlined", frame.inlined}};
+}
+
+Json json_of(const std::optional<report::Death>& death) {
+    if (!death) return nullptr;
+    Json frames = Json::array();
+    for (const report::DeathFrame& frame : death->frames)
+        frames.push_back(json_of(frame));
+    return {{"text", report::to_text(*death)},
+            {"signal", text_or_null(death->signal)},
+            {"terminate", death->terminate},
+            {"exception", text_or_null(death->exception)},
+            {"message", text_or_null(death->message)},
+            {"process_id", death->process},
+            {"thread_id", death->thread},
+            {"thread_name", text_or_null(death->thread_name)},
+            {"sender_process_id", number_or_null(death->sender)},
+            {"address", number_or_null(death->address)},
+            {"place", death->frames.empty() ? Json(nullptr) : json_of(death->frames[death->place])},
+            {"frames", std::move(frames)}};
+}
+
 void run(const Options& options) {
     const std::string path = options.report.empty() ? options.recording + ".json" : options.report;
     const auto recovered = report::recover_report(options.recording, path);
@@ -32,13 +72,18 @@ void run(const Options& options) {
                                             {"operation_count", found.operations},
                                             {"incomplete_operation_count", found.incomplete_operations},
                                             {"lost_event_count", found.lost_events},
-                                            {"process_died", found.process_died}});
+                                            {"process_died", found.process_died},
+                                            {"death", json_of(found.death)}});
     }
     std::cout << path << ": " << grouped(found.operations) << " operations, "
               << grouped(found.incomplete_operations) << " of them incomplete, in " << grouped(found.nodes)
               << " nodes";
     if (found.lost_events > 0) std::cout << "; " << grouped(found.lost_events) << " events were dropped";
     std::cout << (found.process_died ? "; the process died while it recorded\n" : "\n");
+    if (!found.death) return;
+    std::cout << "it died of " << report::to_text(*found.death) << '\n';
+    for (const report::DeathFrame& frame : found.death->frames)
+        std::cout << "    " << frame.text << '\n';
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include <pthread.h>
 
+#include "capture/record/internal/crash_handler.hpp"
 #include "capture/record/internal/facts.hpp"
 #include "capture/record/internal/window_state.hpp"
 
@@ -33,6 +34,7 @@ OpenFile& open_file() {
 // A child that goes on with its parent's file would write over what the parent writes: it goes on in memory,
 // its copy of a window in the file without one.
 void forget_file_in_child() {
+    unwatch_crashes_in_child();
     State& all = state();
     for (Window& window : all.windows)
         window.file.reset();

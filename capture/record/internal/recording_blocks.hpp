@@ -3,7 +3,7 @@
 
 // The recording file: what its writer (recording_file.hpp) and its reader (recording_reader.hpp) agree on.
 //
-//   block 0        header
+//   block 0        header; behind it what the process died of (crash_area.hpp)
 //   block 1 ..     event blocks (a Chunk each) and fact blocks, in any order; zeros: not used yet
 //
 // All blocks have 64 KiB. Each thing is written before the word that says it is there, and a block that is

@@ -93,6 +93,7 @@ RecordingFile::RecordingFile(std::filesystem::path path, const RecordingFacts& f
         if (!header_mapping_) fail(path_, "map the recording into memory");
         blocks_ = allocated_ = 1;
         header_ = new (header_mapping_->block()) RecordingHeader{};
+        new (crash_area()) CrashArea{};
         header_->format = kFormat;
         header_->byte_order = kByteOrderMark;
         header_->event_bytes = sizeof(Event);
@@ -255,6 +256,10 @@ void RecordingFile::add_fact(FactKind kind, std::uint32_t id, std::span<const ch
 
 std::shared_ptr<std::atomic<std::uint64_t>> RecordingFile::lost_events() const {
     return {header_mapping_, &header_->lost_events};
+}
+
+CrashArea* RecordingFile::crash_area() const {
+    return reinterpret_cast<CrashArea*>(reinterpret_cast<char*>(header_) + kCrashAreaAt);
 }
 
 void RecordingFile::end(std::uint64_t end_ticks) {

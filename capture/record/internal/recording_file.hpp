@@ -19,6 +19,7 @@
 #include <span>
 
 #include "capture/record/clock.hpp"
+#include "capture/record/internal/crash_area.hpp"
 #include "capture/record/internal/facts.hpp"
 #include "capture/record/internal/recording_blocks.hpp"
 
@@ -54,6 +55,9 @@ public:
     std::shared_ptr<const void> keep_blocks();
 
     void add_fact(FactKind kind, std::uint32_t id, std::span<const char> bytes);
+
+    /// Where the process says what it dies of; zeros at first. Valid as long as this object.
+    CrashArea* crash_area() const;
 
     /// The file's own count of events that found no room, so that who recovers it knows.
     std::shared_ptr<std::atomic<std::uint64_t>> lost_events() const;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "capture/record/internal/chunk_arena.hpp"
+#include "capture/record/internal/signal_stack.hpp"
 #include "capture/record/internal/window_state.hpp"
 
 namespace tilemeter::record::internal {
@@ -75,6 +76,7 @@ void make_room(ThreadLog& log) {
             std::shared_ptr<std::atomic<std::uint64_t>> lost;
             const bool in_memory = any_in_memory(all);
             if (const Window* recording = recording_window(all)) {
+                ensure_signal_stack();
                 chunk = recording->file->new_chunk(in_memory ? nullptr : log.take_current());
                 if (!chunk) lost = recording->file->lost_events();
             }

@@ -79,7 +79,15 @@ void bind_capture(nb::module_& module) {
         .def_ro("incomplete_operations", &report::Recovered::incomplete_operations,
                 "Those that the process was in when it died.")
         .def_ro("lost_events", &report::Recovered::lost_events)
-        .def_ro("process_died", &report::Recovered::process_died);
+        .def_ro("process_died", &report::Recovered::process_died)
+        .def_prop_ro(
+            "death",
+            [](const report::Recovered& recovered) -> std::optional<std::string> {
+                if (!recovered.death) return std::nullopt;
+                return report::to_text(*recovered.death);
+            },
+            "What it died of and in which function, in one line; None: it did not, or had no time to say "
+            "so.");
     module.def(
         "recover_report",
         [](const std::filesystem::path& recording, const std::filesystem::path& path) {

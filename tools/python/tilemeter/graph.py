@@ -334,7 +334,7 @@ def full_graph_capture(
 
 @in_words
 def recover(stream: str | os.PathLike[str], report_path: str | os.PathLike[str]) -> _tilemeter.Recovered:
-    """Writes the report of a capture's stream, also of a process that died. Raises ValueError."""
+    """Writes the report of a capture's stream, also of a process that died; `.death` says of what. Raises ValueError."""
     return _tilemeter.recover_report(stream, report_path)
 
 
