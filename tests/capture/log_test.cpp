@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/log/log.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <functional>
+#include <limits>
+#include <regex>
+#include <string>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/scratch_folder.hpp"
+
+namespace tilemeter::logging {
+namespace {
+
+/// What a process writes to stderr that does this while TILEMETER_LOG has this value; null: none.
+std::string said(const char* value, const std::function<void()>& work) {
+    const test::ScratchFolder scratch;
+    const std::filesystem::path path = scratch.path() / "errors";
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(open(path.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+        value != nullptr ? setenv("TILEMETER_LOG", value, 1) : unsetenv("TILEMETER_LOG");
+        work();
+        _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    return test::text_of(path);
+}
+
+void one_of_each() {
+    error({"e"});
+    warn({"w"});
+    info({"i"});
+    debug({"d"});
+    trace({"t"});
+}
+
+/// The levels and messages, without time and thread.
+std::string messages(const std::string& text) {
+    static const std::regex kHead(R"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} \d+ tilemeter )");
+    return std::regex_replace(text, kHead, "");
+}
+
+TEST(Log, WithoutTheVariableLibrariesAreSilent) {
+    EXPECT_EQ(said(nullptr, one_of_each), "");
+    EXPECT_EQ(said("", one_of_each), "");
+}
+
+TEST(Log, WithoutTheVariableProgramsWarn) {
+    const auto program = [] {
+        set_default_level(Level::kWarn);
+        one_of_each();
+    };
+    EXPECT_EQ(messages(said(nullptr, program)), "error: e\nwarning: w\n");
+    EXPECT_EQ(said("off", program), "");
+    EXPECT_EQ(messages(said("error", program)), "error: e\n");
+}
+
+TEST(Log, EachLevelHoldsThoseAboveIt) {
+    const std::string all = "error: e\nwarning: w\ninfo: i\ndebug: d\ntrace: t\n";
+    EXPECT_EQ(messages(said("trace", one_of_each)), all);
+    EXPECT_EQ(messages(said("debug", one_of_each)), all.substr(0, all.find("trace")));
+    EXPECT_EQ(messages(said("info", one_of_each)), all.substr(0, all.find("debug")));
+    EXPECT_EQ(messages(said("warn", one_of_each)), all.substr(0, all.find("info")));
+}
+
+TEST(Log, AValueThatIsNoneIsSaidOnce) {
+    const auto twice = [] {
+        one_of_each();
+        set_default_level(Level::kOff);
+        one_of_each();
+    };
+    EXPECT_EQ(said("loud", twice),
+              "tilemeter: TILEMETER_LOG: expected off, error, warn, info, debug or trace, found 'loud'\n");
+}
+
+TEST(Log, PiecesAreTextsAndIntegers) {
+    const std::string text = "text";
+    EXPECT_EQ(messages(said("info",
+                            [&] {
+                                info({text, 1U, " ", std::string_view("view"), " ", -1, " ",
+                                      std::numeric_limits<std::uint64_t>::max(), " ",
+                                      std::numeric_limits<std::int64_t>::min()});
+                            })),
+              "info: text1 view -1 18446744073709551615 -9223372036854775808\n");
+}
+
+TEST(Log, WhatIsNotWrittenNeedNotBeLookedFor) {
+    EXPECT_EQ(messages(said("info",
+                            [] {
+                                if (enabled(Level::kDebug)) error({"debug"});
+                                if (enabled(Level::kInfo)) error({"info"});
+                            })),
+              "error: info\n");
+}
+
+}  // namespace
+}  // namespace tilemeter::logging
