@@ -119,7 +119,6 @@ TEST_F(DeathTest, AnExceptionThatLeavesANoexceptFunctionIsNamed) {
 }
 
 TEST_F(DeathTest, AStackOverflowIsNamed) {
-    if (kSanitized) GTEST_SKIP() << "frames are other ones there";
     expect_death("overflow", "SIGSEGV", "dying::go_deeper");
 }
 
@@ -131,7 +130,6 @@ TEST_F(DeathTest, OfAnotherThreadItsNameIsKnown) {
 }
 
 TEST_F(DeathTest, AStackOverflowOfAnotherThreadIsNamed) {
-    if (kSanitized) GTEST_SKIP() << "frames are other ones there";
     EXPECT_EQ(expect_death("thread_overflow", "SIGSEGV", "dying::go_deeper").thread_name, "worker");
 }
 
@@ -179,7 +177,7 @@ TEST_F(DeathTest, WhatAHandlerAbortsForIsNamedAndNotTheAbort) {
 
 TEST_F(DeathTest, AHandlerThatCameLaterPassesOnToOurs) {
     expect_death("later_handler", "SIGSEGV", "dying::write_nowhere");
-    EXPECT_EQ(errors(), "later handler\n");
+    EXPECT_TRUE(errors().starts_with("later handler\n")) << errors();
 }
 
 TEST_F(DeathTest, AHandlerBetweenTwoRecordingsMakesNoCircle) {

@@ -25,7 +25,7 @@ namespace dying {
 volatile int zero = 0;
 int* volatile nowhere = nullptr;
 
-[[gnu::noinline]] void write_nowhere() {
+[[gnu::noinline, gnu::no_sanitize("undefined")]] void write_nowhere() {
     *nowhere = 1;
     asm volatile("" ::: "memory");
 }
@@ -34,7 +34,7 @@ int* volatile nowhere = nullptr;
     std::abort();
 }
 
-[[gnu::noinline]] void divide_by_zero() {
+[[gnu::noinline, gnu::no_sanitize("undefined")]] void divide_by_zero() {
     zero = 7 / zero;
 }
 

@@ -7,7 +7,7 @@ namespace {
 int* volatile nowhere = nullptr;
 }
 
-extern "C" [[gnu::visibility("default")]] void crash_in_library() {
+extern "C" [[gnu::visibility("default"), gnu::no_sanitize("undefined")]] void crash_in_library() {
     *nowhere = 1;
     asm volatile("" ::: "memory");
 }
