@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/log/log.hpp"
 #include "report/internal/decompressor.hpp"
 #include "report/internal/stream_copy.hpp"
 
@@ -158,6 +159,8 @@ Result<Input> Input::open_anew(const fs::path& path) {
         return Input(std::make_shared<State>(std::move(name), std::move(file),
                                              static_cast<std::uint64_t>(begin), size));
     }
+    logging::debug(
+        {name, *decompressor != nullptr ? ": compressed" : ": a pipe", ", read once into a temporary file"});
     auto state = std::make_shared<State>(name, Descriptor(-1), 0, 0);
     state->copy = std::make_unique<StreamCopy>(std::move(name), file.release(), std::move(*head),
                                                std::move(*decompressor), size);
@@ -198,7 +201,10 @@ fs::path find_compressed_or_not(const fs::path& path) {
     for (const std::string_view ending : kCompressionEndings) {
         fs::path compressed = path;
         compressed += ending;
-        if (fs::exists(compressed, ignored)) return compressed;
+        if (fs::exists(compressed, ignored)) {
+            logging::debug({compressed.native(), " stands for ", path.native()});
+            return compressed;
+        }
     }
     return {};
 }

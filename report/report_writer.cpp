@@ -16,6 +16,7 @@
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_text.hpp"
 #include "capture/graph/overhead.hpp"
+#include "capture/log/log.hpp"
 #include "capture/record/device_facts.hpp"
 #include "report/internal/build_facts.hpp"
 #include "report/internal/file_replacement.hpp"
@@ -184,7 +185,9 @@ Status write_report(const graph::CapturedGraph& graph, const std::filesystem::pa
     } catch (const Stopped& stopped) {
         return stopped.error;
     }
-    return file->commit();
+    Status written = file->commit();
+    if (written) logging::info({path.native(), ": a report of ", graph.node_count(), " nodes"});
+    return written;
 }
 
 }  // namespace tilemeter::report

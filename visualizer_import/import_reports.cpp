@@ -8,6 +8,7 @@
 #include <set>
 #include <system_error>
 
+#include "capture/log/log.hpp"
 #include "report/input.hpp"
 #include "report/same_file.hpp"
 #include "visualizer_import/database.hpp"
@@ -158,6 +159,7 @@ void Import::note_rank(const FileImport& file) {
 
 void Import::leave_out(Source& source, std::string reason) {
     source.skipped_because = std::move(reason);
+    logging::info({"left out: ", source.skipped_because});
     if (options_.on_warning) options_.on_warning(source.skipped_because);
 }
 
@@ -209,6 +211,9 @@ report::Result<Import::Outcome> Import::import_source(Source& source, bool may_s
     auto read = file.read(reading, use_folder_comparison, again);
     if (!read) return unreadable(source, read.error(), may_skip);
     if (!*read) {
+        logging::debug({input->name(),
+                        again.left_out ? ": of another version" : ": its Python records lie in it",
+                        ", so the import begins anew"});
         if (again.left_out) leave_out_other_version(source, *again.left_out);
         source.embedded_python_io = again.embedded_python_io;
         return Outcome::kAgain;
@@ -238,6 +243,8 @@ Status Import::finish_database() {
     const bool one_rank_0 =
         std::ranges::all_of(next_base_, [](const auto& entry) { return entry.first == 0; });
     const bool as_rows = options_.materialize || !one_rank_0;
+    logging::debug({"buffers per operation become ", as_rows ? "rows" : "a view over lifetimes",
+                    !one_rank_0 ? ", since reports are of several ranks" : ""});
     if (Status completed = database_->complete(); !completed) return completed;
     if (Status finished = finish_buffers(*database_, as_rows); !finished) return finished;
     for (std::size_t i = 0; i < static_cast<std::size_t>(Table::kCount); ++i)
@@ -381,6 +388,8 @@ report::Result<ImportSummary> Import::run(const fs::path& report_or_folder) {
     summary_.database = output_folder_ / options_.db_name;
     summary_.replaced = replaces_;
     summary_.size_bytes = fs::file_size(summary_.database, problem);
+    logging::info({summary_.database.native(), replaces_ ? ": replaced, " : ": made, ", summary_.size_bytes,
+                   " bytes, of ", summary_.imported.size(), " report(s)"});
     return summary_;
 }
 

@@ -11,6 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "capture/log/log.hpp"
+
 namespace tilemeter::visualizer_import {
 namespace {
 
@@ -43,7 +45,8 @@ void remove_abandoned(const fs::path& final_path) {
         if (!name.starts_with(prefix) || !name.ends_with(kSuffix)) continue;
         const int file = ::open(entry.path().c_str(), O_RDONLY | O_CLOEXEC);
         if (file < 0) continue;
-        if (::flock(file, LOCK_EX | LOCK_NB) == 0) fs::remove(entry.path(), ignored);
+        if (::flock(file, LOCK_EX | LOCK_NB) == 0 && fs::remove(entry.path(), ignored))
+            logging::info({entry.path().native(), ": removed, what an import left that was killed"});
         ::close(file);
     }
 }

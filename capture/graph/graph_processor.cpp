@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "capture/log/log.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/recording_error.hpp"
 #include "capture/record/text.hpp"
@@ -23,7 +24,10 @@ namespace {
 
 record::WindowId open(const CaptureOptions& options) {
     try {
-        return record::open_window(options);
+        const record::WindowId window = record::open_window(options);
+        logging::debug({"a capture begins at level ", record::name_of(options.detail),
+                        options.recording.empty() ? ", in memory" : ", into ", options.recording.native()});
+        return window;
     } catch (const record::RecordingError& error) {
         throw CaptureError(std::string("begin of graph capture: ") + error.what());
     }
@@ -85,8 +89,8 @@ ScopedGraphCapture::ScopedGraphCapture(const CaptureOptions& options) : window_(
 ScopedGraphCapture::~ScopedGraphCapture() {
     try {
         if (save_ != nullptr) save_(window_, path_);
-    } catch (const std::exception&) {
-        // Said in the header: here nobody can be told.
+    } catch (const std::exception& error) {
+        logging::error({"a capture is lost: ", error.what()});  // nobody else can be told here
     }
     try {
         record::close_window(window_);

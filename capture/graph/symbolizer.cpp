@@ -14,6 +14,7 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
+#include "capture/log/log.hpp"
 #include "capture/record/modules.hpp"
 
 namespace tilemeter::graph {
@@ -238,10 +239,15 @@ Symbolizer::ModuleFile& Symbolizer::file_of(std::uint64_t bias, const std::strin
         auto opened = std::make_unique<ModuleFile>(candidate.string(), bias);
         // Another build of the same name would give wrong names.
         if (opened->good() && (build_id.empty() || opened->build_id() == build_id)) {
+            logging::debug({"names of ", path, " from ", candidate.native()});
             file = std::move(opened);
             return *file;
         }
+        logging::debug({candidate.native(), ": passed over for names of ", path,
+                        opened->good() ? ", since it is another build" : ", since it is no ELF file"});
     }
+    logging::info({"no file with names of ", path, ", build id ", build_id.empty() ? "unknown" : build_id,
+                   ": its functions stay addresses"});
     file = std::make_unique<ModuleFile>("", bias);
     return *file;
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "capture/log/log.hpp"  // include rule: reading back, not recording
 #include "capture/record/internal/fact_codec.hpp"
 #include "capture/record/internal/known_facts.hpp"
 #include "capture/record/internal/recording_blocks.hpp"
@@ -82,6 +83,10 @@ public:
         if (header.end_ticks != 0) header.end_ticks = sound_ticks(header.end_ticks, header);
         scan_blocks();
         read_facts();
+        logging::info({path_.string(), ": a recording of process ", header.process, ", ",
+                       event_blocks_.size(), " blocks of events, ", fact_blocks_.size(),
+                       " of what they refer to; ",
+                       header.end_ticks != 0 ? "the capture ended" : "the process died"});
         Trace trace;
         trace.mode = header.run_mode == 0 ? RunMode::NORMAL : RunMode::NO_DISPATCH;
         trace.detail = static_cast<Detail>(
@@ -147,7 +152,12 @@ private:
         std::vector<char> bytes;
         std::uint64_t sequence = 0;
         for (const EventBlockInfo& each : fact_blocks_) {
-            if (each.first_index != sequence++) break;  // what follows cannot be told apart
+            if (each.first_index != sequence++) {  // what follows cannot be told apart
+                logging::warn({path_.string(),
+                               ": damaged: names that events refer to are missing from block ", each.block,
+                               " on"});
+                break;
+            }
             const std::size_t used = bytes.size();
             bytes.resize(used + each.events);
             if (!read_at(each.block * kBlockBytes, bytes.data() + used, each.events)) break;
@@ -157,7 +167,10 @@ private:
             internal::FactHeader header{};
             std::memcpy(&header, rest.data(), sizeof header);
             rest = rest.subspan(sizeof header);
-            if (header.size > rest.size()) break;
+            if (header.size > rest.size()) {
+                logging::debug({path_.string(), ": the last of what events refer to is cut off"});
+                break;
+            }
             facts_.add(static_cast<internal::FactKind>(header.kind), header.id, rest.first(header.size));
             rest = rest.subspan(header.size);
         }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "capture/graph/graph_processor.hpp"
+#include "capture/log/log.hpp"
 #include "report/analysis/failures.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
@@ -127,6 +128,8 @@ WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size) {
         result.message = error.what();
     }
     describe(node_list_of(capture.end_capture()), result);
+    logging::debug({"size ", size, result.fits ? " fits" : " does not fit", ", peak of L1 per core ",
+                    result.l1_bytes, ", of DRAM per bank ", result.dram_bytes});
     return result;
 }
 

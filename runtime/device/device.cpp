@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "capture/log/log.hpp"
 #include "capture/record/device_facts.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/tensor_facts.hpp"
@@ -103,6 +104,9 @@ Device::Device(record::DeviceId id, DeviceDescription description, const DeviceO
       traces_(std::make_unique<MetalTraces>(*this)),
       real_{DeviceMemory(description_, {options.l1_small_size, options.trace_region_size}), ProgramCache()} {
     announce();
+    logging::info({"device ", static_cast<unsigned>(id_), " is an ", description_.name, " (",
+                   description_.arch, "), ", chips_.size(), " chip(s), ", description_.num_compute_cores(),
+                   " cores"});
 }
 
 Device::~Device() {

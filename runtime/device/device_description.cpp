@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "capture/log/log.hpp"
 #include "runtime/device/built_in_descriptions.hpp"
 #include "runtime/device/device.hpp"
 
@@ -244,6 +245,7 @@ DeviceDescription load_device_description(std::string_view name_or_path) {
         if (built_in.name == name_or_path) return parse_device_description(built_in.json, built_in.name);
     }
     const std::string path(name_or_path);
+    logging::info({path, ": no built-in device, so a file with a description"});
     return parse_device_description(read_file(path, path), path);
 }
 

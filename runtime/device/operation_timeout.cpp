@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "capture/log/log.hpp"
 #include "runtime/device/device.hpp"
 
 namespace tilemeter {
@@ -50,6 +51,8 @@ void read_operation_timeout_of_environment() {
     const char* const text = std::getenv(kVariable);
     if (text != nullptr && *text != '\0')
         timeout_ns.store(parse_seconds(text).count(), std::memory_order_relaxed);
+    if (text != nullptr && *text != '\0')
+        logging::debug({"operations end after ", text, " seconds, by ", kVariable});
 }
 
 }  // namespace tilemeter

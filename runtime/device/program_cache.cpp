@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "capture/log/log.hpp"
 #include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
@@ -24,6 +25,7 @@ std::shared_ptr<const CachedProgram> ProgramCache::find(const std::string& key) 
 
 std::shared_ptr<const CachedProgram> ProgramCache::insert(std::string key, CachedProgram program) {
     program.program_id = ++latest_id_;
+    logging::trace({"program ", program.program_id, " is planned: ", key});
     auto kept = std::make_shared<const CachedProgram>(std::move(program));
     programs_.insert_or_assign(std::move(key), kept);
     return kept;
@@ -54,6 +56,7 @@ std::uint64_t ProgramCache::hash() const {
 }
 
 void ProgramCache::clear() {
+    if (!programs_.empty()) logging::debug({"a program cache drops ", programs_.size(), " programs"});
     programs_.clear();
     calls_.clear();
     below_ = nullptr;

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "capture/log/log.hpp"
 #include "tools/allocator_check/replay.hpp"
 #include "tools/command/arguments.hpp"
 #include "tools/oracle_check/row_check.hpp"
@@ -24,6 +25,7 @@ struct Options {
 }  // namespace
 
 int main(int argc, char** argv) {
+    tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     Options options;
     CLI::App app{"Replays recorded allocations on the modelled devices and counts how many come out equal."};
     app.add_option("files", options.files, "allocator tables (JSON lines)")->required();

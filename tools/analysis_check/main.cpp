@@ -22,6 +22,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "capture/log/log.hpp"
 #include "report/analysis/answers_json.hpp"
 #include "report/analysis/extract.hpp"
 #include "report/analysis/levelized_graph.hpp"
@@ -192,6 +193,7 @@ void check_file(const std::filesystem::path& path, Tally& tally) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+    tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     std::vector<std::string> files;
     CLI::App app{"Holds the analyses against what was recorded from TT-NN and counts what comes out equal."};
     app.add_option("files", files,

@@ -16,6 +16,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "capture/log/log.hpp"
 #include "report/render/error_render.hpp"
 #include "tools/command/arguments.hpp"
 #include "visualizer_import/import_reports.hpp"
@@ -121,6 +122,7 @@ void print_text(const ImportSummary& summary, double elapsed) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     CLI::App app{"Import graph capture reports into a database that ttnn-visualizer opens."};
     fs::path report;
     fs::path output;

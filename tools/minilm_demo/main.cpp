@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "capture/graph/graph_processor.hpp"
+#include "capture/log/log.hpp"
 #include "tools/command/arguments.hpp"
 #include "tools/minilm_demo/batch.hpp"
 #include "tools/minilm_demo/embeddings.hpp"
@@ -115,6 +116,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     Options options;
     CLI::App app{
         "Embeds sentences with all-MiniLM-L6-v2 on a modelled device and captures what it does to the "

@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "capture/log/log.hpp"
 #include "tools/command/arguments.hpp"
 #include "tools/oracle_check/compare.hpp"
 #include "tools/oracle_check/oracle_row.hpp"
@@ -38,6 +39,7 @@ struct Options {
 }  // namespace
 
 int main(int argc, char** argv) {
+    tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     Options options;
     CLI::App app{"Replays recorded operations on the modelled devices and counts how many come out equal."};
     app.add_option("files", options.files, "oracle tables (JSON lines)")->required();

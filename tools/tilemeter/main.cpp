@@ -3,8 +3,10 @@
 
 // tilemeter VERB ...: answers from reports. Exit statuses: verbs.hpp, and the table in tools/README.md.
 
+#include "capture/log/log.hpp"
 #include "tools/tilemeter/run.hpp"
 
 int main(int argument_count, char** arguments) {
+    tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     return tilemeter::cli::run(argument_count, arguments);
 }

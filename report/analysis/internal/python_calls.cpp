@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "capture/log/log.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/scopes.hpp"
 #include "report/input.hpp"
@@ -102,6 +103,7 @@ void read_sidecar(const std::filesystem::path& path, NodeList& list) {
     if (sidecar.empty()) {
         source.sidecar_file = report::without_compression(path).replace_extension(kEnding).string();
         source.sidecar = ListSource::Sidecar::kMissing;
+        logging::debug({source.sidecar_file, ": not there, so calls have no lines of Python"});
         return;
     }
     source.sidecar_file = sidecar.string();
@@ -115,6 +117,8 @@ void read_sidecar(const std::filesystem::path& path, NodeList& list) {
         source.sidecar = ListSource::Sidecar::kUnreadable;
         source.sidecar_problem = source.sidecar_file + ": it has no records";
     }
+    logging::debug({source.sidecar_file, ": ",
+                    source.sidecar_problem.empty() ? std::string_view("read") : source.sidecar_problem});
     match(list, waiting);
 }
 

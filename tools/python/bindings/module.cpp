@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include "capture/log/log.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/call_records.hpp"
 #include "tools/python/bindings/operation_object.hpp"
 
 NB_MODULE(_tilemeter, module) {
     using namespace tilemeter::python;
+    tilemeter::logging::set_default_level(
+        tilemeter::logging::Level::kOff);  // what TILEMETER_LOG cannot be is said now
     module.doc() = "What the tilemeter package is made of. Import tilemeter instead.";
     module.attr("__version__") = TILEMETER_VERSION;
     // Tensors and devices that are still alive when the interpreter goes are no mistake of the user's.
