@@ -48,7 +48,8 @@ def test_an_unknown_level_is_one_line_and_changes_nothing(tmp_path: pathlib.Path
 
 def test_answers_of_programs_stay_as_they_are(tmp_path: pathlib.Path) -> None:
     run(sys.executable, "-c", SCRIPT, tmp_path / "r.json", level=None)
-    for words in (["summary", tmp_path / "r.json"], ["peak", tmp_path / "r.json", "--json"], ["peak", tmp_path / "absent"]):
+    report = str(tmp_path / "r.json")
+    for words in (["summary", report], ["peak", report, "--json"], ["peak", str(tmp_path / "absent")]):
         usual, told = (run(PROGRAM, *words, level=level) for level in (None, "trace"))
         assert (told.returncode, told.stdout) == (usual.returncode, usual.stdout)
         assert told.stderr.endswith(usual.stderr)
