@@ -31,9 +31,7 @@ TEST_P(RecordedOperations, are_planned_as_recorded) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Transformer, RecordedOperations,
-                         testing::Values("transformer_n150.jsonl", "transformer_p150.jsonl",
-                                         "transformer_shards_n150.jsonl", "transformer_shards_p150.jsonl",
-                                         "attention_n150.jsonl", "attention_p150.jsonl"),
+                         testing::Values("transformer_n150.jsonl", "transformer_p150.jsonl"),
                          [](const auto& each) {
                              const std::string name = each.param;
                              return name.substr(0, name.find('.'));
