@@ -34,7 +34,8 @@ class IncludeRule(unittest.TestCase):
                 "runtime/compute/products.cpp": '#include <dnnl.hpp>\n#include "capture/record/event.hpp"\n',
                 "report/reader.hpp": '#include "capture/graph/node.hpp"\n',
                 "visualizer_import/tables.cpp": '#include <sqlite3.h>\n#include "report/reader.hpp"\n',
-                "tools/main.cpp": '#include <CLI/CLI.hpp>\n#include "runtime/device.hpp"\n',
+                "tools/command/arguments.cpp": "#include <CLI/CLI.hpp>\n",
+                "tools/main.cpp": '#include <nanobind/nanobind.h>\n#include "runtime/device.hpp"\n',
                 "runtime/device.hpp": "",
                 "tests/any_test.cpp": '#include <gtest/gtest.h>\n#include "runtime/device.hpp"\n',
             }

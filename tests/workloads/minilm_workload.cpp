@@ -7,11 +7,10 @@
 #include <iostream>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "tools/command/arguments.hpp"
 #include "tools/minilm_demo/weights.hpp"
 
 int main(int argc, char** argv) {
@@ -20,12 +19,14 @@ int main(int argc, char** argv) {
     std::string device_name = "n150";
     std::string out;
     std::uint32_t batch = 8;
-    CLI::App app{"Writes the report of a MiniLM encoder with zero weights."};
-    app.add_option("--mode", mode)->check(CLI::IsMember({"NORMAL", "NO_DISPATCH"}));
-    app.add_option("--device", device_name);
-    app.add_option("--batch", batch);
-    app.add_option("--out", out)->required();
-    CLI11_PARSE(app, argc, argv);
+    const command::Program program{
+        .name = "minilm_workload",
+        .documentation = "Writes the report of a MiniLM encoder with zero weights.",
+        .parameters = {{"--mode", &mode, "", {.one_of = {"NORMAL", "NO_DISPATCH"}}},
+                       {"--device", &device_name},
+                       {"--batch", &batch},
+                       {"--out", &out, "", {.required = true}}}};
+    if (const auto ended = command::parse(program, argc, argv)) return *ended;
     try {
         const ScopedCallStyle python(CallStyle::kPython);
         DeviceOptions options;

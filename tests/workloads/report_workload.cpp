@@ -9,12 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "tests/workloads/models.hpp"
+#include "tools/command/arguments.hpp"
 
 namespace tilemeter::workloads {
 
@@ -63,14 +62,19 @@ int main(int argc, char** argv) {
     std::string out;
     std::uint32_t warm_runs = 0;
     std::vector<std::string> size_texts;
-    CLI::App app{"Writes the report of a model with zero weights."};
-    app.add_option("model", model)->required()->check(CLI::IsMember(models));
-    app.add_option("--mode", mode)->check(CLI::IsMember({"NORMAL", "NO_DISPATCH"}));
-    app.add_option("--device", device);
-    app.add_option("--warm", warm_runs, "runs before the capture");
-    app.add_option("--size", size_texts, "NAME=NUMBER");
-    app.add_option("--out", out)->required();
-    CLI11_PARSE(app, argc, argv);
+    std::vector<std::string> names;
+    for (const auto& [name, setup] : models)
+        names.push_back(name);
+    const tilemeter::command::Program program{
+        .name = "report_workload",
+        .documentation = "Writes the report of a model with zero weights.",
+        .parameters = {{"model", &model, "", {.required = true, .one_of = names}},
+                       {"--mode", &mode, "", {.one_of = {"NORMAL", "NO_DISPATCH"}}},
+                       {"--device", &device},
+                       {"--warm", &warm_runs, "runs before the capture"},
+                       {"--size", &size_texts, "NAME=NUMBER"},
+                       {"--out", &out, "", {.required = true}}}};
+    if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
     try {
         return run(
             models.at(model), sizes_of(size_texts), device,

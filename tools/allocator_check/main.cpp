@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "capture/log/log.hpp"
@@ -27,10 +26,13 @@ struct Options {
 int main(int argc, char** argv) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     Options options;
-    CLI::App app{"Replays recorded allocations on the modelled devices and counts how many come out equal."};
-    app.add_option("files", options.files, "allocator tables (JSON lines)")->required();
-    app.add_option("--show", options.show, "differences to show per kind")->capture_default_str();
-    if (const auto ended = tilemeter::command::parse(app, "allocator_check", argc, argv)) return *ended;
+    const tilemeter::command::Program program{
+        .name = "allocator_check",
+        .documentation =
+            "Replays recorded allocations on the modelled devices and counts how many come out equal.",
+        .parameters = {{"files", &options.files, "allocator tables (JSON lines)", {.required = true}},
+                       {"--show", &options.show, "differences to show per kind", {.shows_default = true}}}};
+    if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
     tilemeter::oracle::RowCheck check("allocator_check", "a recorded allocation", options.show);
     for (const std::string& path : options.files) {
         tilemeter::allocator_check::Replay replay;  // a table is one device's life

@@ -19,7 +19,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "capture/log/log.hpp"
@@ -195,12 +194,16 @@ void check_file(const std::filesystem::path& path, Tally& tally) {
 int main(int argument_count, char** arguments) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     std::vector<std::string> files;
-    CLI::App app{"Holds the analyses against what was recorded from TT-NN and counts what comes out equal."};
-    app.add_option("files", files,
-                   "lists of recorded calls, or expect.json of what TT-NN said of the report.json beside it")
-        ->required();
-    if (const auto ended = tilemeter::command::parse(app, "analysis_check", argument_count, arguments))
-        return *ended;
+    const tilemeter::command::Program program{
+        .name = "analysis_check",
+        .documentation =
+            "Holds the analyses against what was recorded from TT-NN and counts what comes out equal.",
+        .parameters = {
+            {"files",
+             &files,
+             "lists of recorded calls, or expect.json of what TT-NN said of the report.json beside it",
+             {.required = true}}}};
+    if (const auto ended = tilemeter::command::parse(program, argument_count, arguments)) return *ended;
     Tally tally;
     for (const std::string& file : files) {
         try {

@@ -1,48 +1,54 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How the programs that are one command each take their arguments: --help is status 0, wrong usage one line
-// on standard error and status 2. The table of exit statuses stands in tools/README.md.
+// How programs take their arguments: --help is status 0, wrong usage one line on standard error and status 2.
+// The table of exit statuses stands in tools/README.md.
 
 #pragma once
 
-#include <algorithm>
-#include <iostream>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include <CLI/CLI.hpp>
+#include "tools/command/parameters.hpp"
 
 namespace tilemeter::command {
 
 enum Exit : int { kDone = 0, kBadInput = 1, kWrongUsage = 2 };
 
-/// CLI11's texts have several lines; ours have one, whatever names they repeat.
-inline std::string one_line(std::string text) {
-    text.erase(text.find_last_not_of("\n ") + 1);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    return text;
-}
+/// The text without line breaks: messages repeat names, and those may have some.
+std::string one_line(std::string text);
 
-/// Nothing: go on; else what the program exits with, and what had to be said is said. `on_wrong_usage` is
-/// called with the line before it goes to standard error.
-template <class OnWrongUsage>
-std::optional<int> parse(CLI::App& app, const std::string& program, int argument_count, char** arguments,
-                         const OnWrongUsage& on_wrong_usage) {
-    try {
-        app.parse(argument_count, arguments);
-    } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);
-        const std::string line = one_line(error.what()) + " (see --help)";
-        on_wrong_usage(line);
-        std::cerr << program << ": " << line << '\n';
-        return kWrongUsage;
-    }
-    return std::nullopt;
-}
-inline std::optional<int> parse(CLI::App& app, const std::string& program, int argument_count,
-                                char** arguments) {
-    return parse(app, program, argument_count, arguments, [](const std::string&) {});
-}
+/// A program that is one command.
+struct Program {
+    std::string name;
+    std::string documentation;
+    std::vector<Parameter> parameters;
+};
+
+/// Reads the arguments into the variables of the parameters. Nothing: go on; else the exit status: the help
+/// or the error is printed. `on_wrong_usage` is called with the error's line before that goes to standard
+/// error.
+std::optional<int> parse(const Program& program, int argument_count, char** arguments,
+                         const std::function<void(const std::string&)>& on_wrong_usage = {});
+
+/// A program of several verbs.
+struct VerbProgram {
+    std::string name;
+    std::string documentation;
+    std::string version;  ///< what --version prints
+    std::string footer;   ///< the end of the help
+    std::vector<Verb> verbs;
+};
+
+struct ParsedVerb {
+    const Verb* verb = nullptr;        ///< the one that the arguments name, also where they are wrong
+    std::optional<int> ended;          ///< the exit status, where the help or the version is printed
+    std::optional<std::string> error;  ///< of wrong usage: what is wrong, in CLI11's words
+};
+
+/// Reads the arguments into the variables of the verb that they name; running it is the caller's.
+ParsedVerb parse(const VerbProgram& program, int argument_count, char** arguments);
 
 }  // namespace tilemeter::command

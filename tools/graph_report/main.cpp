@@ -12,7 +12,6 @@
 #include <string_view>
 #include <utility>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -123,34 +122,37 @@ void print_text(const ImportSummary& summary, double elapsed) {
 
 int main(int argc, char** argv) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
-    CLI::App app{"Import graph capture reports into a database that ttnn-visualizer opens."};
     fs::path report;
     fs::path output;
     ImportOptions options;
     bool quiet = false;
     bool json = false;
-    app.add_option("report", report, "A report (also .gz, .zst, - for standard input), or a folder of them")
-        ->required();
-    app.add_option("output", output, "The folder for the database")->required();
-    app.add_option("--db-name", options.db_name, "Name of the database file")->capture_default_str();
-    app.add_flag("--svg", options.svg,
-                 "Draw each graph into graphs/, with Graphviz's dot where it is installed");
-    app.add_flag("--reference-quirks", options.reference_quirks,
-                 "Rows as TT-NN 0.81.1 writes them, also where they are wrong");
-    app.add_flag("--materialize", options.materialize,
-                 "Store the live buffers of each operation as rows, not as a view");
-    app.add_flag("--lenient", options.lenient, "Of a folder, leave out what cannot be read");
-    app.add_flag("--force", options.force,
-                 "Replace a file of the database's name that is no database of an importer");
-    app.add_flag("--quiet", quiet, "Say nothing but errors");
-    app.add_flag("--json", json, "Say what was imported as JSON");
+    const tilemeter::command::Program program{
+        .name = "graph_report",
+        .documentation = "Import graph capture reports into a database that ttnn-visualizer opens.",
+        .parameters = {{"report",
+                        &report,
+                        "A report (also .gz, .zst, - for standard input), or a folder of them",
+                        {.required = true}},
+                       {"output", &output, "The folder for the database", {.required = true}},
+                       {"--db-name", &options.db_name, "Name of the database file", {.shows_default = true}},
+                       {"--svg", &options.svg,
+                        "Draw each graph into graphs/, with Graphviz's dot where it is installed"},
+                       {"--reference-quirks", &options.reference_quirks,
+                        "Rows as TT-NN 0.81.1 writes them, also where they are wrong"},
+                       {"--materialize", &options.materialize,
+                        "Store the live buffers of each operation as rows, not as a view"},
+                       {"--lenient", &options.lenient, "Of a folder, leave out what cannot be read"},
+                       {"--force", &options.force,
+                        "Replace a file of the database's name that is no database of an importer"},
+                       {"--quiet", &quiet, "Say nothing but errors"},
+                       {"--json", &json, "Say what was imported as JSON"}}};
     json = std::any_of(argv + 1, argv + argc,
                        [](const char* word) { return std::string_view(word) == "--json"; });
     const auto say_wrong_usage = [&](const std::string& line) {
         if (json) print_json(tilemeter::graph::error_json(line, tilemeter::command::kWrongUsage));
     };
-    if (const auto ended = tilemeter::command::parse(app, "graph_report", argc, argv, say_wrong_usage))
-        return *ended;
+    if (const auto ended = tilemeter::command::parse(program, argc, argv, say_wrong_usage)) return *ended;
     options.source_roots = source_roots();
     options.stop = &stop_requested;
     listen_for_stop();

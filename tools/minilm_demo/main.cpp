@@ -11,8 +11,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "capture/graph/graph_processor.hpp"
 #include "capture/log/log.hpp"
 #include "tools/command/arguments.hpp"
@@ -118,19 +116,27 @@ int run(const Options& options) {
 int main(int argc, char** argv) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     Options options;
-    CLI::App app{
-        "Embeds sentences with all-MiniLM-L6-v2 on a modelled device and captures what it does to the "
-        "memory."};
-    app.add_option("--weights", options.weights, "the model's weights (safetensors)")->required();
-    app.add_option("--sentences", options.sentences, "sentences as token ids, with expected embeddings")
-        ->required();
-    app.add_option("--out", options.out, "folder for the reports")->capture_default_str();
-    app.add_option("--dtype", options.dtype, "element type of weights and activations")
-        ->check(CLI::IsMember({"bfloat16", "float32"}))
-        ->capture_default_str();
-    app.add_option("--device", options.device, "name of a device, or a file with a description")
-        ->capture_default_str();
-    if (const auto ended = tilemeter::command::parse(app, "minilm_demo", argc, argv)) return *ended;
+    const command::Program program{
+        .name = "minilm_demo",
+        .documentation =
+            "Embeds sentences with all-MiniLM-L6-v2 on a modelled device and captures what it does to the "
+            "memory.",
+        .parameters = {
+            {"--weights", &options.weights, "the model's weights (safetensors)", {.required = true}},
+            {"--sentences",
+             &options.sentences,
+             "sentences as token ids, with expected embeddings",
+             {.required = true}},
+            {"--out", &options.out, "folder for the reports", {.shows_default = true}},
+            {"--dtype",
+             &options.dtype,
+             "element type of weights and activations",
+             {.shows_default = true, .one_of = {"bfloat16", "float32"}}},
+            {"--device",
+             &options.device,
+             "name of a device, or a file with a description",
+             {.shows_default = true}}}};
+    if (const auto ended = command::parse(program, argc, argv)) return *ended;
     try {
         return run(options);
     } catch (const std::exception& error) {

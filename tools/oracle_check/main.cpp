@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "capture/log/log.hpp"
 #include "tools/command/arguments.hpp"
 #include "tools/oracle_check/compare.hpp"
@@ -41,11 +39,15 @@ struct Options {
 int main(int argc, char** argv) {
     tilemeter::logging::set_default_level(tilemeter::logging::Level::kWarn);
     Options options;
-    CLI::App app{"Replays recorded operations on the modelled devices and counts how many come out equal."};
-    app.add_option("files", options.files, "oracle tables (JSON lines)")->required();
-    app.add_option("--only", options.only, "only this operation");
-    app.add_option("--show", options.show, "differences to show per operation")->capture_default_str();
-    if (const auto ended = tilemeter::command::parse(app, "oracle_check", argc, argv)) return *ended;
+    const tilemeter::command::Program program{
+        .name = "oracle_check",
+        .documentation =
+            "Replays recorded operations on the modelled devices and counts how many come out equal.",
+        .parameters = {
+            {"files", &options.files, "oracle tables (JSON lines)", {.required = true}},
+            {"--only", &options.only, "only this operation"},
+            {"--show", &options.show, "differences to show per operation", {.shows_default = true}}}};
+    if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
     tilemeter::oracle::RowCheck check("oracle_check", "a recorded operation", options.show);
     const auto replayed = [&](const std::string& line) -> tilemeter::oracle::RowCheck::Result {
         const tilemeter::oracle::Row row = tilemeter::oracle::parse_row(line);

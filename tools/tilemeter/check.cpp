@@ -12,8 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/gate.hpp"
 #include "report/analysis/gate_reports.hpp"
 #include "report/render/check_render.hpp"
@@ -237,37 +235,39 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_check(CLI::App& app) {
+command::Verb check_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(
-        "check", "Reports against limits and against what they took before; exit status 3 where exceeded");
-    verb->add_option("report", options->reports,
-                     "reports, node lists, folders (their *.json and */report.json), quoted patterns")
-        ->required();
-    verb->add_option("--max-l1", options->max_l1,
-                     "L1 per core: 1048576, 1MiB, \"1.2 MB\", or a share of what can be allocated: 80%");
-    verb->add_option("--max-dram-per-bank", options->max_dram, "DRAM of one bank, in the same ways");
-    verb->add_option("--max-dram-total", options->max_dram_total, "DRAM over all banks, in the same ways");
-    verb->add_option("--max-dram", options->old_max_dram, "")->group("");
-    verb->add_option("--budget", options->budget,
-                     "JSON file {\"max_l1\": .., \"max_dram_per_bank\": .., \"max_dram_total\": .., "
-                     "\"operations\": {\"ttnn.matmul\": {\"max_l1\": ..}}}; options go first");
-    verb->add_option(
-        "--baseline", options->baseline,
-        "what it took before: a report, the answer of an earlier check --json, or a folder of reports "
-        "of the same names");
-    verb->add_option(
-        "--max-growth", options->max_growth,
-        "how much L1 per core and DRAM per bank may be above the baseline: 2%, 64KiB; default: 0");
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs");
-    verb->add_flag("--allow-incomplete", options->accept_incomplete,
-                   "take what is recorded for all there is (never what failed)");
-    verb->add_option("--summary-md", options->summary,
-                     "adds a Markdown table to this file, \"$GITHUB_STEP_SUMMARY\"; -: standard output");
-    verb->add_option("--junit", options->junit, "writes JUnit's XML to this file; -: standard output");
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {
+        .name = "check",
+        .documentation =
+            "Reports against limits and against what they took before; exit status 3 where exceeded",
+        .parameters =
+            {{"report",
+              &options->reports,
+              "reports, node lists, folders (their *.json and */report.json), quoted patterns",
+              {.required = true}},
+             {"--max-l1", &options->max_l1,
+              "L1 per core: 1048576, 1MiB, \"1.2 MB\", or a share of what can be allocated: 80%"},
+             {"--max-dram-per-bank", &options->max_dram, "DRAM of one bank, in the same ways"},
+             {"--max-dram-total", &options->max_dram_total, "DRAM over all banks, in the same ways"},
+             {"--max-dram", &options->old_max_dram, "", {.hidden = true}},
+             {"--budget", &options->budget,
+              "JSON file {\"max_l1\": .., \"max_dram_per_bank\": .., \"max_dram_total\": .., "
+              "\"operations\": {\"ttnn.matmul\": {\"max_l1\": ..}}}; options go first"},
+             {"--baseline", &options->baseline,
+              "what it took before: a report, the answer of an earlier check --json, or a folder of reports "
+              "of the same names"},
+             {"--max-growth", &options->max_growth,
+              "how much L1 per core and DRAM per bank may be above the baseline: 2%, 64KiB; default: 0"},
+             {"--programs-from", &options->programs_from,
+              "another capture of the workload that recorded its programs"},
+             {"--allow-incomplete", &options->accept_incomplete,
+              "take what is recorded for all there is (never what failed)"},
+             {"--summary-md", &options->summary,
+              "adds a Markdown table to this file, \"$GITHUB_STEP_SUMMARY\"; -: standard output"},
+             {"--junit", &options->junit, "writes JUnit's XML to this file; -: standard output"},
+             {"--json", &options->json, "machine-readable"}},
+        .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

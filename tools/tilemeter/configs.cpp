@@ -4,8 +4,6 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/compare.hpp"
 #include "report/analysis/verdict.hpp"
 #include "report/render/call_render.hpp"
@@ -46,13 +44,13 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_configs(CLI::App& app) {
+command::Verb configs_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("configs", "The distinct (operation, arguments, input types) with their counts");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "configs",
+            .documentation = "The distinct (operation, arguments, input types) with their counts",
+            .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

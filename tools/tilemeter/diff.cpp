@@ -6,8 +6,6 @@
 #include <optional>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/compare.hpp"
 #include "report/analysis/gate.hpp"
 #include "report/render/diff_render.hpp"
@@ -81,24 +79,24 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app) {
+command::Verb diff_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("diff", "What changed in memory between two captures, and both peaks");
-    verb->add_option("before", options->before, "a report, or a node list")->required();
-    verb->add_option("after", options->after, "another")->required();
-    verb->add_flag("--exit-code", options->exit_code,
-                   "exit status 3 if they differ, 4 if that cannot be judged; without it 0");
-    verb->add_option("--max-growth", options->max_growth,
-                     "with --exit-code: 3 only where a peak is higher by more: 2%, 64KiB, 0");
-    verb->add_flag("--allow-incomplete", options->accept_incomplete,
-                   "take what is recorded for all there is");
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs, for both");
-    verb->add_option("--programs-from-before", options->programs_from_before, "for the first only");
-    verb->add_option("--programs-from-after", options->programs_from_after, "for the second only");
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "diff",
+            .documentation = "What changed in memory between two captures, and both peaks",
+            .parameters = {{"before", &options->before, "a report, or a node list", {.required = true}},
+                           {"after", &options->after, "another", {.required = true}},
+                           {"--exit-code", &options->exit_code,
+                            "exit status 3 if they differ, 4 if that cannot be judged; without it 0"},
+                           {"--max-growth", &options->max_growth,
+                            "with --exit-code: 3 only where a peak is higher by more: 2%, 64KiB, 0"},
+                           {"--allow-incomplete", &options->accept_incomplete,
+                            "take what is recorded for all there is"},
+                           {"--programs-from", &options->programs_from,
+                            "another capture of the workload that recorded its programs, for both"},
+                           {"--programs-from-before", &options->programs_from_before, "for the first only"},
+                           {"--programs-from-after", &options->programs_from_after, "for the second only"},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -7,8 +7,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/failures.hpp"
 #include "report/render/explain_render.hpp"
 #include "report/render/verdict_render.hpp"
@@ -87,17 +85,18 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app) {
+command::Verb explain_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(
-        "explain", "What fills the core at a failure or at any moment, and what would have to go");
-    verb->add_option("report", options->report, "a report, or a node list (not needed with --message)");
-    verb->add_option("--at", options->at, "explain the moment after this node");
-    verb->add_option("--message", options->message, "a clash or out-of-memory message, e.g. from a log");
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs (NO_DISPATCH, first run)");
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "explain",
+            .documentation = "What fills the core at a failure or at any moment, and what would have to go",
+            .parameters =
+                {{"report", &options->report, "a report, or a node list (not needed with --message)"},
+                 {"--at", &options->at, "explain the moment after this node"},
+                 {"--message", &options->message, "a clash or out-of-memory message, e.g. from a log"},
+                 {"--programs-from", &options->programs_from,
+                  "another capture of the workload that recorded its programs (NO_DISPATCH, first run)"},
+                 {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

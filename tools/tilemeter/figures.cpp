@@ -5,8 +5,6 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/extract.hpp"
 #include "report/analysis/truth.hpp"
 #include "report/analysis/verdict.hpp"
@@ -62,15 +60,15 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_figures(CLI::App& app) {
+command::Verb figures_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("figures", "The figures of TT-NN's analyses, and the right ones beside them");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs");
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "figures",
+            .documentation = "The figures of TT-NN's analyses, and the right ones beside them",
+            .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
+                           {"--programs-from", &options->programs_from,
+                            "another capture of the workload that recorded its programs"},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

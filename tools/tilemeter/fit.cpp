@@ -5,8 +5,6 @@
 #include <memory>
 #include <optional>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/units.hpp"
 #include "report/analysis/verdict.hpp"
 #include "report/render/verdict_render.hpp"
@@ -72,22 +70,22 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_fit(CLI::App& app) {
+command::Verb fit_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(
-        "fit", "Whether a captured workload fits its device, or another; exit status 3 if not");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--device", options->device,
-                     "n150, n300, p100, p150, e75, e150, or a description file (JSON); "
-                     "default: the device of the capture");
-    verb->add_option("--trace-region", options->trace_region,
-                     "what of each DRAM bank is set aside for traces: 1048576, 1MiB");
-    verb->add_flag("--allow-incomplete", options->accept_incomplete,
-                   "take what is recorded for all there is (never what failed)");
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs");
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "fit",
+            .documentation = "Whether a captured workload fits its device, or another; exit status 3 if not",
+            .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
+                           {"--device", &options->device,
+                            "n150, n300, p100, p150, e75, e150, or a description file (JSON); "
+                            "default: the device of the capture"},
+                           {"--trace-region", &options->trace_region,
+                            "what of each DRAM bank is set aside for traces: 1048576, 1MiB"},
+                           {"--allow-incomplete", &options->accept_incomplete,
+                            "take what is recorded for all there is (never what failed)"},
+                           {"--programs-from", &options->programs_from,
+                            "another capture of the workload that recorded its programs"},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

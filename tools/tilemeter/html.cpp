@@ -4,8 +4,6 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "report/render/html_page.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
@@ -39,17 +37,18 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_html(CLI::App& app) {
+command::Verb html_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(
-        "html", "One self-contained page: memory over time, the core's map, operations, call tree");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    auto* output =
-        verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs");
-    verb->add_flag("--json", options->json, "say what was written, machine-readable")->needs(output);
-    verb->callback([options] { run(*options); });
+    return {
+        .name = "html",
+        .documentation = "One self-contained page: memory over time, the core's map, operations, call tree",
+        .parameters =
+            {{"report", &options->report, "a report, or a node list", {.required = true}},
+             {"-o,--output", &options->output, "file to write (default: standard output)"},
+             {"--programs-from", &options->programs_from,
+              "another capture of the workload that recorded its programs"},
+             {"--json", &options->json, "say what was written, machine-readable", {.needs = {"--output"}}}},
+        .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

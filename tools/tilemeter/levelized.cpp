@@ -5,14 +5,11 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/levelized_graph.hpp"
 #include "report/render/call_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
-#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -58,20 +55,23 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_levelized(CLI::App& app) {
+command::Verb levelized_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("levelized", "The operations down to a level, with who feeds whom");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--max-level", options->max_level, "deepest level of operations")
-        ->check(whole_number(0, kMostOfAnything))
-        ->capture_default_str();
-    verb->add_flag(
-        "--as-ttnn", options->as_ttnn,
-        "the vertices of TT-NN's extract_levelized_graph: each mention of a tensor is one of its own, "
-        "and captures taken in Python have few edges");
-    verb->add_flag("--join", options->join)->group("");
-    verb->add_flag("--json", options->json, "machine-readable, vertices in the form of TT-NN's function");
-    verb->callback([options] { run(*options); });
+    return {
+        .name = "levelized",
+        .documentation = "The operations down to a level, with who feeds whom",
+        .parameters =
+            {{"report", &options->report, "a report, or a node list", {.required = true}},
+             {"--max-level",
+              &options->max_level,
+              "deepest level of operations",
+              {.shows_default = true, .range = kAnyCount}},
+             {"--as-ttnn", &options->as_ttnn,
+              "the vertices of TT-NN's extract_levelized_graph: each mention of a tensor is one of its own, "
+              "and captures taken in Python have few edges"},
+             {"--join", &options->join, "", {.hidden = true}},
+             {"--json", &options->json, "machine-readable, vertices in the form of TT-NN's function"}},
+        .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -7,11 +7,8 @@
 #include <iostream>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
-#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -52,17 +49,20 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_overhead(CLI::App& app) {
+command::Verb overhead_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("overhead", "What recording costs on this machine, level by level");
-    verb->add_option("--repeats", options->repeats, "rounds, of which the median counts")
-        ->check(whole_number(1, 1000))
-        ->capture_default_str();
-    verb->add_option("--depth", options->depth, "frames on the stack, for the levels with stack traces")
-        ->check(whole_number(0, 1000))
-        ->capture_default_str();
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "overhead",
+            .documentation = "What recording costs on this machine, level by level",
+            .parameters = {{"--repeats",
+                            &options->repeats,
+                            "rounds, of which the median counts",
+                            {.shows_default = true, .range = command::Range{1, 1000}}},
+                           {"--depth",
+                            &options->depth,
+                            "frames on the stack, for the levels with stack traces",
+                            {.shows_default = true, .range = command::Range{0, 1000}}},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

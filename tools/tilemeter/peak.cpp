@@ -8,13 +8,10 @@
 #include <memory>
 #include <string>
 
-#include <CLI/CLI.hpp>
-
 #include "report/render/peak_render.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
-#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -46,25 +43,29 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_peak(CLI::App& app) {
+command::Verb peak_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("peak", "Peak of L1 per core and of DRAM per bank: when, where, made of what");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--by", options->by,
-                     "who holds it: by line (of Python, where stacks were recorded), operation or shape; "
-                     "default: equal buffers together")
-        ->check(CLI::IsMember({"line", "operation", "shape"}));
-    verb->add_option("--memory", options->memory, "l1, dram or all")
-        ->check(CLI::IsMember({"l1", "dram", "all"}))
-        ->capture_default_str();
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs (NO_DISPATCH, first run)");
-    verb->add_option("--top", options->top, "contributors, or groups of them, to show")
-        ->check(whole_number(0, kMostOfAnything))
-        ->capture_default_str();
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "peak",
+            .documentation = "Peak of L1 per core and of DRAM per bank: when, where, made of what",
+            .parameters =
+                {{"report", &options->report, "a report, or a node list", {.required = true}},
+                 {"--by",
+                  &options->by,
+                  "who holds it: by line (of Python, where stacks were recorded), operation or shape; "
+                  "default: equal buffers together",
+                  {.one_of = {"line", "operation", "shape"}}},
+                 {"--memory",
+                  &options->memory,
+                  "l1, dram or all",
+                  {.shows_default = true, .one_of = {"l1", "dram", "all"}}},
+                 {"--programs-from", &options->programs_from,
+                  "another capture of the workload that recorded its programs (NO_DISPATCH, first run)"},
+                 {"--top",
+                  &options->top,
+                  "contributors, or groups of them, to show",
+                  {.shows_default = true, .range = kAnyCount}},
+                 {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -3,8 +3,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "report/render/trace_events.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
@@ -34,17 +32,19 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_perfetto(CLI::App& app) {
+command::Verb perfetto_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(
-        "perfetto",
-        "A trace for Perfetto or Chrome: functions as slices, who feeds whom, memory as counters, failures");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs (NO_DISPATCH, first run)");
-    verb->add_flag("--json", options->json, "say what was written, machine-readable; needs --output FILE");
-    verb->callback([options] { run(*options); });
+    return {.name = "perfetto",
+            .documentation =
+                "A trace for Perfetto or Chrome: functions as slices, who feeds whom, memory as counters, "
+                "failures",
+            .parameters =
+                {{"report", &options->report, "a report, or a node list", {.required = true}},
+                 {"-o,--output", &options->output, "file to write (default: standard output)"},
+                 {"--programs-from", &options->programs_from,
+                  "another capture of the workload that recorded its programs (NO_DISPATCH, first run)"},
+                 {"--json", &options->json, "say what was written, machine-readable; needs --output FILE"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -4,8 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/pretty_format.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
@@ -44,16 +42,19 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_print(CLI::App& app) {
+command::Verb print_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("print", "The events in order, indented by function");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    auto* programs = verb->add_option("--programs-from", options->programs_from,
-                                      "another capture of the workload that recorded its programs");
-    verb->add_flag("--ttnn", options->as_ttnn, "to the letter as ttnn.graph.pretty_print: every node, padded")
-        ->excludes(programs);
-    verb->add_flag("--json", options->json, "machine-readable: the lines");
-    verb->callback([options] { run(*options); });
+    return {.name = "print",
+            .documentation = "The events in order, indented by function",
+            .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
+                           {"--programs-from", &options->programs_from,
+                            "another capture of the workload that recorded its programs"},
+                           {"--ttnn",
+                            &options->as_ttnn,
+                            "to the letter as ttnn.graph.pretty_print: every node, padded",
+                            {.excludes = {"--programs-from"}}},
+                           {"--json", &options->json, "machine-readable: the lines"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

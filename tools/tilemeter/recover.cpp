@@ -9,8 +9,6 @@
 #include <string>
 #include <utility>
 
-#include <CLI/CLI.hpp>
-
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
@@ -88,15 +86,18 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_recover(CLI::App& app) {
+command::Verb recover_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand(
-        "recover", "The report of a recording file, also of a process that died while it recorded");
-    verb->add_option("recording", options->recording, "the file that the capture recorded into")->required();
-    verb->add_option("report", options->report,
-                     "the report to write (default: the recording's name + .json)");
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "recover",
+            .documentation = "The report of a recording file, also of a process that died while it recorded",
+            .parameters = {{"recording",
+                            &options->recording,
+                            "the file that the capture recorded into",
+                            {.required = true}},
+                           {"report", &options->report,
+                            "the report to write (default: the recording's name + .json)"},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

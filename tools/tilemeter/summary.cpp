@@ -8,8 +8,6 @@
 #include <system_error>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "tools/tilemeter/capture_head.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -102,13 +100,16 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_summary(CLI::App& app) {
+command::Verb summary_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("summary", "What is in a report or a database, before opening it");
-    verb->add_option("path", options->path, "a report, a folder of reports, a node list, or a database")
-        ->required();
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "summary",
+            .documentation = "What is in a report or a database, before opening it",
+            .parameters = {{"path",
+                            &options->path,
+                            "a report, a folder of reports, a node list, or a database",
+                            {.required = true}},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -4,15 +4,12 @@
 #include <filesystem>
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/extract.hpp"
 #include "report/analysis/pretty_format.hpp"
 #include "report/render/svg_graph.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
-#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -51,23 +48,29 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_svg(CLI::App& app) {
+command::Verb svg_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("svg", "The call graph as a picture, with data flow, durations and L1 peaks");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("-o,--output", options->output, "file to write (default: standard output)");
-    verb->add_option("--max-level", options->max_level,
-                     "deepest level of functions (default: 2, or 1 beyond 5,000)")
-        ->check(whole_number(0, kMostOfAnything));
-    verb->add_option("--max-lines", options->most_lines,
-                     "beyond this many lines functions share them (default: 5,000; 0: never)")
-        ->check(whole_number(0, kMostOfAnything));
-    auto* programs = verb->add_option("--programs-from", options->programs_from,
-                                      "another capture of the workload that recorded its programs");
-    verb->add_flag("--dot", options->dot, "the DOT source of TT-NN's visualize instead")->excludes(programs);
-    verb->add_flag("--json", options->json, "say what was written, machine-readable; needs --output FILE");
-    verb->callback([options] { run(*options); });
+    return {.name = "svg",
+            .documentation = "The call graph as a picture, with data flow, durations and L1 peaks",
+            .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
+                           {"-o,--output", &options->output, "file to write (default: standard output)"},
+                           {"--max-level",
+                            &options->max_level,
+                            "deepest level of functions (default: 2, or 1 beyond 5,000)",
+                            {.range = kAnyCount}},
+                           {"--max-lines",
+                            &options->most_lines,
+                            "beyond this many lines functions share them (default: 5,000; 0: never)",
+                            {.range = kAnyCount}},
+                           {"--programs-from", &options->programs_from,
+                            "another capture of the workload that recorded its programs"},
+                           {"--dot",
+                            &options->dot,
+                            "the DOT source of TT-NN's visualize instead",
+                            {.excludes = {"--programs-from"}}},
+                           {"--json", &options->json,
+                            "say what was written, machine-readable; needs --output FILE"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

@@ -10,8 +10,6 @@
 #include <sstream>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/fragmentation.hpp"
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
@@ -21,7 +19,6 @@
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
-#include "tools/tilemeter/whole_number.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -199,33 +196,25 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_timeline(CLI::App& app) {
+command::Verb timeline_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("timeline", "Memory event by event; what lives when, and what lives too long");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--device", options->device, "id of the device (default: the first)")
-        ->check(whole_number(0, kMostOfAnything));
-    auto* at = verb->add_option("--at", options->at, "the buffers that are alive after this node")
-                   ->check(whole_number(0, kMostOfAnything));
-    auto* late = verb->add_flag("--late", options->late, "buffers released long after their last use");
-    auto* survivors = verb->add_flag("--alive-at-end", options->survivors,
-                                     "what the capture allocated and did not release, grouped");
-    auto* placement = verb->add_flag(
-        "--placement", options->placement,
-        "the L1 tensors placed again, first fit and best fit: holes, and what moving would give");
-    verb->add_option("--top", options->top, "lines of --late")
-        ->check(whole_number(0, kMostOfAnything))
-        ->capture_default_str();
-    auto* csv = verb->add_flag("--csv", options->csv, "comma-separated");
-    auto* json = verb->add_flag("--json", options->json, "machine-readable");
-    // One answer a call.
-    const std::vector<CLI::Option*> forms{at, late, survivors, placement, csv};
-    for (CLI::Option* form : forms)
-        for (CLI::Option* other : forms)
-            if (form != other) form->excludes(other);
-    csv->excludes(json);
-    verb->callback([options] { run(*options); });
+    return {
+        .name = "timeline",
+        .documentation = "Memory event by event; what lives when, and what lives too long",
+        .parameters =
+            {{"report", &options->report, "a report, or a node list", {.required = true}},
+             {"--device", &options->device, "id of the device (default: the first)", {.range = kAnyCount}},
+             {"--at", &options->at, "the buffers that are alive after this node", {.range = kAnyCount}},
+             {"--late", &options->late, "buffers released long after their last use"},
+             {"--alive-at-end", &options->survivors,
+              "what the capture allocated and did not release, grouped"},
+             {"--placement", &options->placement,
+              "the L1 tensors placed again, first fit and best fit: holes, and what moving would give"},
+             {"--top", &options->top, "lines of --late", {.shows_default = true, .range = kAnyCount}},
+             {"--csv", &options->csv, "comma-separated", {.excludes = {"--json"}}},
+             {"--json", &options->json, "machine-readable"}},
+        .alternatives = {"--at", "--late", "--alive-at-end", "--placement", "--csv"},
+        .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

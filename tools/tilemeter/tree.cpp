@@ -3,8 +3,6 @@
 
 #include <memory>
 
-#include <CLI/CLI.hpp>
-
 #include "report/analysis/call_tree.hpp"
 #include "report/analysis/verdict.hpp"
 #include "report/render/call_render.hpp"
@@ -30,15 +28,15 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_tree(CLI::App& app) {
+command::Verb tree_verb() {
     auto options = std::make_shared<Options>();
-    CLI::App* verb =
-        app.add_subcommand("tree", "Call hierarchy with durations, L1 peak per core and what stays");
-    verb->add_option("report", options->report, "a report, or a node list")->required();
-    verb->add_option("--programs-from", options->programs_from,
-                     "another capture of the workload that recorded its programs");
-    verb->add_flag("--json", options->json, "machine-readable");
-    verb->callback([options] { run(*options); });
+    return {.name = "tree",
+            .documentation = "Call hierarchy with durations, L1 peak per core and what stays",
+            .parameters = {{"report", &options->report, "a report, or a node list", {.required = true}},
+                           {"--programs-from", &options->programs_from,
+                            "another capture of the workload that recorded its programs"},
+                           {"--json", &options->json, "machine-readable"}},
+            .run = [options] { run(*options); }};
 }
 
 }  // namespace tilemeter::cli

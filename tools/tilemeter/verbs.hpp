@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The verbs of the command line. Each adds its subcommand; what it does runs as the subcommand's callback and
-// ends with a Failure when it can't.
+// The verbs of the program `tilemeter`: each function describes one, its parameters and what it does. A
+// verb's run() throws a Failure where it cannot answer, and Answered where the exit status is not 0.
 
 #pragma once
 
@@ -10,10 +10,7 @@
 #include <string>
 
 #include "report/result.hpp"
-
-namespace CLI {
-class App;
-}
+#include "tools/command/parameters.hpp"
 
 namespace tilemeter::cli {
 
@@ -56,22 +53,25 @@ inline Failure failure_of(const report::Error& error) {
     return Failure(error);
 }
 
-void add_check(CLI::App& app);
-void add_configs(CLI::App& app);
-void add_diff(CLI::App& app);
-void add_explain(CLI::App& app);
-void add_figures(CLI::App& app);
-void add_fit(CLI::App& app);
-void add_html(CLI::App& app);
-void add_levelized(CLI::App& app);
-void add_overhead(CLI::App& app);
-void add_peak(CLI::App& app);
-void add_perfetto(CLI::App& app);
-void add_print(CLI::App& app);
-void add_recover(CLI::App& app);
-void add_summary(CLI::App& app);
-void add_svg(CLI::App& app);
-void add_timeline(CLI::App& app);
-void add_tree(CLI::App& app);
+/// What --top and the like accept: beyond every level, line and node of a report that can be read.
+inline constexpr command::Range kAnyCount{0, 1'000'000'000};
+
+command::Verb check_verb();
+command::Verb configs_verb();
+command::Verb diff_verb();
+command::Verb explain_verb();
+command::Verb figures_verb();
+command::Verb fit_verb();
+command::Verb html_verb();
+command::Verb levelized_verb();
+command::Verb overhead_verb();
+command::Verb peak_verb();
+command::Verb perfetto_verb();
+command::Verb print_verb();
+command::Verb recover_verb();
+command::Verb summary_verb();
+command::Verb svg_verb();
+command::Verb timeline_verb();
+command::Verb tree_verb();
 
 }  // namespace tilemeter::cli
