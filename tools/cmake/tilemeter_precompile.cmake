@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+
+# Precompiled headers, by kinds of targets: what many sources of one kind include is parsed once for all of them.
+#
+#     tilemeter_precompiled_headers(test PROGRAM HEADERS <vector> <gtest/gtest.h> LINK GTest::gtest OPTIONS -O1)
+#     tilemeter_precompile(shape_test test)
+#
+# A source still includes what it uses: a build with -DTILEMETER_PRECOMPILE_HEADERS=OFF shows where one does not.
+option(TILEMETER_PRECOMPILE_HEADERS "Parse the headers that many sources include once (GCC only)." ${PROJECT_IS_TOP_LEVEL})
+
+if(TILEMETER_PRECOMPILE_HEADERS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    set(tilemeter_precompiles ON)
+else()
+    set(tilemeter_precompiles OFF)
+endif()
+
+# Declares a kind: its headers, the libraries that these need, and the options that all targets of the kind have
+# beside those of tilemeter_flags. GCC refuses precompiled headers of other options. PROGRAM: executables, whose code
+# is position-independent in another way than that of libraries.
+function(tilemeter_precompiled_headers kind)
+    cmake_parse_arguments(ARG "PROGRAM" "" "HEADERS;LINK;OPTIONS" ${ARGN})
+    if(NOT tilemeter_precompiles)
+        return()
+    endif()
+    set(target tilemeter_precompiled_${kind})
+    set(source ${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp)
+    file(CONFIGURE OUTPUT ${source} CONTENT "int main() {}\n")
+    if(ARG_PROGRAM)
+        add_executable(${target} EXCLUDE_FROM_ALL ${source})
+        set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+    else()
+        add_library(${target} OBJECT EXCLUDE_FROM_ALL ${source})
+    endif()
+    target_compile_features(${target} PUBLIC cxx_std_20)
+    target_link_libraries(${target} PRIVATE ${ARG_LINK})
+    tilemeter_flags(${target})
+    target_compile_options(${target} PRIVATE ${ARG_OPTIONS} -fpch-preprocess)
+    target_precompile_headers(${target} PRIVATE ${ARG_HEADERS})
+endfunction()
+
+# Compiles a target with the precompiled headers of its kind.
+function(tilemeter_precompile target kind)
+    if(NOT tilemeter_precompiles)
+        return()
+    endif()
+    target_compile_options(${target} PRIVATE -fpch-preprocess)  # ccache needs it
+    target_precompile_headers(${target} REUSE_FROM tilemeter_precompiled_${kind})
+endfunction()
