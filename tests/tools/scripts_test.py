@@ -97,12 +97,16 @@ class Scripts(unittest.TestCase):
             ("tools/test", "--filter"),
             ("tools/soak", "--minutes", "-1"),
             ("tools/bench-peers", "none"),
+            ("tools/compile_costs", "a", "b"),
             ("tests/acceptance/run", "../../precious"),
             ("tests/acceptance/run", ".."),
             ("tests/workloads/compare_with_recording", "program"),
         ):
             self.refused(script, *arguments, status=2)
             self.assertEqual(self.names(), set())
+
+    def test_costs_are_told_of_a_folder_that_was_built(self) -> None:
+        self.assertIn("found no .ninja_log", self.refused("tools/compile_costs", self.temporary.name, status=1))
 
     def test_what_tests_leave_in_the_temporary_folder_is_an_error(self) -> None:
         for command, status, said in (
