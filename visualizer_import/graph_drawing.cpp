@@ -152,7 +152,7 @@ Status draw_calls(const report::Input& report, const std::string& title, const f
     if (!list) return list.error();
     auto picture = PendingFile::create(picture_path);
     if (!picture) return picture.error();
-    const std::string text = graph::svg_graph(*list, graph::find_lives(*list), 0, title);
+    const std::string text = graph::svg_graph(*list, graph::find_lifetimes(*list), 0, title);
     if (Status written = picture->write(text); !written) return written;
     return picture->publish();
 }

@@ -57,17 +57,17 @@ std::size_t columns(const std::string& text) {
 
 }  // namespace
 
-std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives) {
-    const Scopes& scopes = lives.scopes;
+std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    const Scopes& scopes = lifetimes.scopes;
     std::vector<CallNode> calls(scopes.scopes.size());
-    Occupancy occupancy(lives);
+    Occupancy occupancy(lifetimes);
     std::size_t next = 0;
     std::uint64_t l1_tensors = 0;
     std::uint64_t l1 = 0;
     std::uint64_t dram = 0;
     const auto look = [&] {
         l1 = dram = l1_tensors = 0;
-        for (std::uint16_t device = 0; device < lives.devices.size(); ++device) {
+        for (std::uint16_t device = 0; device < lifetimes.devices.size(); ++device) {
             const Occupancy::Tensors& tensors = occupancy.tensors(device);
             l1 = std::max(l1, occupancy.l1_peak_bytes(device));
             l1_tensors = std::max(l1_tensors, tensors.l1_bytes + tensors.l1_small_bytes);
@@ -87,8 +87,8 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives)
             if (!calls[scope].open) calls[scope].aborted = list.end(scopes.scopes[scope].end)->aborted;
         }
         // A program ends at its function's end: the function still had it.
-        for (; next < lives.events.size() && lives.events[next].node <= node; ++next) {
-            occupancy.apply(lives.events[next]);
+        for (; next < lifetimes.events.size() && lifetimes.events[next].node <= node; ++next) {
+            occupancy.apply(lifetimes.events[next]);
             look();
             if (scope == kNoIndex) continue;
             calls[scope].l1_peak_bytes = std::max(calls[scope].l1_peak_bytes, l1);
@@ -111,12 +111,12 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives)
     return calls;
 }
 
-std::string call_tree(const NodeList& list, const MemoryLives& lives) {
+std::string call_tree(const NodeList& list, const MemoryLifetimes& lifetimes) {
     constexpr std::size_t kFigureColumn = 64;
     constexpr std::size_t kDeepest = 200;  // deeper levels are drawn at this one
-    const Scopes& scopes = lives.scopes;
+    const Scopes& scopes = lifetimes.scopes;
     const Shape shape = shape_of(scopes);
-    const std::vector<CallNode> calls = call_nodes(list, lives);
+    const std::vector<CallNode> calls = call_nodes(list, lifetimes);
     const bool with_figures = std::any_of(list.ends.begin(), list.ends.end(),
                                           [](const auto& end) { return end.duration_ns.given(); });
     std::string text;

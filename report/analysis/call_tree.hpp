@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -27,7 +27,7 @@ struct CallNode {
 };
 
 /// One per scope, in the order of Scopes::scopes.
-std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives);
+std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 /// The hierarchy as text; one of a list with times has them and the memory beside the names, and
 /// operations the line of Python that called them, where that is recorded.
@@ -35,6 +35,6 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLives& lives)
 ///     ttnn::add
 ///     ├── ttnn::repeat
 ///     │   └── create_device_tensor
-std::string call_tree(const NodeList& list, const MemoryLives& lives);
+std::string call_tree(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::graph

@@ -282,22 +282,22 @@ std::vector<Growth> Comparison::grown(Memory memory, std::size_t most) const {
     return grown;
 }
 
-Comparison compare(const NodeList& before, const MemoryLives& lives_before, const NodeList& after,
-                   const MemoryLives& lives_after) {
+Comparison compare(const NodeList& before, const MemoryLifetimes& lifetimes_before, const NodeList& after,
+                   const MemoryLifetimes& lifetimes_after) {
     Comparison comparison;
-    comparison.before = judge(before, lives_before);
-    comparison.after = judge(after, lives_after);
+    comparison.before = judge(before, lifetimes_before);
+    comparison.after = judge(after, lifetimes_after);
     comparison.before_mode = mode_of(before, comparison.before);
     comparison.after_mode = mode_of(after, comparison.after);
     ComparedNames names;
-    const ComparedRun run_before = compared_run(before, lives_before, names);
-    const ComparedRun run_after = compared_run(after, lives_after, names);
+    const ComparedRun run_before = compared_run(before, lifetimes_before, names);
+    const ComparedRun run_after = compared_run(after, lifetimes_after, names);
     comparison.differences = Comparer(run_before, run_after, names).run();
     return comparison;
 }
 
 Comparison compare(const NodeList& before, const NodeList& after) {
-    return compare(before, find_lives(before), after, find_lives(after));
+    return compare(before, find_lifetimes(before), after, find_lifetimes(after));
 }
 
 }  // namespace tilemeter::graph

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/verdict.hpp"
 
 namespace tilemeter::graph {
@@ -69,8 +69,8 @@ const char* name_of(Comparison::Answer answer);
 /// Whether peaks of two captures can be subtracted: nothing that adds to either is missing.
 bool is_comparable(const MemoryUse& before, const MemoryUse& after);
 
-Comparison compare(const NodeList& before, const MemoryLives& lives_before, const NodeList& after,
-                   const MemoryLives& lives_after);
+Comparison compare(const NodeList& before, const MemoryLifetimes& lifetimes_before, const NodeList& after,
+                   const MemoryLifetimes& lifetimes_after);
 Comparison compare(const NodeList& before, const NodeList& after);
 
 struct Configuration {
@@ -82,6 +82,6 @@ struct Configuration {
 };
 /// Distinct (operation, arguments, input types) of the functions that have arguments or inputs: most calls
 /// first, of these most program memory first, then by name.
-std::vector<Configuration> configurations(const NodeList& list, const MemoryLives& lives);
+std::vector<Configuration> configurations(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::graph

@@ -12,15 +12,15 @@
 
 namespace tilemeter::graph {
 
-std::vector<Configuration> configurations(const NodeList& list, const MemoryLives& lives) {
+std::vector<Configuration> configurations(const NodeList& list, const MemoryLifetimes& lifetimes) {
     std::map<std::uint32_t, std::uint64_t> program_bytes;  // by scope
-    internal::ProgramBytes bytes_of(lives);
-    for (const ProgramLife& program : lives.programs)
+    internal::ProgramBytes bytes_of(lifetimes);
+    for (const ProgramLifetime& program : lifetimes.programs)
         if (program.scope != kNoIndex) program_bytes[program.scope] = bytes_of(program);
     std::map<std::tuple<std::string, std::vector<std::string>, std::vector<std::string>>, Configuration>
         groups;
-    for (std::uint32_t scope = 0; scope < lives.scopes.scopes.size(); ++scope) {
-        const NodeList::Function* function = list.function(lives.scopes.scopes[scope].start);
+    for (std::uint32_t scope = 0; scope < lifetimes.scopes.scopes.size(); ++scope) {
+        const NodeList::Function* function = list.function(lifetimes.scopes.scopes[scope].start);
         if (function == nullptr || (function->arguments.count == 0 && function->input_tensors.count == 0))
             continue;
         Configuration it;

@@ -50,8 +50,9 @@ DeviceLimits limits_of(const ListedDevice& device) {
     return limits;
 }
 
-std::optional<DeviceLimits> limits_of(const NodeList& list, const MemoryLives& lives, std::uint16_t device) {
-    const ListedDevice* record = device_facts(list, lives, device);
+std::optional<DeviceLimits> limits_of(const NodeList& list, const MemoryLifetimes& lifetimes,
+                                      std::uint16_t device) {
+    const ListedDevice* record = device_facts(list, lifetimes, device);
     if (record == nullptr) return {};
     return limits_of(*record);
 }

@@ -16,7 +16,7 @@
 #include <optional>
 #include <string>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -51,7 +51,8 @@ DeviceLimits limits_of(const ListedDevice& device);
 
 /// Of a device of the list: by its own record, else by the only record there is; nothing where the list
 /// describes no device.
-std::optional<DeviceLimits> limits_of(const NodeList& list, const MemoryLives& lives, std::uint16_t device);
+std::optional<DeviceLimits> limits_of(const NodeList& list, const MemoryLifetimes& lifetimes,
+                                      std::uint16_t device);
 
 /// Whether operations plan alike on both: same architecture, compute grid, sizes and banks.
 bool is_same_kind(const DeviceLimits& a, const DeviceLimits& b);

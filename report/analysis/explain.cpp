@@ -43,39 +43,42 @@ void set_bound(const Judgement& judgement, Explanation& it) {
 }
 
 /// Where the judgement says that something is too much for the device.
-void add_what_finds_no_place(const NodeList& list, const MemoryLives& lives, const Judgement& judgement,
-                             std::vector<Explanation>& all) {
+void add_what_finds_no_place(const NodeList& list, const MemoryLifetimes& lifetimes,
+                             const Judgement& judgement, std::vector<Explanation>& all) {
     const Reason* lack = judgement.find(Reason::Kind::kFindsNoPlace);
     if (lack == nullptr) lack = judgement.find(Reason::Kind::kExceedsLimit);
     if (lack == nullptr) return;
     const bool by_sizes = judgement.find(Reason::Kind::kSizesWithoutAddresses) != nullptr;
     std::optional<Explanation> first;
-    for (std::uint16_t device = 0; by_sizes && !first && device < lives.devices.size(); ++device)
-        first = internal::explain_first_without_place(list, lives, device);
+    for (std::uint16_t device = 0; by_sizes && !first && device < lifetimes.devices.size(); ++device)
+        first = internal::explain_first_without_place(list, lifetimes, device);
     if (!first) {
-        const std::uint16_t device = device_near(list, lives, lack->node);
-        all.push_back(explain_moment(list, lives, device, lack->node, lack->memory.value_or(Memory::kL1)));
+        const std::uint16_t device = device_near(list, lifetimes, lack->node);
+        all.push_back(
+            explain_moment(list, lifetimes, device, lack->node, lack->memory.value_or(Memory::kL1)));
         return;
     }
     const Memory memory = first->memory.value_or(Memory::kL1);
     const std::uint32_t fullest = memory == Memory::kDram ? judgement.dram.node : judgement.l1.node;
     // The clash is told with the whole program.
     const bool is_fullest = fullest == kNoIndex || fullest == first->node ||
-                            (first->clash && fullest < lives.scopes.of_node.size() &&
-                             lives.scopes.of_node[fullest] == lives.scopes.of_node[first->node]);
+                            (first->clash && fullest < lifetimes.scopes.of_node.size() &&
+                             lifetimes.scopes.of_node[fullest] == lifetimes.scopes.of_node[first->node]);
     all.push_back(std::move(*first));
     // How much it would be in all.
     if (!is_fullest)
-        all.push_back(explain_moment(list, lives, device_near(list, lives, fullest), fullest, memory));
+        all.push_back(
+            explain_moment(list, lifetimes, device_near(list, lifetimes, fullest), fullest, memory));
 }
 
 }  // namespace
 
-std::uint16_t device_near(const NodeList& list, const MemoryLives& lives, std::uint32_t node, Memory memory) {
-    for (const ProgramLife& program : lives.programs)
+std::uint16_t device_near(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t node,
+                          Memory memory) {
+    for (const ProgramLifetime& program : lifetimes.programs)
         if (program.begin <= node && node <= program.end) return program.device;
-    if (lives.devices.size() < 2) return 0;
-    const PeakAnswer peak = find_peak(list, lives);
+    if (lifetimes.devices.size() < 2) return 0;
+    const PeakAnswer peak = find_peak(list, lifetimes);
     const auto bytes = [&](std::size_t slot) {
         return memory == Memory::kDram ? peak.devices[slot].dram.bytes : peak.devices[slot].l1.bytes;
     };
@@ -111,19 +114,20 @@ const char* name_of(AddressOrigin origin) {
     return "";
 }
 
-LaterUse later_use(const NodeList& list, const MemoryLives& lives, std::uint32_t known_until,
+LaterUse later_use(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t known_until,
                    std::uint32_t buffer, std::uint32_t node) {
-    const BufferLife& life = lives.buffers[buffer];
-    if (life.last_use != kNoIndex && life.last_use >= node) return LaterUse::kUsed;
+    const BufferLifetime& lifetime = lifetimes.buffers[buffer];
+    if (lifetime.last_use != kNoIndex && lifetime.last_use >= node) return LaterUse::kUsed;
     // Without addresses mentions of a tensor are not joined for sure. A failure that only the sidecar has
     // unwinds as well.
     const ListSource::Sidecar sidecar = list.source.sidecar;
-    const bool uses_known = life.address.value_or(0) > 0 &&
+    const bool uses_known = lifetime.address.value_or(0) > 0 &&
                             (sidecar == ListSource::Sidecar::kNone || sidecar == ListSource::Sidecar::kRead);
     if (!uses_known) return LaterUse::kNotKnown;
-    if (life.end != kNoIndex && life.end > node && life.end < known_until) return LaterUse::kReleased;
-    return known_until == list.size() && life.end == kNoIndex ? LaterUse::kAliveAtTheEnd
-                                                              : LaterUse::kNotKnown;
+    if (lifetime.end != kNoIndex && lifetime.end > node && lifetime.end < known_until)
+        return LaterUse::kReleased;
+    return known_until == list.size() && lifetime.end == kNoIndex ? LaterUse::kAliveAtTheEnd
+                                                                  : LaterUse::kNotKnown;
 }
 
 std::optional<bool> MoveCandidate::can_be_released() const {
@@ -134,20 +138,21 @@ std::optional<bool> MoveCandidate::can_be_released() const {
 
 namespace {
 
-std::vector<Explanation> explanations_of(const NodeList& list, const MemoryLives& lives,
+std::vector<Explanation> explanations_of(const NodeList& list, const MemoryLifetimes& lifetimes,
                                          const Judgement& judgement, const ExplainQuestion& question) {
     const auto failure = [&](std::uint32_t node, const std::string& message) {
-        return explain_failure(list, lives,
-                               node == kNoIndex ? std::uint16_t{0} : device_near(list, lives, node), node,
+        return explain_failure(list, lifetimes,
+                               node == kNoIndex ? std::uint16_t{0} : device_near(list, lifetimes, node), node,
                                message, question.known_programs);
     };
     const auto moment = [&](std::uint32_t node) {
-        const std::uint16_t device = device_near(list, lives, node);
-        return explain_moment(list, lives, device, node, internal::memory_in_use(lives, device, node));
+        const std::uint16_t device = device_near(list, lifetimes, node);
+        return explain_moment(list, lifetimes, device, node,
+                              internal::memory_in_use(lifetimes, device, node));
     };
     if (!question.message.empty())
-        return {failure(question.at ? *question.at : last_place(list, lives.scopes), question.message)};
-    const std::vector<RecordedFailure> failures = find_failures(list, lives.scopes);
+        return {failure(question.at ? *question.at : last_place(list, lifetimes.scopes), question.message)};
+    const std::vector<RecordedFailure> failures = find_failures(list, lifetimes.scopes);
     if (question.at) {
         for (const RecordedFailure& it : failures)
             if (it.node == *question.at) return {failure(it.node, it.message)};
@@ -156,22 +161,22 @@ std::vector<Explanation> explanations_of(const NodeList& list, const MemoryLives
     std::vector<Explanation> all;
     for (const RecordedFailure& it : failures)
         all.push_back(failure(it.node, it.message));
-    add_what_finds_no_place(list, lives, judgement, all);
+    add_what_finds_no_place(list, lifetimes, judgement, all);
     if (!all.empty()) return all;
     if (judgement.l1.node != kNoIndex)
-        all.push_back(explain_moment(list, lives, device_near(list, lives, judgement.l1.node),
+        all.push_back(explain_moment(list, lifetimes, device_near(list, lifetimes, judgement.l1.node),
                                      judgement.l1.node, Memory::kL1));
     else if (judgement.dram.node != kNoIndex)
-        all.push_back(explain_moment(list, lives, device_near(list, lives, judgement.dram.node),
+        all.push_back(explain_moment(list, lifetimes, device_near(list, lifetimes, judgement.dram.node),
                                      judgement.dram.node, Memory::kDram));
     return all;
 }
 
 }  // namespace
 
-std::vector<Explanation> explain(const NodeList& list, const MemoryLives& lives, const Judgement& judgement,
-                                 const ExplainQuestion& question) {
-    std::vector<Explanation> all = explanations_of(list, lives, judgement, question);
+std::vector<Explanation> explain(const NodeList& list, const MemoryLifetimes& lifetimes,
+                                 const Judgement& judgement, const ExplainQuestion& question) {
+    std::vector<Explanation> all = explanations_of(list, lifetimes, judgement, question);
     for (Explanation& it : all)
         set_bound(judgement, it);
     return all;

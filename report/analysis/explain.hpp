@@ -49,9 +49,9 @@ enum class LaterUse : std::uint8_t {
 /// "used", "released", "alive_at_the_end", "not_known"
 const char* name_of(LaterUse use);
 
-/// Of a place in MemoryLives::buffers after `node`. `known_until`: until where the list's uses are known
+/// Of a place in MemoryLifetimes::buffers after `node`. `known_until`: until where the list's uses are known
 /// (verdict.hpp), at most the node of the failure that it is asked for.
-LaterUse later_use(const NodeList& list, const MemoryLives& lives, std::uint32_t known_until,
+LaterUse later_use(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t known_until,
                    std::uint32_t buffer, std::uint32_t node);
 
 /// Moving a tensor elsewhere is always possible; that it can be released needs evidence.
@@ -110,20 +110,20 @@ struct ExplainQuestion {
 /// The message's failure, or the moment asked for; else every failure of the list, and where the judgement
 /// says that something finds no place; else the fullest moment. Empty where no memory was touched and nothing
 /// failed. A message comes at the end of the list's last operation, or of the one that failed.
-std::vector<Explanation> explain(const NodeList& list, const MemoryLives& lives, const Judgement& judgement,
-                                 const ExplainQuestion& question = {});
+std::vector<Explanation> explain(const NodeList& list, const MemoryLifetimes& lifetimes,
+                                 const Judgement& judgement, const ExplainQuestion& question = {});
 
 /// The map of `memory` after `node`, and whether programs and tensors meet there.
-Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
+Explanation explain_moment(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
                            std::uint32_t node, Memory memory = Memory::kL1);
 
-/// The device (a slot of `lives`) that a node is about: of the program that runs there, else the one whose
-/// `memory` is fullest at all.
-std::uint16_t device_near(const NodeList& list, const MemoryLives& lives, std::uint32_t node,
+/// The device (a slot of `lifetimes`) that a node is about: of the program that runs there, else the one
+/// whose `memory` is fullest at all.
+std::uint16_t device_near(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t node,
                           Memory memory = Memory::kL1);
 
 /// A failure at `node`, from the runtime's message; empty: it is not recorded.
-Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
+Explanation explain_failure(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
                             std::uint32_t node, const std::string& message,
                             const ProgramLibrary* known_programs = nullptr);
 

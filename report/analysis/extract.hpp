@@ -3,7 +3,7 @@
 
 // TT-NN's analyses, equal to those of TT-NN 0.81.1 down to their faults, for scripts that depend on them:
 // 32-bit sums that wrap, circular buffers on disjoint cores added up, the same buffer on two chips twice.
-// The right figures are elsewhere: memory in peak.hpp, durations and outputs in truth.hpp.
+// The right figures are elsewhere: memory in peak.hpp, durations and outputs in corrected_usage.hpp.
 //
 // Where TT-NN crashes (an unmatched function_end, a free without connection), these go on and count what can
 // be counted. Errors are AnalysisError with the kind that Python shows.

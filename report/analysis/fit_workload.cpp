@@ -19,15 +19,15 @@ namespace {
 
 /// Of failures the innermost function that was left; else where L1 was fullest.
 void describe(const NodeList& list, WorkloadAtSize& result) {
-    const MemoryLives lives = find_lives(list);
-    const PeakAnswer peak = find_peak(list, lives);
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    const PeakAnswer peak = find_peak(list, lifetimes);
     if (peak.l1() != nullptr) {
         result.l1_bytes = peak.l1()->bytes;
         result.operation = peak.l1()->path;
     }
     if (peak.dram() != nullptr) result.dram_bytes = peak.dram()->bytes;
     if (result.message.empty()) return;
-    const auto failures = find_failures(list, lives.scopes);
+    const auto failures = find_failures(list, lifetimes.scopes);
     if (!failures.empty()) result.operation = failures.back().operation;
 }
 

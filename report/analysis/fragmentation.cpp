@@ -9,7 +9,7 @@
 #include "report/analysis/internal/bank_holes.hpp"
 
 namespace tilemeter::graph {
-PlacementAnswer replay_placement(const MemoryLives& lives, std::uint16_t device, L1Region region,
+PlacementAnswer replay_placement(const MemoryLifetimes& lifetimes, std::uint16_t device, L1Region region,
                                  Placement placement) {
     PlacementAnswer answer;
     answer.placement = placement;
@@ -18,13 +18,14 @@ PlacementAnswer replay_placement(const MemoryLives& lives, std::uint16_t device,
     BankHoles bank(region.begin, region.end, BankHoles::From::kTop);
     const auto fit = placement == Placement::kBestFit ? BankHoles::Fit::kBest : BankHoles::Fit::kFirst;
     std::unordered_map<std::uint32_t, std::uint64_t> address_of;
-    for (const MemoryEvent& event : lives.events) {
+    for (const MemoryEvent& event : lifetimes.events) {
         const bool allocates = event.kind == MemoryEvent::Kind::kAllocate;
         if (!allocates && event.kind != MemoryEvent::Kind::kRelease) continue;
-        const BufferLife& life = lives.buffers[event.index];
-        if (life.device != device || life.memory != Memory::kL1 || life.per_bank.bytes == 0) continue;
+        const BufferLifetime& lifetime = lifetimes.buffers[event.index];
+        if (lifetime.device != device || lifetime.memory != Memory::kL1 || lifetime.per_bank.bytes == 0)
+            continue;
         if (allocates) {
-            const auto address = bank.allocate(life.per_bank.bytes, fit);
+            const auto address = bank.allocate(lifetime.per_bank.bytes, fit);
             if (!address) {
                 if (answer.fits) answer.failing_buffer = event.index;
                 answer.fits = false;
@@ -33,7 +34,7 @@ PlacementAnswer replay_placement(const MemoryLives& lives, std::uint16_t device,
             address_of[event.index] = *address;
             answer.lowest_address = std::min(answer.lowest_address, *address);
         } else if (const auto known = address_of.find(event.index); known != address_of.end()) {
-            bank.release(known->second, life.per_bank.bytes);
+            bank.release(known->second, lifetime.per_bank.bytes);
             address_of.erase(known);
         }
         const std::uint64_t largest = bank.largest_hole();

@@ -15,7 +15,7 @@
 #include <cstdint>
 
 #include "report/analysis/l1_region.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -27,7 +27,7 @@ enum class Placement : std::uint8_t {
 struct PlacementAnswer {
     Placement placement = Placement::kFirstFit;
     bool fits = true;
-    std::uint32_t failing_buffer = kNoIndex;  ///< in MemoryLives::buffers: the first without a hole
+    std::uint32_t failing_buffer = kNoIndex;  ///< in MemoryLifetimes::buffers: the first without a hole
     std::uint64_t lowest_address = 0;         ///< that a tensor reached; what is below was left to programs
     /// The moment when free memory was most scattered: what one hole would be, were all moved together, less
     /// the largest that is.
@@ -36,7 +36,7 @@ struct PlacementAnswer {
     std::uint64_t largest_hole_bytes = 0, free_bytes = 0;  ///< at that moment
 };
 /// Replays `device`'s tensors in `region`; what finds no hole is left out and the replay goes on.
-PlacementAnswer replay_placement(const MemoryLives& lives, std::uint16_t device, L1Region region,
+PlacementAnswer replay_placement(const MemoryLifetimes& lifetimes, std::uint16_t device, L1Region region,
                                  Placement placement);
 
 }  // namespace tilemeter::graph

@@ -92,8 +92,8 @@ struct Wholes {
     std::optional<std::uint64_t> l1, dram, dram_total;
 };
 
-Wholes wholes_of(const NodeList& list, const MemoryLives& lives) {
-    const auto device = limits_of(list, lives, 0);
+Wholes wholes_of(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    const auto device = limits_of(list, lifetimes, 0);
     Wholes wholes;
     if (!device) return wholes;
     if (device->l1_bytes != 0) wholes.l1 = device->l1_bytes;
@@ -105,8 +105,8 @@ Wholes wholes_of(const NodeList& list, const MemoryLives& lives) {
 
 class Checker {
 public:
-    Checker(const NodeList& list, const MemoryLives& lives, const GateQuestion& question)
-        : list_(list), lives_(lives), question_(question), wholes_(wholes_of(list, lives)) {}
+    Checker(const NodeList& list, const MemoryLifetimes& lifetimes, const GateQuestion& question)
+        : list_(list), lifetimes_(lifetimes), question_(question), wholes_(wholes_of(list, lifetimes)) {}
 
     GateReport run(const Baseline* baseline) {
         report_.file = list_.source.file;
@@ -136,7 +136,7 @@ private:
             ask(question.limits.l1_bytes_per_core);
             ask(question.limits.dram_bytes_per_bank);
         }
-        report_.judgement = judge(list_, lives_, question);
+        report_.judgement = judge(list_, lifetimes_, question);
         for (MemoryUse* use :
              {&report_.judgement.l1, &report_.judgement.dram, &report_.judgement.dram_all_banks})
             if (use->limit_bytes == kNoLimit) use->limit_bytes.reset();
@@ -156,19 +156,19 @@ private:
     }
 
     std::string source_at(std::uint32_t node) const {
-        if (node == kNoIndex || node >= lives_.scopes.of_node.size()) return {};
-        return source_of(list_, lives_.scopes, lives_.scopes.of_node[node]);
+        if (node == kNoIndex || node >= lifetimes_.scopes.of_node.size()) return {};
+        return source_of(list_, lifetimes_.scopes, lifetimes_.scopes.of_node[node]);
     }
 
     void note(MemoryUse& use, std::uint64_t bytes, std::uint32_t node) {
         if (bytes > use.peak_bytes) {
             use.peak_bytes = bytes;
             use.node = node;
-            use.operation = lives_.scopes.path(list_, lives_.scopes.of_node[node]);
+            use.operation = lifetimes_.scopes.path(list_, lifetimes_.scopes.of_node[node]);
         }
         if (use.limit_bytes && bytes > *use.limit_bytes && use.first_beyond_node == kNoIndex) {
             use.first_beyond_node = node;
-            use.first_beyond_operation = lives_.scopes.path(list_, lives_.scopes.of_node[node]);
+            use.first_beyond_operation = lifetimes_.scopes.path(list_, lifetimes_.scopes.of_node[node]);
         }
     }
 
@@ -191,26 +191,26 @@ private:
         }
         if (places.empty()) return;
 
-        Occupancy occupancy(lives_);
+        Occupancy occupancy(lifetimes_);
         const auto note_all = [&](OperationUse& use, std::uint32_t node) {
-            for (std::uint16_t device = 0; device < lives_.devices.size(); ++device) {
+            for (std::uint16_t device = 0; device < lifetimes_.devices.size(); ++device) {
                 note(use.l1, occupancy.l1_peak_bytes(device), node);
                 note(use.dram, occupancy.tensors(device).dram_bytes, node);
                 note(use.dram_total, occupancy.tensors(device).dram_total_bytes, node);
             }
         };
-        auto event = lives_.events.begin();
-        for (const Scope& scope : lives_.scopes.scopes) {
+        auto event = lifetimes_.events.begin();
+        for (const Scope& scope : lifetimes_.scopes.scopes) {
             if (scope.parent != kNoIndex) continue;
             const NodeList::Function* function = list_.function(scope.start);
             const auto place = function == nullptr ? places.end() : places.find(list_.text(function->name));
             if (place == places.end()) continue;
             OperationUse& use = report_.operations[place->second];
             ++use.calls;
-            for (; event != lives_.events.end() && event->node < scope.start; ++event)
+            for (; event != lifetimes_.events.end() && event->node < scope.start; ++event)
                 occupancy.apply(*event);
             note_all(use, scope.start);  // what is there when it begins
-            for (; event != lives_.events.end() && event->node <= scope.end; ++event) {
+            for (; event != lifetimes_.events.end() && event->node <= scope.end; ++event) {
                 occupancy.apply(*event);
                 note_all(use, event->node);
             }
@@ -267,8 +267,8 @@ private:
         };
         use.l1_growth = look(Memory::kL1, baseline->l1, report_.judgement.l1, "per core");
         use.dram_growth = look(Memory::kDram, baseline->dram, report_.judgement.dram, "per bank");
-        if (baseline->list == nullptr || baseline->lives == nullptr) return;
-        const Comparison comparison = compare(*baseline->list, *baseline->lives, list_, lives_);
+        if (baseline->list == nullptr || baseline->lifetimes == nullptr) return;
+        const Comparison comparison = compare(*baseline->list, *baseline->lifetimes, list_, lifetimes_);
         for (const auto& [memory, answer] :
              {std::pair(Memory::kL1, use.l1_growth), std::pair(Memory::kDram, use.dram_growth)})
             if (answer == GrowthAnswer::kBeyond)
@@ -335,7 +335,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     const GateQuestion& question_;
     const Wholes wholes_;
     bool share_of_unknown_ = false;
@@ -454,9 +454,9 @@ GrowthAnswer judge_growth(const MemoryUse& before, const MemoryUse& after, const
     return before.bound == after.bound ? GrowthAnswer::kBeyond : GrowthAnswer::kUnknown;
 }
 
-Baseline baseline_of(const NodeList& list, const MemoryLives& lives) {
+Baseline baseline_of(const NodeList& list, const MemoryLifetimes& lifetimes) {
     const Judgement judgement =
-        judge(list, lives, {.limits = {.l1_bytes_per_core = kNoLimit, .dram_bytes_per_bank = kNoLimit}});
+        judge(list, lifetimes, {.limits = {.l1_bytes_per_core = kNoLimit, .dram_bytes_per_bank = kNoLimit}});
     Baseline baseline;
     baseline.file = list.source.file;
     baseline.device = judgement.device;
@@ -465,7 +465,7 @@ Baseline baseline_of(const NodeList& list, const MemoryLives& lives) {
     baseline.l1 = judgement.l1;
     baseline.dram = judgement.dram;
     baseline.list = &list;
-    baseline.lives = &lives;
+    baseline.lifetimes = &lifetimes;
     return baseline;
 }
 
@@ -506,9 +506,9 @@ report::Result<std::vector<Baseline>> read_baselines(const std::filesystem::path
     return baselines;
 }
 
-GateReport check_report(const NodeList& list, const MemoryLives& lives, const GateQuestion& question,
+GateReport check_report(const NodeList& list, const MemoryLifetimes& lifetimes, const GateQuestion& question,
                         const Baseline* baseline) {
-    return Checker(list, lives, question).run(baseline);
+    return Checker(list, lifetimes, question).run(baseline);
 }
 
 GateReport bad_report(std::string file, std::string error) {

@@ -3,7 +3,7 @@
 
 // The gate of a CI: reports against limits, budgets of operations, and what they took before.
 //
-//     GateReport report = check_report(list, lives, {.budget = {.whole = {.l1 = limit}}});
+//     GateReport report = check_report(list, lifetimes, {.budget = {.whole = {.l1 = limit}}});
 //     report.outcome;              // within, cannot be judged, exceeded, bad input
 //     report.judgement.reasons;    // why
 //
@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "report/analysis/compare.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/units.hpp"
 #include "report/analysis/verdict.hpp"
 #include "report/result.hpp"
@@ -81,9 +81,9 @@ struct Baseline {
     MemoryUse l1, dram;
     /// Null where only figures are known. Must outlive the call of check_report.
     const NodeList* list = nullptr;
-    const MemoryLives* lives = nullptr;
+    const MemoryLifetimes* lifetimes = nullptr;
 };
-Baseline baseline_of(const NodeList& list, const MemoryLives& lives);
+Baseline baseline_of(const NodeList& list, const MemoryLifetimes& lifetimes);
 /// Those of the answer of an earlier check; an Error where it is none.
 report::Result<std::vector<Baseline>> read_baselines(const std::filesystem::path& file);
 
@@ -118,7 +118,7 @@ struct GateReport {
     std::string error;  ///< kBadInput: the line
 };
 /// `baseline` null: there is none, which cannot be judged where growth is asked about.
-GateReport check_report(const NodeList& list, const MemoryLives& lives, const GateQuestion& question,
+GateReport check_report(const NodeList& list, const MemoryLifetimes& lifetimes, const GateQuestion& question,
                         const Baseline* baseline = nullptr);
 GateReport bad_report(std::string file, std::string error);
 

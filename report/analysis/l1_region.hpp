@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -14,9 +14,10 @@ struct L1Region {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
 };
-L1Region l1_region_of(const NodeList& list, const MemoryLives& lives, std::uint16_t device);
+L1Region l1_region_of(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device);
 
 /// The list's record of a device; where it has none of that id, of the first; null if it has none at all.
-const ListedDevice* device_facts(const NodeList& list, const MemoryLives& lives, std::uint16_t device);
+const ListedDevice* device_facts(const NodeList& list, const MemoryLifetimes& lifetimes,
+                                 std::uint16_t device);
 
 }  // namespace tilemeter::graph

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "report/analysis/internal/node_oddities.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/tensor_flow.hpp"
 
 namespace tilemeter::graph {
@@ -37,15 +37,15 @@ public:
     }
 
     std::vector<LevelizedVertex> by_tensor() {
-        const MemoryLives lives = find_lives(list_);
-        const std::vector<TensorUse> uses = find_tensor_uses(list_, lives);
+        const MemoryLifetimes lifetimes = find_lifetimes(list_);
+        const std::vector<TensorUse> uses = find_tensor_uses(list_, lifetimes);
         match_ends();
-        add_inputs_of(uses, lives.scopes);
+        add_inputs_of(uses, lifetimes.scopes);
         add_operations();
-        add_joined_edges(uses, lives.scopes);
+        add_joined_edges(uses, lifetimes.scopes);
         add_internals();
         add_outputs();
-        add_joined_outputs(uses, lives.scopes);
+        add_joined_outputs(uses, lifetimes.scopes);
         return std::move(vertices_);
     }
 

@@ -24,39 +24,41 @@ std::uint64_t covered_bytes(std::vector<std::pair<std::uint64_t, std::uint64_t>>
 
 }  // namespace
 
-Occupancy::Occupancy(const MemoryLives& lives) : lives_(lives), devices_(lives.devices.size()) {}
+Occupancy::Occupancy(const MemoryLifetimes& lifetimes)
+    : lifetimes_(lifetimes), devices_(lifetimes.devices.size()) {}
 
 void Occupancy::apply(const MemoryEvent& event) {
     switch (event.kind) {
         case MemoryEvent::Kind::kAllocate:
-            return add_tensor(lives_.buffers[event.index], true);
+            return add_tensor(lifetimes_.buffers[event.index], true);
         case MemoryEvent::Kind::kRelease:
-            return add_tensor(lives_.buffers[event.index], false);
+            return add_tensor(lifetimes_.buffers[event.index], false);
         case MemoryEvent::Kind::kPiece:
-            return add_piece(devices_[lives_.programs[event.index].device], event.piece);
+            return add_piece(devices_[lifetimes_.programs[event.index].device], event.piece);
         case MemoryEvent::Kind::kProgramEnd:
-            return end_program(devices_[lives_.programs[event.index].device], lives_.programs[event.index]);
+            return end_program(devices_[lifetimes_.programs[event.index].device],
+                               lifetimes_.programs[event.index]);
     }
 }
 
-void Occupancy::add_tensor(const BufferLife& life, bool add) {
-    Tensors& tensors = devices_[life.device].tensors;
+void Occupancy::add_tensor(const BufferLifetime& lifetime, bool add) {
+    Tensors& tensors = devices_[lifetime.device].tensors;
     const auto change = [add](std::uint64_t& sum, std::uint64_t bytes) {
         sum = add ? sum + bytes : sum - bytes;
     };
-    switch (life.memory) {
+    switch (lifetime.memory) {
         case Memory::kL1:
-            change(tensors.l1_bytes, life.per_bank.bytes);
-            change(tensors.l1_total_bytes, life.size_bytes);
+            change(tensors.l1_bytes, lifetime.per_bank.bytes);
+            change(tensors.l1_total_bytes, lifetime.size_bytes);
             return;
         case Memory::kL1Small:
-            change(tensors.l1_small_bytes, life.per_bank.bytes);
-            change(tensors.l1_total_bytes, life.size_bytes);
+            change(tensors.l1_small_bytes, lifetime.per_bank.bytes);
+            change(tensors.l1_total_bytes, lifetime.size_bytes);
             return;
         case Memory::kDram:
         case Memory::kTrace:
-            change(tensors.dram_bytes, life.per_bank.bytes);
-            change(tensors.dram_total_bytes, life.size_bytes);
+            change(tensors.dram_bytes, lifetime.per_bank.bytes);
+            change(tensors.dram_total_bytes, lifetime.size_bytes);
             return;
         case Memory::kSystem:
             return;
@@ -67,8 +69,8 @@ std::uint64_t Occupancy::bytes_on(const Device& device, std::uint16_t chip, std:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> intervals;
     std::uint64_t bytes = 0;
     for (const std::uint32_t index : device.active) {
-        const ProgramPiece& piece = lives_.pieces[index];
-        const CoreSet& set = lives_.core_sets[piece.cores];
+        const ProgramPiece& piece = lifetimes_.pieces[index];
+        const CoreSet& set = lifetimes_.core_sets[piece.cores];
         if (piece.chip != chip || set.everywhere) continue;
         if (!std::binary_search(set.cores.begin(), set.cores.end(), core)) continue;
         if (piece.address == 0)
@@ -80,12 +82,12 @@ std::uint64_t Occupancy::bytes_on(const Device& device, std::uint16_t chip, std:
 }
 
 void Occupancy::add_piece(Device& device, std::uint32_t index) {
-    const ProgramPiece& piece = lives_.pieces[index];
+    const ProgramPiece& piece = lifetimes_.pieces[index];
     if (piece.shared || piece.size_bytes == 0) return;
     device.active.push_back(index);
     if (piece.chip >= device.grids.size()) device.grids.resize(piece.chip + std::size_t{1});
     Grid& grid = device.grids[piece.chip];
-    const CoreSet& set = lives_.core_sets[piece.cores];
+    const CoreSet& set = lifetimes_.core_sets[piece.cores];
     const std::uint64_t end = piece.address + piece.size_bytes;
     if (set.everywhere) {
         grid.everywhere.bytes += piece.size_bytes;
@@ -109,7 +111,7 @@ void Occupancy::add_piece(Device& device, std::uint32_t index) {
     device.fullest = std::max(device.fullest, most + grid.everywhere.bytes);
 }
 
-void Occupancy::end_program(Device& device, const ProgramLife& program) {
+void Occupancy::end_program(Device& device, const ProgramLifetime& program) {
     const auto is_of_program = [&](std::uint32_t piece) {
         return piece >= program.first_piece && piece < program.first_piece + program.piece_count;
     };

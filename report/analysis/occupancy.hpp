@@ -15,13 +15,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
 class Occupancy {
 public:
-    explicit Occupancy(const MemoryLives& lives);
+    explicit Occupancy(const MemoryLifetimes& lifetimes);
 
     void apply(const MemoryEvent& event);
 
@@ -48,7 +48,7 @@ public:
         return tensors.l1_bytes + tensors.l1_small_bytes + devices_[device].fullest;
     }
 
-    /// Pieces that are there now (indices into MemoryLives::pieces).
+    /// Pieces that are there now (indices into MemoryLifetimes::pieces).
     const std::vector<std::uint32_t>& active_pieces(std::uint16_t device) const {
         return devices_[device].active;
     }
@@ -71,12 +71,12 @@ private:
         std::uint64_t fullest = 0;
     };
 
-    void add_tensor(const BufferLife& life, bool add);
+    void add_tensor(const BufferLifetime& lifetime, bool add);
     void add_piece(Device& device, std::uint32_t piece);
-    void end_program(Device& device, const ProgramLife& program);
+    void end_program(Device& device, const ProgramLifetime& program);
     std::uint64_t bytes_on(const Device& device, std::uint16_t chip, std::uint16_t core) const;
 
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     std::vector<Device> devices_;
 };
 

@@ -28,20 +28,22 @@ RecordedCall recorded_call(const NodeList& list, const Scopes& scopes, std::uint
 
 /// The buffers that an operation made and left, in the order of their allocation, which is that of its
 /// results; `one` is among them.
-std::vector<std::uint32_t> results_of(const MemoryLives& lives, const Scope& operation, std::uint32_t one) {
+std::vector<std::uint32_t> results_of(const MemoryLifetimes& lifetimes, const Scope& operation,
+                                      std::uint32_t one) {
     constexpr std::uint32_t kMost = 64;  // looked at on either side: lists of results are short
     if (operation.end == kNoIndex) return {};
     const auto is_met_within = [&](std::uint32_t buffer) {
-        return lives.buffers[buffer].node > operation.start && lives.buffers[buffer].node < operation.end;
+        return lifetimes.buffers[buffer].node > operation.start &&
+               lifetimes.buffers[buffer].node < operation.end;
     };
     std::uint32_t first = one;
     while (first > 0 && one - first < kMost && is_met_within(first - 1))
         --first;
     std::vector<std::uint32_t> results;
     for (std::uint32_t buffer = first;
-         buffer < lives.buffers.size() && buffer - first < 2 * kMost && is_met_within(buffer); ++buffer) {
-        const BufferLife& life = lives.buffers[buffer];
-        if (!life.before_window && (life.end == kNoIndex || life.end > operation.end))
+         buffer < lifetimes.buffers.size() && buffer - first < 2 * kMost && is_met_within(buffer); ++buffer) {
+        const BufferLifetime& lifetime = lifetimes.buffers[buffer];
+        if (!lifetime.before_window && (lifetime.end == kNoIndex || lifetime.end > operation.end))
             results.push_back(buffer);
     }
     return results;
@@ -64,18 +66,18 @@ std::string source_of(const NodeList& list, const Scopes& scopes, std::uint32_t 
     return {};
 }
 
-Number viewer_tensor_id(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer) {
-    const BufferLife& life = lives.buffers[buffer];
-    if (life.tensor == kNoIndex) return {};
-    const RecordedCall maker = recorded_call(list, lives.scopes, life.maker);
+Number viewer_tensor_id(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t buffer) {
+    const BufferLifetime& lifetime = lifetimes.buffers[buffer];
+    if (lifetime.tensor == kNoIndex) return {};
+    const RecordedCall maker = recorded_call(list, lifetimes.scopes, lifetime.maker);
     if (maker.call != nullptr) {
-        const auto results = results_of(lives, lives.scopes.scopes[maker.scope], buffer);
+        const auto results = results_of(lifetimes, lifetimes.scopes.scopes[maker.scope], buffer);
         const std::vector<std::int64_t>& ids = maker.call->output_tensor_ids;
         // Where the numbers differ, some result lies in a tensor that was there before.
         for (std::size_t i = 0; i < results.size() && results.size() == ids.size(); ++i)
             if (results[i] == buffer) return ids[i];
     }
-    return list.tensor(life.tensor)->tensor_id;
+    return list.tensor(lifetime.tensor)->tensor_id;
 }
 
 }  // namespace tilemeter::graph

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <string>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 #include "report/analysis/scopes.hpp"
 
@@ -25,6 +25,6 @@ std::string source_of(const NodeList& list, const Scopes& scopes, std::uint32_t 
 /// The id under which TT-NN's visualizer shows the tensor in a buffer: TT-NN gives a returned tensor a new id
 /// on its way to Python, which only the sidecar has. Where there is no sidecar the visualizer shows the
 /// list's. Not given for a buffer without a tensor.
-Number viewer_tensor_id(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer);
+Number viewer_tensor_id(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t buffer);
 
 }  // namespace tilemeter::graph

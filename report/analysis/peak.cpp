@@ -22,24 +22,24 @@ struct DeviceHighest {
     std::uint64_t window_only = 0;
 };
 
-std::vector<DeviceHighest> find_highest(const MemoryLives& lives) {
-    std::vector<DeviceHighest> highest(lives.devices.size());
-    std::vector<std::uint64_t> older(lives.devices.size(), 0);  // L1 per core that is older than the list
-    Occupancy occupancy(lives);
+std::vector<DeviceHighest> find_highest(const MemoryLifetimes& lifetimes) {
+    std::vector<DeviceHighest> highest(lifetimes.devices.size());
+    std::vector<std::uint64_t> older(lifetimes.devices.size(), 0);  // L1 per core that is older than the list
+    Occupancy occupancy(lifetimes);
     const auto note = [](Highest& highest_so_far, std::uint64_t bytes, std::size_t event) {
         if (bytes > highest_so_far.bytes) highest_so_far = {bytes, event};
     };
-    for (std::size_t i = 0; i < lives.events.size(); ++i) {
-        const MemoryEvent& event = lives.events[i];
+    for (std::size_t i = 0; i < lifetimes.events.size(); ++i) {
+        const MemoryEvent& event = lifetimes.events[i];
         occupancy.apply(event);
         const bool of_buffer =
             event.kind == MemoryEvent::Kind::kAllocate || event.kind == MemoryEvent::Kind::kRelease;
         const std::uint16_t device =
-            of_buffer ? lives.buffers[event.index].device : lives.programs[event.index].device;
-        if (of_buffer && lives.buffers[event.index].before_window) {
-            const BufferLife& life = lives.buffers[event.index];
-            const bool in_l1 = life.memory == Memory::kL1 || life.memory == Memory::kL1Small;
-            const std::uint64_t bytes = in_l1 ? life.per_bank.bytes : 0;
+            of_buffer ? lifetimes.buffers[event.index].device : lifetimes.programs[event.index].device;
+        if (of_buffer && lifetimes.buffers[event.index].before_window) {
+            const BufferLifetime& lifetime = lifetimes.buffers[event.index];
+            const bool in_l1 = lifetime.memory == Memory::kL1 || lifetime.memory == Memory::kL1Small;
+            const std::uint64_t bytes = in_l1 ? lifetime.per_bank.bytes : 0;
             older[device] += event.kind == MemoryEvent::Kind::kAllocate ? bytes : 0 - bytes;
         }
         const std::uint64_t l1 = occupancy.l1_peak_bytes(device);
@@ -54,8 +54,9 @@ std::optional<std::uint64_t> known(std::uint64_t bytes) {
     return bytes != 0 ? std::optional(bytes) : std::nullopt;
 }
 
-void note_limits(const NodeList& list, const MemoryLives& lives, std::uint16_t slot, DevicePeak& device) {
-    const auto limits = limits_of(list, lives, slot);
+void note_limits(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t slot,
+                 DevicePeak& device) {
+    const auto limits = limits_of(list, lifetimes, slot);
     if (!limits) return;
     device.l1.limit_bytes = known(limits->l1_bytes);
     device.l1.physical_bytes = known(limits->l1_physical_bytes);
@@ -63,21 +64,21 @@ void note_limits(const NodeList& list, const MemoryLives& lives, std::uint16_t s
     device.dram.physical_bytes = known(limits->dram_bank_physical_bytes);
 }
 
-void note_programs(const NodeList& list, const MemoryLives& lives, PeakAnswer& answer) {
+void note_programs(const NodeList& list, const MemoryLifetimes& lifetimes, PeakAnswer& answer) {
     std::set<std::string> unknown;
-    for (const ProgramLife& program : lives.programs) {
+    for (const ProgramLifetime& program : lifetimes.programs) {
         ++answer.programs;
         if (program.record == ProgramRecord::kFilledIn) ++answer.filled_in_programs;
         if (program.record == ProgramRecord::kFromLibrary) ++answer.programs_from_library;
         if (program.record != ProgramRecord::kUnknown) continue;
         ++answer.unknown_program_count;
         if (program.scope != kNoIndex && unknown.size() < 1000)
-            unknown.insert(lives.scopes.path(list, program.scope));
+            unknown.insert(lifetimes.scopes.path(list, program.scope));
     }
     answer.unknown_programs.assign(unknown.begin(), unknown.end());
 }
 
-void note_caveats(const MemoryLives& lives, PeakAnswer& answer) {
+void note_caveats(const MemoryLifetimes& lifetimes, PeakAnswer& answer) {
     if (answer.unknown_program_count != 0)
         answer.caveats.push_back(
             std::to_string(answer.unknown_program_count) + " of " + std::to_string(answer.programs) +
@@ -96,9 +97,9 @@ void note_caveats(const MemoryLives& lives, PeakAnswer& answer) {
                                  " in this capture: counted as for the same program in the other capture");
     std::size_t computed = 0;
     std::size_t whole = 0;
-    for (const BufferLife& life : lives.buffers) {
-        computed += life.per_bank.origin == SizeOrigin::kComputed ? 1U : 0U;
-        whole += life.per_bank.origin == SizeOrigin::kWhole && life.size_bytes != 0 ? 1U : 0U;
+    for (const BufferLifetime& lifetime : lifetimes.buffers) {
+        computed += lifetime.per_bank.origin == SizeOrigin::kComputed ? 1U : 0U;
+        whole += lifetime.per_bank.origin == SizeOrigin::kWhole && lifetime.size_bytes != 0 ? 1U : 0U;
     }
     if (computed != 0)
         answer.caveats.push_back(
@@ -113,50 +114,51 @@ void note_caveats(const MemoryLives& lives, PeakAnswer& answer) {
 }  // namespace
 
 PeakAnswer find_peak(const NodeList& list, const ProgramLibrary* known_programs) {
-    return find_peak(list, find_lives(list, known_programs));
+    return find_peak(list, find_lifetimes(list, known_programs));
 }
 
-PeakAnswer find_peak(const NodeList& list, const MemoryLives& lives) {
-    const std::vector<DeviceHighest> highest = find_highest(lives);
+PeakAnswer find_peak(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    const std::vector<DeviceHighest> highest = find_highest(lifetimes);
     PeakAnswer answer;
-    for (std::uint16_t slot = 0; slot < lives.devices.size(); ++slot) {
+    for (std::uint16_t slot = 0; slot < lifetimes.devices.size(); ++slot) {
         DevicePeak& device = answer.devices.emplace_back();
-        device.device = lives.devices[slot].id;
-        device.chips = lives.devices[slot].chips;
+        device.device = lifetimes.devices[slot].id;
+        device.chips = lifetimes.devices[slot].chips;
         device.window_only_l1_bytes = highest[slot].window_only;
     }
     // One replay serves all: contributors are listed where a peak was found to be.
-    internal::Contributors contributors(list, lives);
-    Occupancy occupancy(lives);
-    for (std::size_t i = 0; i <= lives.events.size(); ++i) {
+    internal::Contributors contributors(list, lifetimes);
+    Occupancy occupancy(lifetimes);
+    for (std::size_t i = 0; i <= lifetimes.events.size(); ++i) {
         if (i > 0) {
-            occupancy.apply(lives.events[i - 1]);
-            contributors.apply(lives.events[i - 1]);
+            occupancy.apply(lifetimes.events[i - 1]);
+            contributors.apply(lifetimes.events[i - 1]);
         }
-        for (std::uint16_t slot = 0; slot < lives.devices.size(); ++slot) {
-            const std::uint32_t node = i == 0 ? 0 : lives.events[i - 1].node;
+        for (std::uint16_t slot = 0; slot < lifetimes.devices.size(); ++slot) {
+            const std::uint32_t node = i == 0 ? 0 : lifetimes.events[i - 1].node;
             if (highest[slot].l1.event == i && highest[slot].l1.bytes != 0)
                 answer.devices[slot].l1 = contributors.l1(occupancy, slot, node);
             if (highest[slot].dram.event == i && highest[slot].dram.bytes != 0)
                 answer.devices[slot].dram = contributors.dram(occupancy, slot, node);
         }
     }
-    answer.judgement = judge(list, lives);
-    for (std::uint16_t slot = 0; slot < lives.devices.size(); ++slot) {
+    answer.judgement = judge(list, lifetimes);
+    for (std::uint16_t slot = 0; slot < lifetimes.devices.size(); ++slot) {
         DevicePeak& device = answer.devices[slot];
         device.l1.bound = answer.judgement.l1.bound;
         device.dram.bound = answer.judgement.dram.bound;
-        note_limits(list, lives, slot, device);
+        note_limits(list, lifetimes, slot, device);
     }
-    note_programs(list, lives, answer);
-    note_caveats(lives, answer);
+    note_programs(list, lifetimes, answer);
+    note_caveats(lifetimes, answer);
     return answer;
 }
 
-MemoryPeak l1_at(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node) {
-    internal::Contributors contributors(list, lives);
-    Occupancy occupancy(lives);
-    for (const MemoryEvent& event : lives.events) {
+MemoryPeak l1_at(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
+                 std::uint32_t node) {
+    internal::Contributors contributors(list, lifetimes);
+    Occupancy occupancy(lifetimes);
+    for (const MemoryEvent& event : lifetimes.events) {
         if (event.node > node) break;
         occupancy.apply(event);
         contributors.apply(event);

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 #include "report/analysis/verdict.hpp"
 
@@ -45,7 +45,7 @@ struct Contributor {
     Memory memory = Memory::kL1;
     std::uint64_t bytes = 0;  ///< on the core, or in the bank
     std::uint32_t node = kNoIndex;
-    std::uint32_t buffer = kNoIndex;  ///< in MemoryLives::buffers; kNoIndex for program memory
+    std::uint32_t buffer = kNoIndex;  ///< in MemoryLifetimes::buffers; kNoIndex for program memory
     Number address;
     std::string name;         ///< "tensor 12", "tensor 24 (25 in the viewer)", "circular buffer"
     std::string shape;        ///< with type and layout
@@ -99,14 +99,15 @@ struct PeakAnswer {
 };
 
 PeakAnswer find_peak(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
-PeakAnswer find_peak(const NodeList& list, const MemoryLives& lives);
+PeakAnswer find_peak(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-/// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lives`); without
+/// What was there after `node`, decomposed for the fullest core of `device` (a slot of `lifetimes`); without
 /// limits.
-MemoryPeak l1_at(const NodeList& list, const MemoryLives& lives, std::uint16_t device, std::uint32_t node);
+MemoryPeak l1_at(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
+                 std::uint32_t node);
 
-/// A buffer of `lives`: name, shape, maker, size.
-Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer);
+/// A buffer of `lifetimes`: name, shape, maker, size.
+Contributor describe_buffer(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t buffer);
 
 struct SlowOperation {
     std::uint32_t node;

@@ -86,14 +86,14 @@ std::string label(const NodeList& list, std::size_t node, std::size_t ordinal) {
     return {};
 }
 
-/// In the order of their begin; of no lives none.
-std::vector<std::uint32_t> filled_in_programs(const MemoryLives* lives) {
+/// In the order of their begin; of no lifetimes none.
+std::vector<std::uint32_t> filled_in_programs(const MemoryLifetimes* lifetimes) {
     std::vector<std::uint32_t> found;
-    for (std::uint32_t i = 0; lives != nullptr && i < lives->programs.size(); ++i) {
-        const ProgramRecord record = lives->programs[i].record;
+    for (std::uint32_t i = 0; lifetimes != nullptr && i < lifetimes->programs.size(); ++i) {
+        const ProgramRecord record = lifetimes->programs[i].record;
         if (record == ProgramRecord::kFilledIn || record == ProgramRecord::kFromLibrary) found.push_back(i);
     }
-    std::ranges::stable_sort(found, {}, [&](std::uint32_t i) { return lives->programs[i].begin; });
+    std::ranges::stable_sort(found, {}, [&](std::uint32_t i) { return lifetimes->programs[i].begin; });
     return found;
 }
 
@@ -122,7 +122,7 @@ std::string pretty_format(const NodeList& list) {
     return text;
 }
 
-std::string outline(const NodeList& list, const MemoryLives* lives) {
+std::string outline(const NodeList& list, const MemoryLifetimes* lifetimes) {
     std::vector<bool> made(list.size(), false);  // buffers allocated here, tensors that a function gives
     for (std::size_t node = 0; node < list.size(); ++node) {
         const NodeKind kind = list.nodes[node].kind;
@@ -148,16 +148,17 @@ std::string outline(const NodeList& list, const MemoryLives* lives) {
     std::size_t depth = 0;
     std::size_t tensors = 0;
     const auto indentation = [&] { return std::string(std::min<std::size_t>(depth, 64) * 4, ' '); };
-    const std::vector<std::uint32_t> filled_in = filled_in_programs(lives);
+    const std::vector<std::uint32_t> filled_in = filled_in_programs(lifetimes);
     auto next_program = filled_in.begin();
     const auto write_filled_in = [&](std::size_t until) {
-        for (; next_program != filled_in.end() && lives->programs[*next_program].begin < until;
+        for (; next_program != filled_in.end() && lifetimes->programs[*next_program].begin < until;
              ++next_program) {
-            const ProgramLife& program = lives->programs[*next_program];
+            const ProgramLifetime& program = lifetimes->programs[*next_program];
             const char* const source =
                 program.record == ProgramRecord::kFilledIn ? " (its recorded run)" : " (other capture)";
             for (std::uint32_t i = 0; i < program.piece_count; ++i)
-                write(indentation() + allocation_label(lives->pieces[program.first_piece + i].kind) + source,
+                write(indentation() + allocation_label(lifetimes->pieces[program.first_piece + i].kind) +
+                          source,
                       true);
         }
     };

@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 
 namespace tilemeter::graph {
@@ -27,8 +27,8 @@ std::string visualize(const NodeList& list);
 ///         Allocate Circular Buffer (x3)
 ///     End: ttnn::add
 ///
-/// With `lives`, what programs took that the list doesn't record stands behind their begin, with where it is
-/// known from: "Allocate Circular Buffer (other capture) (x3)".
-std::string outline(const NodeList& list, const MemoryLives* lives = nullptr);
+/// With `lifetimes`, what programs took that the list doesn't record stands behind their begin, with where it
+/// is known from: "Allocate Circular Buffer (other capture) (x3)".
+std::string outline(const NodeList& list, const MemoryLifetimes* lifetimes = nullptr);
 
 }  // namespace tilemeter::graph

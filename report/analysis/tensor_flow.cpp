@@ -15,7 +15,8 @@ namespace {
 /// What is known of a tensor under each of its names: its buffer, its id, its node.
 class TensorTable {
 public:
-    TensorTable(const NodeList& list, const MemoryLives& lives) : list_(list), lives_(lives) {}
+    TensorTable(const NodeList& list, const MemoryLifetimes& lifetimes)
+        : list_(list), lifetimes_(lifetimes) {}
 
     /// Of the entries under the tensor's names the highest; kNoIndex if there is none.
     std::uint32_t last(std::uint32_t tensor) const {
@@ -35,16 +36,16 @@ private:
 
     std::array<std::uint64_t, 3> keys_of(std::uint32_t tensor) const {
         const NodeList::Tensor* row = list_.tensor(tensor);
-        const std::uint32_t life = lives_.life_of_tensor[tensor];
+        const std::uint32_t lifetime = lifetimes_.lifetime_of_tensor[tensor];
         const bool has_id = row != nullptr && row->tensor_id.given();
-        return {tensor, life == kNoIndex ? kNoKey : std::uint64_t{1} << 32U | life,
+        return {tensor, lifetime == kNoIndex ? kNoKey : std::uint64_t{1} << 32U | lifetime,
                 has_id
                     ? static_cast<std::uint64_t>(row->tensor_id.value_or(0)) << 2U | std::uint64_t{1} << 63U
                     : kNoKey};
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     std::unordered_map<std::uint64_t, std::uint32_t> entries_;
 };
 
@@ -69,21 +70,22 @@ std::vector<std::uint32_t> tensors_among(const NodeList& list, std::span<const s
 
 }  // namespace
 
-std::vector<TensorUse> find_tensor_uses(const NodeList& list, const MemoryLives& lives) {
+std::vector<TensorUse> find_tensor_uses(const NodeList& list, const MemoryLifetimes& lifetimes) {
     std::vector<TensorUse> uses;
-    TensorTable ends(list, lives);      // the function_end that gave it
-    TensorTable mentions(list, lives);  // the first that was taken
+    TensorTable ends(list, lifetimes);      // the function_end that gave it
+    TensorTable mentions(list, lifetimes);  // the first that was taken
     for (std::uint32_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind == NodeKind::kFunctionEnd && lives.scopes.of_node[node] != kNoIndex) {
+        if (list.nodes[node].kind == NodeKind::kFunctionEnd && lifetimes.scopes.of_node[node] != kNoIndex) {
             for (const std::uint32_t tensor : tensors_among(list, list.connections(node)))
                 ends.set(tensor, node);
         }
         const NodeList::Function* function = list.function(node);
         if (function == nullptr) continue;
         for (const std::uint32_t tensor : tensors_among(list, list.of_pool(function->input_tensors))) {
-            TensorUse use{.tensor = tensor, .consumer = lives.scopes.of_node[node], .first_mention = tensor};
+            TensorUse use{
+                .tensor = tensor, .consumer = lifetimes.scopes.of_node[node], .first_mention = tensor};
             if (const std::uint32_t end = ends.last(tensor); end != kNoIndex)
-                use.producer = lives.scopes.of_node[end];
+                use.producer = lifetimes.scopes.of_node[end];
             if (const std::uint32_t known = mentions.last(tensor); known != kNoIndex)
                 use.first_mention = known;
             mentions.set(tensor, use.first_mention);

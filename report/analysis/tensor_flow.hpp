@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 
 namespace tilemeter::graph {
@@ -31,7 +31,7 @@ struct TensorUse {
 
 /// In the order of the functions, and of their inputs. A function that writes in place counts as the producer
 /// for those after it.
-std::vector<TensorUse> find_tensor_uses(const NodeList& list, const MemoryLives& lives);
+std::vector<TensorUse> find_tensor_uses(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 /// The functions beside each other through which a tensor goes: of producer and consumer the outermost that
 /// do not hold both. Without a producer `from` is kNoIndex and `to` the outermost function.

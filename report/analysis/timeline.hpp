@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -27,10 +27,11 @@ struct TimelineRow {
 };
 
 /// One row per function begin and end and per change of memory, of the device with slot `device`.
-std::vector<TimelineRow> timeline(const NodeList& list, const MemoryLives& lives, std::uint16_t device = 0);
+std::vector<TimelineRow> timeline(const NodeList& list, const MemoryLifetimes& lifetimes,
+                                  std::uint16_t device = 0);
 
 struct LateRelease {
-    std::uint32_t buffer;                ///< in MemoryLives::buffers
+    std::uint32_t buffer;                ///< in MemoryLifetimes::buffers
     std::uint32_t operations_held;       ///< outermost operations between last use and release (or the end)
     std::uint64_t cost;                  ///< bytes (per core, or per bank) times operations held
     std::uint32_t last_user = kNoIndex;  ///< outermost scope that used it last
@@ -38,7 +39,7 @@ struct LateRelease {
 };
 /// Buffers that outlive their last use, dearest first. Not those that are alive at the end (that is what
 /// results do), nor what the list never uses.
-std::vector<LateRelease> late_releases(const NodeList& list, const MemoryLives& lives);
+std::vector<LateRelease> late_releases(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 /// Allocations of the list that are alive at its end, by maker and shape. Several of one kind, at a steady
 /// pace, are a leak ("creep").
@@ -54,9 +55,9 @@ struct Survivors {
     double operations_between = 0;  ///< outermost operations from one to the next, on average; 0 for one
     std::vector<std::uint32_t> buffers;
 };
-std::vector<Survivors> survivors(const NodeList& list, const MemoryLives& lives);
+std::vector<Survivors> survivors(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-/// Buffers alive after `node`, as indices into MemoryLives::buffers.
-std::vector<std::uint32_t> live_at(const MemoryLives& lives, std::uint32_t node);
+/// Buffers alive after `node`, as indices into MemoryLifetimes::buffers.
+std::vector<std::uint32_t> live_at(const MemoryLifetimes& lifetimes, std::uint32_t node);
 
 }  // namespace tilemeter::graph

@@ -40,16 +40,16 @@ struct Peaks {
     Highest l1, dram, dram_all_banks;
 };
 
-Peaks find_peaks(const MemoryLives& lives, std::uint16_t device, const MemoryLimits& limits,
+Peaks find_peaks(const MemoryLifetimes& lifetimes, std::uint16_t device, const MemoryLimits& limits,
                  std::uint64_t l1_small_region) {
     Peaks peaks;
-    Occupancy occupancy(lives);
-    for (const MemoryEvent& event : lives.events) {
+    Occupancy occupancy(lifetimes);
+    for (const MemoryEvent& event : lifetimes.events) {
         occupancy.apply(event);
         const bool of_program =
             event.kind == MemoryEvent::Kind::kPiece || event.kind == MemoryEvent::Kind::kProgramEnd;
         const std::uint16_t slot =
-            of_program ? lives.programs[event.index].device : lives.buffers[event.index].device;
+            of_program ? lifetimes.programs[event.index].device : lifetimes.buffers[event.index].device;
         if (slot != device) continue;
         const Occupancy::Tensors& tensors = occupancy.tensors(device);
         const std::uint64_t l1 = occupancy.l1_peak_bytes(device);
@@ -67,41 +67,41 @@ Peaks find_peaks(const MemoryLives& lives, std::uint16_t device, const MemoryLim
 }
 
 /// The same workload with its buffers spread over another device's banks. What has shards keeps its size.
-MemoryLives spread_over(const NodeList& list, const MemoryLives& lives, const DeviceLimits& limits,
-                        std::uint32_t& kept) {
-    MemoryLives moved = lives;
-    for (BufferLife& life : moved.buffers) {
-        const NodeList::Buffer* row = list.buffer(life.begin != 0 ? life.begin : life.node);
-        const std::uint64_t banks = is_dram(life.memory) ? limits.dram_banks : limits.l1_banks;
-        if (row == nullptr || banks == 0 || life.memory == Memory::kSystem) continue;
+MemoryLifetimes spread_over(const NodeList& list, const MemoryLifetimes& lifetimes,
+                            const DeviceLimits& limits, std::uint32_t& kept) {
+    MemoryLifetimes moved = lifetimes;
+    for (BufferLifetime& lifetime : moved.buffers) {
+        const NodeList::Buffer* row = list.buffer(lifetime.begin != 0 ? lifetime.begin : lifetime.node);
+        const std::uint64_t banks = is_dram(lifetime.memory) ? limits.dram_banks : limits.l1_banks;
+        if (row == nullptr || banks == 0 || lifetime.memory == Memory::kSystem) continue;
         if (row->cores.value_or(0) > 0) {
             ++kept;
             continue;
         }
         std::uint64_t page = row->page_size_bytes.size_bytes();
-        if (page == 0 && life.tensor != kNoIndex) {
-            const NodeList::Tensor& tensor = *list.tensor(life.tensor);
+        if (page == 0 && lifetime.tensor != kNoIndex) {
+            const NodeList::Tensor& tensor = *list.tensor(lifetime.tensor);
             page = page_size_of(list.text(tensor.shape), list.text(tensor.dtype), list.text(tensor.layout));
         }
         if (page == 0)
             ++kept;
         else
-            life.per_bank = {size_per_bank(life.size_bytes, page, banks), SizeOrigin::kComputed};
+            lifetime.per_bank = {size_per_bank(lifetime.size_bytes, page, banks), SizeOrigin::kComputed};
     }
     return moved;
 }
 
 class Judge {
 public:
-    Judge(const NodeList& list, const MemoryLives& lives, const Question& question)
+    Judge(const NodeList& list, const MemoryLifetimes& lifetimes, const Question& question)
         : list_(list),
-          lives_(lives),
+          lifetimes_(lifetimes),
           question_(question),
           own_limits_(question.limits.any()),
-          damage_(internal::find_damage(list, lives.scopes)),
-          failures_(find_failures(list, lives.scopes)),
-          gaps_(internal::find_gaps(list, lives, failures_, damage_)) {
-        captured_ = limits_of(list, lives, 0);
+          damage_(internal::find_damage(list, lifetimes.scopes)),
+          failures_(find_failures(list, lifetimes.scopes)),
+          gaps_(internal::find_gaps(list, lifetimes, failures_, damage_)) {
+        captured_ = limits_of(list, lifetimes, 0);
         asked_ = question.device ? question.device : captured_;
         other_device_ = question.device && !(captured_ && is_same_kind(*captured_, *question.device));
     }
@@ -175,8 +175,8 @@ private:
     }
 
     std::string path_at(std::uint32_t node) const {
-        if (node == kNoIndex || node >= lives_.scopes.of_node.size()) return {};
-        return lives_.scopes.path(list_, lives_.scopes.of_node[node]);
+        if (node == kNoIndex || node >= lifetimes_.scopes.of_node.size()) return {};
+        return lifetimes_.scopes.path(list_, lifetimes_.scopes.of_node[node]);
     }
 
     void measure() {
@@ -185,13 +185,13 @@ private:
         std::optional<std::uint64_t> dram_physical;
         if (asked_ && asked_->l1_physical_bytes != 0) l1_physical = asked_->l1_physical_bytes;
         if (asked_ && asked_->dram_bank_physical_bytes != 0) dram_physical = asked_->dram_bank_physical_bytes;
-        moved_ = other_device_ ? spread_over(list_, lives_, *asked_, kept_sizes_) : MemoryLives();
-        const MemoryLives& placed = other_device_ ? moved_ : lives_;
+        moved_ = other_device_ ? spread_over(list_, lifetimes_, *asked_, kept_sizes_) : MemoryLifetimes();
+        const MemoryLifetimes& placed = other_device_ ? moved_ : lifetimes_;
         const std::uint64_t small = own_limits_ || !asked_ ? 0 : asked_->l1_small_bytes;
         fill(judgement_.l1, {}, limit.l1_bytes_per_core, l1_physical, true);
         fill(judgement_.dram, {}, limit.dram_bytes_per_bank, dram_physical, false);
         fill(judgement_.dram_all_banks, {}, limit.dram_bytes_all_banks, {}, false);
-        for (std::uint16_t device = 0; device < lives_.devices.size(); ++device) {
+        for (std::uint16_t device = 0; device < lifetimes_.devices.size(); ++device) {
             const Peaks peaks = find_peaks(placed, device, limit, small);
             fill(judgement_.l1, peaks.l1, limit.l1_bytes_per_core, l1_physical, true);
             fill(judgement_.dram, peaks.dram, limit.dram_bytes_per_bank, dram_physical, false);
@@ -242,7 +242,7 @@ private:
              {Kind::kNodesMissing, Kind::kEventsDropped, Kind::kProcessDied, Kind::kSizesWithoutAddresses,
               Kind::kMessageNotRecorded, Kind::kMayHaveFailed})
             if (has_gap(kind)) return false;
-        return !lives_.buffers.empty();
+        return !lifetimes_.buffers.empty();
     }
 
     bool is_beyond_limits() {
@@ -271,8 +271,8 @@ private:
     bool finds_no_place() {
         if (own_limits_ || !asked_ || judgement_.l1.bound == Bound::kUncertain) return false;
         if (!other_device_ && !has_gap(Kind::kSizesWithoutAddresses)) return false;
-        const MemoryLives& placed = other_device_ ? moved_ : lives_;
-        for (std::uint16_t device = 0; device < lives_.devices.size(); ++device) {
+        const MemoryLifetimes& placed = other_device_ ? moved_ : lifetimes_;
+        for (std::uint16_t device = 0; device < lifetimes_.devices.size(); ++device) {
             // How programs would plan on another grid is not known: they count for nothing there.
             const auto failure = internal::find_placement_failure(placed, device, *asked_, other_device_);
             if (!failure) continue;
@@ -292,7 +292,7 @@ private:
     /// On another device: what was alive when memory was refused, and the refused request with it. Tensors
     /// only, and without what rounding to pages adds: a lower bound.
     bool is_beyond_with_request() {
-        if (own_limits_ || !other_device_ || !captured_ || lives_.devices.size() != 1) return false;
+        if (own_limits_ || !other_device_ || !captured_ || lifetimes_.devices.size() != 1) return false;
         if (judgement_.l1.bound == Bound::kUncertain) return false;
         for (const RecordedFailure& failure : failures_) {
             const auto& full = failure.read.out_of_memory;
@@ -336,7 +336,7 @@ private:
             };
             if (!is_lack_of_memory(failure.cause()))
                 note(Kind::kOperationFailed, short_message(failure.message));
-            if (!goes_on_after(list_, lives_.scopes, failure)) note(Kind::kCutShort, "");
+            if (!goes_on_after(list_, lifetimes_.scopes, failure)) note(Kind::kCutShort, "");
         }
     }
 
@@ -363,11 +363,11 @@ private:
         return other_device_ && asks_l1() && depends_on_grid();
     }
 
-    bool depends_on_grid() const { return !lives_.programs.empty() || kept_sizes_ != 0; }
+    bool depends_on_grid() const { return !lifetimes_.programs.empty() || kept_sizes_ != 0; }
 
     Reason other_device_reason() const {
         Reason it = reason(Kind::kOtherDevice);
-        it.count = lives_.programs.size();
+        it.count = lifetimes_.programs.size();
         it.total = kept_sizes_;
         it.detail = captured_ ? captured_->name : "";
         it.operation = asked_->name;
@@ -375,7 +375,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     const Question& question_;
     const bool own_limits_;
     const internal::ListDamage damage_;
@@ -384,7 +384,7 @@ private:
     std::optional<DeviceLimits> captured_, asked_;
     bool other_device_ = false;
     std::uint32_t kept_sizes_ = 0;
-    MemoryLives moved_;
+    MemoryLifetimes moved_;
     Judgement judgement_;
 };
 
@@ -456,8 +456,8 @@ Reason refusal_of(const FailureMessage& message) {
     return it;
 }
 
-Judgement judge(const NodeList& list, const MemoryLives& lives, const Question& question) {
-    return Judge(list, lives, question).run();
+Judgement judge(const NodeList& list, const MemoryLifetimes& lifetimes, const Question& question) {
+    return Judge(list, lifetimes, question).run();
 }
 
 }  // namespace tilemeter::graph

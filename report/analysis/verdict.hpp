@@ -3,9 +3,9 @@
 
 // Does it fit? One answer for all verbs and pages, never surer than what the list has.
 //
-//     const Judgement judgement = judge(list, lives);              // on the device it was captured on
-//     const Judgement judgement = judge(list, lives, {.device = p150});
-//     const Judgement judgement = judge(list, lives, {.limits = {.l1_bytes_per_core = 1 << 20}});
+//     const Judgement judgement = judge(list, lifetimes);              // on the device it was captured on
+//     const Judgement judgement = judge(list, lifetimes, {.device = p150});
+//     const Judgement judgement = judge(list, lifetimes, {.limits = {.l1_bytes_per_core = 1 << 20}});
 //
 // What speaks for and against stands in `reasons`, as data. A question says what it asks about; what the list
 // lacks for that makes the verdict unknown, in the order of these rules:
@@ -35,7 +35,7 @@
 
 #include "report/analysis/device_limits.hpp"
 #include "report/analysis/failure.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -152,10 +152,10 @@ struct Question {
     bool accept_incomplete = false;
 };
 
-Judgement judge(const NodeList& list, const MemoryLives& lives, const Question& question = {});
+Judgement judge(const NodeList& list, const MemoryLifetimes& lifetimes, const Question& question = {});
 
 /// What the list lacks, whatever is asked: the gaps among the reasons above.
-std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives);
+std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 /// Whether the list goes on to the capture's end without a failure: then what it does not mention did not
 /// happen. Until where uses of tensors are known; the list's length where all are.

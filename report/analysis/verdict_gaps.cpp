@@ -32,14 +32,15 @@ struct Addresses {
         without += known ? 0U : 1U;
     }
 };
-Addresses count_addresses(const MemoryLives& lives) {
+Addresses count_addresses(const MemoryLifetimes& lifetimes) {
     Addresses count;
-    for (const BufferLife& life : lives.buffers)
-        if (life.memory != Memory::kSystem && life.size_bytes != 0) count.note(life.address.value_or(0) > 0);
-    for (const ProgramLife& program : lives.programs) {
+    for (const BufferLifetime& lifetime : lifetimes.buffers)
+        if (lifetime.memory != Memory::kSystem && lifetime.size_bytes != 0)
+            count.note(lifetime.address.value_or(0) > 0);
+    for (const ProgramLifetime& program : lifetimes.programs) {
         if (program.record != ProgramRecord::kRecorded) continue;
         for (std::uint32_t i = 0; i < program.piece_count; ++i) {
-            const ProgramPiece& piece = lives.pieces[program.first_piece + i];
+            const ProgramPiece& piece = lifetimes.pieces[program.first_piece + i];
             if (!piece.shared && piece.size_bytes != 0) count.note(piece.address != 0);
         }
     }
@@ -48,8 +49,8 @@ Addresses count_addresses(const MemoryLives& lives) {
 
 /// How much at least lies in a bank beside what the list mentions: the first buffer that it allocates is not
 /// where the devices' rule (first fit) would have put it.
-std::uint64_t unmentioned_bytes(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits,
-                                Memory memory) {
+std::uint64_t unmentioned_bytes(const MemoryLifetimes& lifetimes, std::uint16_t device,
+                                const DeviceLimits& limits, Memory memory) {
     const bool from_top = memory == Memory::kL1;
     const std::uint64_t begin = from_top ? limits.l1_begin : limits.dram_begin;
     const std::uint64_t end = from_top ? limits.l1_end() : begin + limits.dram_bank_bytes;
@@ -58,15 +59,15 @@ std::uint64_t unmentioned_bytes(const MemoryLives& lives, std::uint16_t device, 
         return from_top ? end - address - bytes : address - begin;
     };
     std::vector<std::pair<std::uint64_t, std::uint64_t>> older;
-    for (const MemoryEvent& event : lives.events) {
+    for (const MemoryEvent& event : lifetimes.events) {
         if (event.kind != MemoryEvent::Kind::kAllocate) continue;
-        const BufferLife& life = lives.buffers[event.index];
-        if (life.device != device || life.memory != memory || life.per_bank.bytes == 0) continue;
-        const std::uint64_t address = life.address.size_bytes();
-        const std::uint64_t bytes = limits.rounded(life.per_bank.bytes);
+        const BufferLifetime& lifetime = lifetimes.buffers[event.index];
+        if (lifetime.device != device || lifetime.memory != memory || lifetime.per_bank.bytes == 0) continue;
+        const std::uint64_t address = lifetime.address.size_bytes();
+        const std::uint64_t bytes = limits.rounded(lifetime.per_bank.bytes);
         if (begin == 0 || address < begin || address + bytes > end) return 0;
         const std::uint64_t from = distance(address, bytes);
-        if (life.before_window) {
+        if (lifetime.before_window) {
             older.emplace_back(from, from + bytes);
             continue;
         }
@@ -86,21 +87,21 @@ std::uint64_t unmentioned_bytes(const MemoryLives& lives, std::uint16_t device, 
 /// Outermost operations that released every buffer they had made, as their last deed, where neither a sidecar
 /// nor the recorder itself would tell of an exception: an operation that Python refuses after its program ran
 /// leaves nothing else in TT-NN's lists.
-std::vector<std::uint32_t> operations_without_result(const NodeList& list, const MemoryLives& lives) {
+std::vector<std::uint32_t> operations_without_result(const NodeList& list, const MemoryLifetimes& lifetimes) {
     std::vector<std::uint32_t> found;
     if (list.source.sidecar == ListSource::Sidecar::kRead || list.program_memory_is_complete) return found;
-    const Scopes& scopes = lives.scopes;
+    const Scopes& scopes = lifetimes.scopes;
     std::vector<std::uint32_t> made(scopes.scopes.size(), 0);
     std::vector<std::uint32_t> released(scopes.scopes.size(), 0);
     std::vector<std::uint32_t> last_child(scopes.scopes.size(), kNoIndex);
     for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope)
         if (scopes.scopes[scope].parent != kNoIndex) last_child[scopes.scopes[scope].parent] = scope;
-    for (const BufferLife& life : lives.buffers) {
-        if (life.before_window || life.maker == kNoIndex) continue;
-        const std::uint32_t top = scopes.scopes[life.maker].top;
+    for (const BufferLifetime& lifetime : lifetimes.buffers) {
+        if (lifetime.before_window || lifetime.maker == kNoIndex) continue;
+        const std::uint32_t top = scopes.scopes[lifetime.maker].top;
         ++made[top];
         const std::uint32_t end = scopes.scopes[top].end;
-        if (life.end != kNoIndex && life.end <= end) ++released[top];
+        if (lifetime.end != kNoIndex && lifetime.end <= end) ++released[top];
     }
     for (std::uint32_t scope = 0; scope < scopes.scopes.size(); ++scope) {
         if (made[scope] == 0 || made[scope] != released[scope] || last_child[scope] == kNoIndex) continue;
@@ -111,12 +112,12 @@ std::vector<std::uint32_t> operations_without_result(const NodeList& list, const
 
 }  // namespace
 
-std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives) {
-    return internal::find_gaps(list, lives, find_failures(list, lives.scopes),
-                               internal::find_damage(list, lives.scopes));
+std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    return internal::find_gaps(list, lifetimes, find_failures(list, lifetimes.scopes),
+                               internal::find_damage(list, lifetimes.scopes));
 }
 
-std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLives& lives,
+std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes,
                                         const std::vector<RecordedFailure>& failures,
                                         const ListDamage& damage) {
     std::vector<Reason> gaps;
@@ -126,7 +127,7 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLives&
         gaps.back().file = source.file;
         return gaps;
     }
-    if (lives.scopes.scopes.empty()) gaps.push_back(reason(Kind::kNothingCaptured));
+    if (lifetimes.scopes.scopes.empty()) gaps.push_back(reason(Kind::kNothingCaptured));
 
     if (damage.any()) {
         Reason& gap = gaps.emplace_back(reason(Kind::kNodesMissing));
@@ -146,10 +147,10 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLives&
         gap.operation = failure.operation;
         gap.file = source.sidecar_file;
     }
-    for (const std::uint32_t scope : operations_without_result(list, lives)) {
+    for (const std::uint32_t scope : operations_without_result(list, lifetimes)) {
         Reason& gap = gaps.emplace_back(reason(Kind::kMayHaveFailed));
-        gap.node = lives.scopes.scopes[scope].start;
-        gap.operation = lives.scopes.path(list, scope);
+        gap.node = lifetimes.scopes.scopes[scope].start;
+        gap.operation = lifetimes.scopes.path(list, scope);
         gap.file = source.sidecar_file;
     }
     for (const UnlistedError& error : source.unlisted_errors) {
@@ -160,42 +161,42 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLives&
     }
 
     Reason programs = reason(Kind::kProgramsNotRecorded);
-    for (const ProgramLife& program : lives.programs) {
+    for (const ProgramLifetime& program : lifetimes.programs) {
         ++programs.total;
         programs.count += program.record == ProgramRecord::kUnknown ? 1U : 0U;
     }
-    const std::size_t unseen = internal::operations_without_program(list, lives).size();
+    const std::size_t unseen = internal::operations_without_program(list, lifetimes).size();
     programs.count += unseen;
     programs.total += unseen;
     if (programs.count != 0) gaps.push_back(programs);
 
-    if (const Addresses addresses = count_addresses(lives); addresses.without != 0) {
+    if (const Addresses addresses = count_addresses(lifetimes); addresses.without != 0) {
         Reason& gap = gaps.emplace_back(reason(Kind::kSizesWithoutAddresses));
         gap.count = addresses.without;
         gap.total = addresses.buffers;
     }
     Reason sizes = reason(Kind::kSizesNotRecorded);
-    for (const BufferLife& life : lives.buffers) {
-        if (life.memory == Memory::kSystem) continue;
+    for (const BufferLifetime& lifetime : lifetimes.buffers) {
+        if (lifetime.memory == Memory::kSystem) continue;
         ++sizes.total;
-        sizes.count += life.per_bank.origin == SizeOrigin::kWhole ? 1U : 0U;
+        sizes.count += lifetime.per_bank.origin == SizeOrigin::kWhole ? 1U : 0U;
     }
     if (sizes.count != 0) gaps.push_back(sizes);
 
     bool described = true;
-    for (std::uint16_t device = 0; device < lives.devices.size(); ++device) {
-        const auto limits = limits_of(list, lives, device);
+    for (std::uint16_t device = 0; device < lifetimes.devices.size(); ++device) {
+        const auto limits = limits_of(list, lifetimes, device);
         described = described && limits.has_value();
         if (!limits) continue;
         for (const Memory memory : {Memory::kL1, Memory::kDram}) {
-            const std::uint64_t bytes = unmentioned_bytes(lives, device, *limits, memory);
+            const std::uint64_t bytes = unmentioned_bytes(lifetimes, device, *limits, memory);
             if (bytes == 0) continue;
             Reason& gap = gaps.emplace_back(reason(Kind::kOlderBuffersUnknown));
             gap.memory = memory;
             gap.bytes = bytes;
         }
     }
-    if (!described && !lives.devices.empty()) gaps.push_back(reason(Kind::kNoDeviceRecord));
+    if (!described && !lifetimes.devices.empty()) gaps.push_back(reason(Kind::kNoDeviceRecord));
 
     Reason sections = reason(Kind::kUnknownSections);
     for (const std::string& section : source.unknown_sections) {

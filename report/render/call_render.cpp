@@ -28,16 +28,16 @@ Json texts(const NodeList& list, const std::vector<TextRef>& refs) {
 
 }  // namespace
 
-Json call_tree_json(const NodeList& list, const MemoryLives& lives) {
-    const auto& scopes = lives.scopes.scopes;
+Json call_tree_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    const auto& scopes = lifetimes.scopes.scopes;
     Json calls = Json::array();
-    for (const CallNode& call : call_nodes(list, lives)) {
+    for (const CallNode& call : call_nodes(list, lifetimes)) {
         const Scope& scope = scopes[call.scope];
-        const std::string line = source_of(list, lives.scopes, call.scope);
+        const std::string line = source_of(list, lifetimes.scopes, call.scope);
         calls.push_back(
             {{"node", scope.start},
              {"parent_node", scope.parent == kNoIndex ? Json(nullptr) : Json(scopes[scope.parent].start)},
-             {"operation", lives.scopes.path(list, call.scope)},
+             {"operation", lifetimes.scopes.path(list, call.scope)},
              {"source_line", line.empty() ? Json(nullptr) : Json(line)},
              {"name", list.name(scope.start)},
              {"level", scope.depth},
@@ -72,9 +72,9 @@ Json vertices_json(const NodeList& list, const std::vector<LevelizedVertex>& ver
     return {{"vertices", std::move(json)}};
 }
 
-Json configurations_json(const NodeList& list, const MemoryLives& lives) {
+Json configurations_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
     Json found = Json::array();
-    for (const Configuration& it : configurations(list, lives))
+    for (const Configuration& it : configurations(list, lifetimes))
         found.push_back(
             {{"operation", it.operation},
              {"count", it.count},

@@ -11,15 +11,15 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "report/analysis/levelized_graph.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
 /// {"operations": [..]}: all calls in the order of their begins, each with its parent's node.
-nlohmann::ordered_json call_tree_json(const NodeList& list, const MemoryLives& lives);
+nlohmann::ordered_json call_tree_json(const NodeList& list, const MemoryLifetimes& lifetimes);
 /// {"vertices": [..]}, a vertex in the form of TT-NN's extract_levelized_graph.
 nlohmann::ordered_json vertices_json(const NodeList& list, const std::vector<LevelizedVertex>& vertices);
 /// {"configurations": [..]}
-nlohmann::ordered_json configurations_json(const NodeList& list, const MemoryLives& lives);
+nlohmann::ordered_json configurations_json(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::graph

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/answers_json.hpp"
+#include "report/analysis/corrected_usage.hpp"
 #include "report/analysis/extract.hpp"
 #include "report/analysis/peak.hpp"
-#include "report/analysis/truth.hpp"
 
 namespace tilemeter::graph {
 
@@ -29,9 +29,9 @@ Json as_ttnn(const char* analysis, const NodeList& list) {
     }
 }
 
-Json outputs_json(const NodeList& list, const MemoryLives& lives) {
+Json outputs_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
     Json outputs = Json::array();
-    for (const TrueOutput& it : true_outputs(list, lives))
+    for (const CorrectedOutput& it : corrected_outputs(list, lifetimes))
         outputs.push_back(
             {{"tensor_id", it.tensor_id.given() ? Json(it.tensor_id.value_or(0)) : Json(nullptr)},
              {"shape", it.shape},
@@ -42,9 +42,9 @@ Json outputs_json(const NodeList& list, const MemoryLives& lives) {
 
 }  // namespace
 
-Json figures_json(const NodeList& list, const MemoryLives& lives) {
-    const TrueUsage usage = true_usage(list, lives);
-    const TensorCounts counts = true_tensor_counts(list, lives.scopes);
+Json figures_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    const CorrectedUsage usage = corrected_usage(list, lifetimes);
+    const TensorCounts counts = corrected_tensor_counts(list, lifetimes.scopes);
     const Json theirs = as_ttnn("extract_resource_usage_per_core", list);
     const auto of_theirs = [&](const char* key) { return theirs.contains(key) ? theirs[key] : theirs; };
     // A program whose memory is not recorded may have taken any.
@@ -69,11 +69,12 @@ Json figures_json(const NodeList& list, const MemoryLives& lives) {
         usage.peak_l1_memory_usage_with_older);
     add("intermediate and output tensors", "count", as_ttnn("count_intermediate_and_output_tensors", list),
         Json{counts.intermediate, counts.outputs});
-    add("extract_output_info", "tensors", as_ttnn("extract_output_info", list), outputs_json(list, lives));
+    add("extract_output_info", "tensors", as_ttnn("extract_output_info", list),
+        outputs_json(list, lifetimes));
 
     const Json last_call = as_ttnn("extract_operation_durations", list);
     Json operations = Json::array();
-    for (const auto& [name, time] : operation_times(list, lives.scopes))
+    for (const auto& [name, time] : operation_times(list, lifetimes.scopes))
         operations.push_back({{"name", name},
                               {"calls", time.calls},
                               {"duration_ns", time.total_ns},

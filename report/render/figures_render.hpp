@@ -7,13 +7,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
 /// {"figures": [{"figure", "unit", "ttnn", "right"}], "operations": [{"name", "calls", "duration_ns", ..}]}.
 /// `ttnn` is {"error": text} where TT-NN's function fails, null where it has no such figure; `right` is null
 /// where the list has not what it takes.
-nlohmann::ordered_json figures_json(const NodeList& list, const MemoryLives& lives);
+nlohmann::ordered_json figures_json(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::graph

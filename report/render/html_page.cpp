@@ -42,16 +42,16 @@ private:
 
 class PageData {
 public:
-    PageData(const NodeList& list, const MemoryLives& lives) : list_(list), lives_(lives) {}
+    PageData(const NodeList& list, const MemoryLifetimes& lifetimes) : list_(list), lifetimes_(lifetimes) {}
 
     json make(const std::string& name, const ProgramLibrary* known_programs) {
-        const Judgement judgement = judge(list_, lives_);
-        const PeakAnswer peak = find_peak(list_, lives_);
+        const Judgement judgement = judge(list_, lifetimes_);
+        const PeakAnswer peak = find_peak(list_, lifetimes_);
         json data;
         data["name"] = name;
-        data["head"] = page_head(list_, lives_, judgement);
-        data["failures"] = page_failures(list_, lives_, known_programs);
-        data["opening"] = page_opening(list_, lives_, judgement);
+        data["head"] = page_head(list_, lifetimes_, judgement);
+        data["failures"] = page_failures(list_, lifetimes_, known_programs);
+        data["opening"] = page_opening(list_, lifetimes_, judgement);
         data["nodes"] = list_.size();
         data["calls"] = calls();
         data["buffers"] = buffers();
@@ -71,13 +71,13 @@ private:
     // change], line of Python]
     json calls() {
         json rows = json::array();
-        for (const CallNode& call : call_nodes(list_, lives_)) {
-            const Scope& scope = lives_.scopes.scopes[call.scope];
+        for (const CallNode& call : call_nodes(list_, lifetimes_)) {
+            const Scope& scope = lifetimes_.scopes.scopes[call.scope];
             rows.push_back({scope.start, end_or_none(scope.end), end_or_none(scope.parent),
                             texts_.id(std::string(list_.name(scope.start))), call.duration_ns,
                             call.aborted ? 1 : 0, json::array({call.l1_peak_bytes, call.l1_change_bytes}),
                             json::array({call.dram_peak_bytes, call.dram_change_bytes}),
-                            texts_.id(source_of(list_, lives_.scopes, call.scope))});
+                            texts_.id(source_of(list_, lifetimes_.scopes, call.scope))});
         }
         return rows;
     }
@@ -86,47 +86,48 @@ private:
     // node from which it is stale or -1]
     json buffers() {
         // Uses after a failure are not known, and what is alive at the end may be wanted: neither is stale.
-        const bool all_uses_known = known_until(list_, lives_.scopes) == list_.size();
+        const bool all_uses_known = known_until(list_, lifetimes_.scopes) == list_.size();
         json rows = json::array();
-        for (std::uint32_t index = 0; index < lives_.buffers.size(); ++index) {
-            const BufferLife& life = lives_.buffers[index];
-            const Contributor it = describe_buffer(list_, lives_, index);
+        for (std::uint32_t index = 0; index < lifetimes_.buffers.size(); ++index) {
+            const BufferLifetime& lifetime = lifetimes_.buffers[index];
+            const Contributor it = describe_buffer(list_, lifetimes_, index);
             std::string maker = it.before_window ? "older than the capture" : "by " + it.made_by;
-            if (const std::string line = source_of(list_, lives_.scopes, life.maker); !line.empty())
+            if (const std::string line = source_of(list_, lifetimes_.scopes, lifetime.maker); !line.empty())
                 maker += "  (" + line + ")";
-            const bool stale = all_uses_known && life.end != kNoIndex && life.last_use != kNoIndex;
-            rows.push_back({life.begin, end_or_none(life.end), life.device, static_cast<int>(life.memory),
-                            life.per_bank.bytes, life.size_bytes, life.address.size_bytes(),
-                            texts_.id(it.name), texts_.id(it.shape), texts_.id(maker), class_of(life),
-                            end_or_none(stale ? life.last_use : kNoIndex)});
+            const bool stale = all_uses_known && lifetime.end != kNoIndex && lifetime.last_use != kNoIndex;
+            rows.push_back({lifetime.begin, end_or_none(lifetime.end), lifetime.device,
+                            static_cast<int>(lifetime.memory), lifetime.per_bank.bytes, lifetime.size_bytes,
+                            lifetime.address.size_bytes(), texts_.id(it.name), texts_.id(it.shape),
+                            texts_.id(maker), class_of(lifetime),
+                            end_or_none(stale ? lifetime.last_use : kNoIndex)});
         }
         return rows;
     }
 
     /// As `peak` counts: made and released within one outermost operation, or longer.
-    const char* class_of(const BufferLife& life) const {
-        if (life.before_window || life.maker == kNoIndex || life.end == kNoIndex)
+    const char* class_of(const BufferLifetime& lifetime) const {
+        if (lifetime.before_window || lifetime.maker == kNoIndex || lifetime.end == kNoIndex)
             return name_of(Share::kPersistent);
-        const Scope& operation = lives_.scopes.scopes[lives_.scopes.scopes[life.maker].top];
-        return name_of(life.end <= operation.end ? Share::kTemporary : Share::kPersistent);
+        const Scope& operation = lifetimes_.scopes.scopes[lifetimes_.scopes.scopes[lifetime.maker].top];
+        return name_of(lifetime.end <= operation.end ? Share::kTemporary : Share::kPersistent);
     }
 
     // [begin, end or -1, device, path, [[node, bytes on the fullest core from then on]..], [[kind, size,
     // address, cores, node]..]]
     json programs() {
-        std::vector<json> steps(lives_.programs.size(), json::array());
-        std::vector<json> pieces(lives_.programs.size(), json::array());
-        Occupancy occupancy(lives_);
-        for (const MemoryEvent& event : lives_.events) {
+        std::vector<json> steps(lifetimes_.programs.size(), json::array());
+        std::vector<json> pieces(lifetimes_.programs.size(), json::array());
+        Occupancy occupancy(lifetimes_);
+        for (const MemoryEvent& event : lifetimes_.events) {
             occupancy.apply(event);
             if (event.kind != MemoryEvent::Kind::kPiece) continue;
-            const std::uint16_t device = lives_.programs[event.index].device;
+            const std::uint16_t device = lifetimes_.programs[event.index].device;
             const json step = json::array({event.node, occupancy.fullest_core(device).program_bytes});
             if (!steps[event.index].empty() && steps[event.index].back()[0] == event.node)
                 steps[event.index].back() = step;
             else
                 steps[event.index].push_back(step);
-            const ProgramPiece& piece = lives_.pieces[event.piece];
+            const ProgramPiece& piece = lifetimes_.pieces[event.piece];
             if (piece.shared) continue;
             const NodeList::ProgramMemory* row = list_.program_piece(piece.node);
             pieces[event.index].push_back({texts_.id(name_of(piece.kind)), piece.size_bytes, piece.address,
@@ -134,10 +135,10 @@ private:
                                            event.node});
         }
         json rows = json::array();
-        for (std::size_t index = 0; index < lives_.programs.size(); ++index) {
-            const ProgramLife& program = lives_.programs[index];
+        for (std::size_t index = 0; index < lifetimes_.programs.size(); ++index) {
+            const ProgramLifetime& program = lifetimes_.programs[index];
             rows.push_back({program.begin, end_or_none(program.end), program.device,
-                            texts_.id(lives_.scopes.path(list_, program.scope)), std::move(steps[index]),
+                            texts_.id(lifetimes_.scopes.path(list_, program.scope)), std::move(steps[index]),
                             std::move(pieces[index])});
         }
         return rows;
@@ -145,9 +146,9 @@ private:
 
     json devices(const PeakAnswer& peak, const Judgement& judgement) {
         json rows = json::array();
-        for (std::uint16_t slot = 0; slot < lives_.devices.size(); ++slot) {
-            const L1Region region = l1_region_of(list_, lives_, slot);
-            const DeviceLimits limits = limits_of(list_, lives_, slot).value_or(DeviceLimits());
+        for (std::uint16_t slot = 0; slot < lifetimes_.devices.size(); ++slot) {
+            const L1Region region = l1_region_of(list_, lifetimes_, slot);
+            const DeviceLimits limits = limits_of(list_, lifetimes_, slot).value_or(DeviceLimits());
             const auto memory = [](std::uint64_t begin, std::uint64_t end, std::uint64_t limit,
                                    const MemoryPeak& highest) {
                 return json{{"begin", begin},
@@ -157,7 +158,8 @@ private:
                             {"peak_node", end_or_none(highest.node)}};
             };
             rows.push_back(
-                {{"id", lives_.devices[slot].id.given() ? json(lives_.devices[slot].id.value_or(0)) : json()},
+                {{"id", lifetimes_.devices[slot].id.given() ? json(lifetimes_.devices[slot].id.value_or(0))
+                                                            : json()},
                  {"arch", limits.arch},
                  {"l1", memory(region.begin, region.end, limits.l1_bytes, peak.devices[slot].l1)},
                  {"dram", memory(limits.dram_begin, limits.dram_begin + limits.dram_bank_bytes,
@@ -172,7 +174,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     Texts texts_;
 };
 
@@ -192,11 +194,12 @@ std::string embedded(const json& data) {
 
 }  // namespace
 
-std::string html_page(const NodeList& list, const MemoryLives& lives, const std::string& name,
+std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& name,
                       const ProgramLibrary* known_programs) {
     constexpr std::string_view kMark = "/*DATA*/";
     std::string page = kPageText;
-    page.replace(page.find(kMark), kMark.size(), embedded(PageData(list, lives).make(name, known_programs)));
+    page.replace(page.find(kMark), kMark.size(),
+                 embedded(PageData(list, lifetimes).make(name, known_programs)));
     return page;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -13,7 +13,7 @@ namespace tilemeter::graph {
 /// of live buffers, the core's map at a chosen instant, operations with search, the call tree. It needs no
 /// network and no other file. `name` tells captures apart: "decoder/report.json". `known_programs` (may be
 /// null): what a program that was refused would have taken, from another capture.
-std::string html_page(const NodeList& list, const MemoryLives& lives, const std::string& name,
+std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& name,
                       const ProgramLibrary* known_programs = nullptr);
 
 }  // namespace tilemeter::graph

@@ -36,8 +36,8 @@ std::string upper(std::string text) {
     return text;
 }
 
-json use_of_page(const NodeList& list, const MemoryLives& lives, const MemoryUse& use, const char* memory,
-                 const char* title) {
+json use_of_page(const NodeList& list, const MemoryLifetimes& lifetimes, const MemoryUse& use,
+                 const char* memory, const char* title) {
     json it{{"memory", memory},
             {"title", title},
             {"bytes", use.peak_bytes},
@@ -53,8 +53,8 @@ json use_of_page(const NodeList& list, const MemoryLives& lives, const MemoryUse
     it["headroom"] = headroom_text(use);
     it["node"] = use.node == kNoIndex ? json() : json(use.node);
     it["operation"] = use.operation;
-    it["line"] = use.node < lives.scopes.of_node.size()
-                     ? source_of(list, lives.scopes, lives.scopes.of_node[use.node])
+    it["line"] = use.node < lifetimes.scopes.of_node.size()
+                     ? source_of(list, lifetimes.scopes, lifetimes.scopes.of_node[use.node])
                      : "";
     return it;
 }
@@ -144,13 +144,13 @@ json moves_of(const Explanation& it) {
 
 }  // namespace
 
-json page_head(const NodeList& list, const MemoryLives& lives, const Judgement& judgement) {
+json page_head(const NodeList& list, const MemoryLifetimes& lifetimes, const Judgement& judgement) {
     json reasons = json::array();
     for (const Reason& reason : judgement.reasons)
         reasons.push_back(text_of(reason));
     json uses = json::array();
-    uses.push_back(use_of_page(list, lives, judgement.l1, kL1, "L1 per core"));
-    uses.push_back(use_of_page(list, lives, judgement.dram, kDram, "DRAM per bank"));
+    uses.push_back(use_of_page(list, lifetimes, judgement.l1, kL1, "L1 per core"));
+    uses.push_back(use_of_page(list, lifetimes, judgement.dram, kDram, "DRAM per bank"));
 
     json facts = json::array();
     const ListSource& source = list.source;
@@ -170,20 +170,21 @@ json page_head(const NodeList& list, const MemoryLives& lives, const Judgement& 
             {"facts", std::move(facts)}};
 }
 
-json page_failures(const NodeList& list, const MemoryLives& lives, const ProgramLibrary* known_programs) {
+json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
+                   const ProgramLibrary* known_programs) {
     json rows = json::array();
-    for (const RecordedFailure& failure : find_failures(list, lives.scopes)) {
+    for (const RecordedFailure& failure : find_failures(list, lifetimes.scopes)) {
         const Memory memory = memory_of(failure);
-        const std::uint16_t device = device_near(list, lives, failure.node, memory);
+        const std::uint16_t device = device_near(list, lifetimes, failure.node, memory);
         json row{{"node", failure.node},
                  {"scope", failure.scope},
                  {"operation", failure.operation},
-                 {"line", source_of(list, lives.scopes, failure.scope)},
+                 {"line", source_of(list, lifetimes.scopes, failure.scope)},
                  {"cause", name_of(failure.cause())},
                  {"is_memory", is_lack_of_memory(failure.cause())},
                  {"memory", key_of(memory)},
                  {"device", device},
-                 {"goes_on", goes_on_after(list, lives.scopes, failure)},
+                 {"goes_on", goes_on_after(list, lifetimes.scopes, failure)},
                  {"message", short_message(failure.message)},
                  {"lines", json::array()},
                  {"refused", json::array()},
@@ -191,9 +192,9 @@ json page_failures(const NodeList& list, const MemoryLives& lives, const Program
                  {"notes", json::array()}};
         if (is_lack_of_memory(failure.cause())) {
             const Explanation it =
-                explain_failure(list, lives, device, failure.node, failure.message, known_programs);
+                explain_failure(list, lifetimes, device, failure.node, failure.message, known_programs);
             row["lines"] = lines_of(it);
-            row["refused"] = refused_by(it, l1_region_of(list, lives, device).begin);
+            row["refused"] = refused_by(it, l1_region_of(list, lifetimes, device).begin);
             row["moves"] = moves_of(it);
             // The page draws the map of DRAM itself.
             if (memory == Memory::kL1) row["notes"] = it.notes;
@@ -203,12 +204,13 @@ json page_failures(const NodeList& list, const MemoryLives& lives, const Program
     return rows;
 }
 
-json page_opening(const NodeList& list, const MemoryLives& lives, const Judgement& judgement) {
+json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes, const Judgement& judgement) {
     const auto at = [&](Memory memory, std::uint32_t node) {
-        return json{
-            {"memory", key_of(memory)}, {"device", device_near(list, lives, node, memory)}, {"node", node}};
+        return json{{"memory", key_of(memory)},
+                    {"device", device_near(list, lifetimes, node, memory)},
+                    {"node", node}};
     };
-    const std::vector<RecordedFailure> failures = find_failures(list, lives.scopes);
+    const std::vector<RecordedFailure> failures = find_failures(list, lifetimes.scopes);
     for (const RecordedFailure& failure : failures)
         if (is_lack_of_memory(failure.cause())) return at(memory_of(failure), failure.node);
     for (const Reason& reason : judgement.reasons) {
@@ -218,7 +220,7 @@ json page_opening(const NodeList& list, const MemoryLives& lives, const Judgemen
             return at(reason.memory.value_or(Memory::kL1), reason.node);
     }
     if (!failures.empty()) return at(Memory::kL1, failures.front().node);
-    const PeakAnswer peak = find_peak(list, lives);
+    const PeakAnswer peak = find_peak(list, lifetimes);
     for (const Memory memory : {Memory::kL1, Memory::kDram}) {
         const MemoryPeak* highest = memory == Memory::kL1 ? peak.l1() : peak.dram();
         for (std::uint16_t slot = 0; highest != nullptr && slot < peak.devices.size(); ++slot)

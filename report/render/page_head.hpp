@@ -14,22 +14,23 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "report/analysis/failures.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/verdict.hpp"
 
 namespace tilemeter::graph {
 
 /// {"verdict": "does_not_fit", "words": "DOES NOT FIT", "reasons": [texts], "uses": [{"memory": "l1", ..}],
 /// "facts": ["n150", "NORMAL", ..]}
-nlohmann::json page_head(const NodeList& list, const MemoryLives& lives, const Judgement& judgement);
+nlohmann::json page_head(const NodeList& list, const MemoryLifetimes& lifetimes, const Judgement& judgement);
 
 /// One object per failure of the list, in its order: where, the message, what it means, what was refused
 /// and what would have to move.
-nlohmann::json page_failures(const NodeList& list, const MemoryLives& lives,
+nlohmann::json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
                              const ProgramLibrary* known_programs);
 
 /// {"memory": "dram", "device": 0, "node": 12}: where to look first. The first failure for lack of memory,
 /// else the first place where the verdict found too little, else the first failure, else the peak of L1, or
 /// of DRAM where nothing was in L1.
-nlohmann::json page_opening(const NodeList& list, const MemoryLives& lives, const Judgement& judgement);
+nlohmann::json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes,
+                            const Judgement& judgement);
 }  // namespace tilemeter::graph

@@ -61,12 +61,13 @@ std::string shortened(std::string text, std::size_t columns) {
 
 class SvgWriter {
 public:
-    SvgWriter(const NodeList& list, const MemoryLives& lives, std::int32_t max_level, std::size_t most_lines)
+    SvgWriter(const NodeList& list, const MemoryLifetimes& lifetimes, std::int32_t max_level,
+              std::size_t most_lines)
         : list_(list),
-          lives_(lives),
+          lifetimes_(lifetimes),
           most_lines_(most_lines > 0 ? most_lines : std::numeric_limits<std::size_t>::max()),
-          max_level_(max_level > 0 ? max_level : default_level(lives, most_lines_)),
-          calls_(call_nodes(list, lives)) {}
+          max_level_(max_level > 0 ? max_level : default_level(lifetimes, most_lines_)),
+          calls_(call_nodes(list, lifetimes)) {}
 
     std::string run(const std::string& title) {
         fold();
@@ -101,8 +102,8 @@ private:
         std::vector<std::pair<std::string_view, std::uint32_t>> names;  // of more than one, and how often
     };
 
-    static std::int32_t default_level(const MemoryLives& lives, std::size_t most_lines) {
-        const auto shown = std::count_if(lives.scopes.scopes.begin(), lives.scopes.scopes.end(),
+    static std::int32_t default_level(const MemoryLifetimes& lifetimes, std::size_t most_lines) {
+        const auto shown = std::count_if(lifetimes.scopes.scopes.begin(), lifetimes.scopes.scopes.end(),
                                          [](const Scope& scope) { return scope.depth <= 2; });
         return static_cast<std::size_t>(shown) <= most_lines ? 2 : 1;
     }
@@ -111,13 +112,13 @@ private:
     void fold() {
         std::vector<std::uint32_t> shown;
         for (std::uint32_t scope = 0; scope < calls_.size(); ++scope)
-            if (lives_.scopes.scopes[scope].depth <= static_cast<std::uint32_t>(std::max(max_level_, 1)))
+            if (lifetimes_.scopes.scopes[scope].depth <= static_cast<std::uint32_t>(std::max(max_level_, 1)))
                 shown.push_back(scope);
         const std::size_t per_line = shown.empty() ? 1 : (shown.size() - 1) / most_lines_ + 1;
         row_of_.assign(calls_.size(), kNoIndex);
         for (std::size_t i = 0; i < shown.size(); ++i) {
             const CallNode& call = calls_[shown[i]];
-            const Scope& scope = lives_.scopes.scopes[shown[i]];
+            const Scope& scope = lifetimes_.scopes.scopes[shown[i]];
             if (i % per_line == 0) rows_.push_back({.first = shown[i], .names = {}});
             Row& row = rows_.back();
             ++row.count;
@@ -143,7 +144,7 @@ private:
     }
 
     std::string text_of(const Row& row) const {
-        if (row.count == 1) return std::string(list_.name(lives_.scopes.scopes[row.first].start));
+        if (row.count == 1) return std::string(list_.name(lifetimes_.scopes.scopes[row.first].start));
         auto often = row.names;
         std::stable_sort(often.begin(), often.end(),
                          [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -165,7 +166,7 @@ private:
     }
 
     std::string outputs_of(std::uint32_t scope) const {
-        const std::uint32_t end = lives_.scopes.scopes[scope].end;
+        const std::uint32_t end = lifetimes_.scopes.scopes[scope].end;
         if (end == kNoIndex) return {};
         std::string shapes;
         for (const std::int64_t target : list_.connections(end)) {
@@ -194,7 +195,7 @@ private:
 
     void add_row(std::size_t index) {
         const Row& row = rows_[index];
-        const Scope& scope = lives_.scopes.scopes[row.first];
+        const Scope& scope = lifetimes_.scopes.scopes[row.first];
         const std::size_t y = kTop + index * kLineHeight;
         const std::size_t x = kArcs + std::min<std::size_t>(scope.depth - 1, 20) * kIndent;
         const std::string name = text_of(row);
@@ -225,14 +226,14 @@ private:
     // Of each tensor the deepest shown function on either side: outer ones only pass it on.
     void add_arcs() {
         const auto row_of = [this](std::uint32_t scope, std::uint32_t outermost) {
-            for (; row_of_[scope] == kNoIndex; scope = lives_.scopes.scopes[scope].parent)
+            for (; row_of_[scope] == kNoIndex; scope = lifetimes_.scopes.scopes[scope].parent)
                 if (scope == outermost) return kNoIndex;
             return row_of_[scope];
         };
         std::unordered_set<std::uint64_t> drawn;
-        for (const TensorUse& use : find_tensor_uses(list_, lives_)) {
+        for (const TensorUse& use : find_tensor_uses(list_, lifetimes_)) {
             if (use.producer == kNoIndex) continue;
-            const FlowEnds ends = flow_ends(lives_.scopes, use);
+            const FlowEnds ends = flow_ends(lifetimes_.scopes, use);
             const std::uint32_t from = row_of(use.producer, ends.from);
             const std::uint32_t to = row_of(use.consumer, ends.to);
             if (from == kNoIndex || to == kNoIndex || to == from) continue;
@@ -246,7 +247,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     const std::size_t most_lines_;
     const std::int32_t max_level_;
     const std::vector<CallNode> calls_;
@@ -260,9 +261,9 @@ private:
 
 }  // namespace
 
-std::string svg_graph(const NodeList& list, const MemoryLives& lives, std::int32_t max_level,
+std::string svg_graph(const NodeList& list, const MemoryLifetimes& lifetimes, std::int32_t max_level,
                       const std::string& title, std::size_t most_lines) {
-    return SvgWriter(list, lives, max_level, most_lines).run(title);
+    return SvgWriter(list, lifetimes, max_level, most_lines).run(title);
 }
 
 }  // namespace tilemeter::graph

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -16,7 +16,7 @@ namespace tilemeter::graph {
 /// `max_level` of 0 means 2, or 1 where that would be more than `most_lines`. What is still more is folded:
 /// as many functions that follow each other share a line as it takes, with their number, the sum of their
 /// times and the highest of their peaks. 0 lines: never folded; browsers are slow beyond some 10,000.
-std::string svg_graph(const NodeList& list, const MemoryLives& lives, std::int32_t max_level,
+std::string svg_graph(const NodeList& list, const MemoryLifetimes& lifetimes, std::int32_t max_level,
                       const std::string& title, std::size_t most_lines = 5000);
 
 }  // namespace tilemeter::graph

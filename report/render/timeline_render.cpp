@@ -24,8 +24,9 @@ Json text_json(const std::string& text) {
 }
 
 /// The id the list gives the device; null where it names none.
-Json device_json(const MemoryLives& lives, std::uint16_t device) {
-    return device < lives.devices.size() ? internal::or_null(lives.devices[device].id) : Json(nullptr);
+Json device_json(const MemoryLifetimes& lifetimes, std::uint16_t device) {
+    return device < lifetimes.devices.size() ? internal::or_null(lifetimes.devices[device].id)
+                                             : Json(nullptr);
 }
 
 }  // namespace
@@ -38,13 +39,13 @@ const char* bytes_member(Memory memory) {
     return memory == Memory::kL1 || memory == Memory::kL1Small ? "bytes_per_core" : "bytes_per_bank";
 }
 
-Json buffer_json(const NodeList& list, const MemoryLives& lives, std::uint32_t buffer) {
-    const Contributor it = describe_buffer(list, lives, buffer);
+Json buffer_json(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t buffer) {
+    const Contributor it = describe_buffer(list, lifetimes, buffer);
     return {{"name", it.name},
             {"shape", it.shape},
             {"memory", name_of(it.memory)},
             {bytes_member(it.memory), it.bytes},
-            {"size_bytes", lives.buffers[buffer].size_bytes},
+            {"size_bytes", lifetimes.buffers[buffer].size_bytes},
             {"address", internal::or_null(it.address)},
             {"operation", it.made_by},
             {"source_line", text_json(it.source_line)},
@@ -52,12 +53,12 @@ Json buffer_json(const NodeList& list, const MemoryLives& lives, std::uint32_t b
             {"node", it.node}};
 }
 
-Json timeline_json(const NodeList& list, const MemoryLives& lives, std::uint16_t device) {
+Json timeline_json(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device) {
     Json events = Json::array();
-    for (const TimelineRow& row : timeline(list, lives, device))
+    for (const TimelineRow& row : timeline(list, lifetimes, device))
         events.push_back({{"node", row.node},
-                          {"operation", lives.scopes.path(list, row.scope)},
-                          {"source_line", text_json(source_of(list, lives.scopes, row.scope))},
+                          {"operation", lifetimes.scopes.path(list, row.scope)},
+                          {"source_line", text_json(source_of(list, lifetimes.scopes, row.scope))},
                           {"event", row.event},
                           {"program_bytes_per_core", row.total_cb},
                           {"buffers_size_bytes", row.total_buffer},
@@ -65,37 +66,37 @@ Json timeline_json(const NodeList& list, const MemoryLives& lives, std::uint16_t
                           {"dram_bytes_per_bank", row.dram_per_bank},
                           {"l1_largest_free_bytes_per_core",
                            row.l1_largest_free != 0 ? Json(row.l1_largest_free) : Json(nullptr)}});
-    return {{"device_id", device_json(lives, device)}, {"events", std::move(events)}};
+    return {{"device_id", device_json(lifetimes, device)}, {"events", std::move(events)}};
 }
 
-Json live_json(const NodeList& list, const MemoryLives& lives, std::uint32_t node) {
+Json live_json(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t node) {
     Json buffers = Json::array();
-    for (const std::uint32_t buffer : live_at(lives, node))
-        buffers.push_back(buffer_json(list, lives, buffer));
+    for (const std::uint32_t buffer : live_at(lifetimes, node))
+        buffers.push_back(buffer_json(list, lifetimes, buffer));
     return {{"node", node}, {"buffers", std::move(buffers)}};
 }
 
-Json late_releases_json(const NodeList& list, const MemoryLives& lives, std::size_t most) {
-    const auto found = late_releases(list, lives);
+Json late_releases_json(const NodeList& list, const MemoryLifetimes& lifetimes, std::size_t most) {
+    const auto found = late_releases(list, lifetimes);
     Json late = Json::array();
     for (const LateRelease& it : found) {
         if (late.size() >= most) break;
-        const std::string line = source_of(list, lives.scopes, it.last_user);
-        Json entry = buffer_json(list, lives, it.buffer);
+        const std::string line = source_of(list, lifetimes.scopes, it.last_user);
+        Json entry = buffer_json(list, lifetimes, it.buffer);
         entry["operations_held"] = it.operations_held;
         entry["byte_operations"] = it.cost;
-        entry["last_used_by"] = lives.scopes.path(list, it.last_user);
+        entry["last_used_by"] = lifetimes.scopes.path(list, it.last_user);
         entry["last_used_source_line"] = internal::or_null(line);
-        entry["released_by"] = lives.scopes.path(list, it.releaser);
+        entry["released_by"] = lifetimes.scopes.path(list, it.releaser);
         late.push_back(std::move(entry));
     }
     const std::size_t left_out = found.size() - late.size();
     return {{"late_releases", std::move(late)}, {"late_releases_left_out", left_out}};
 }
 
-Json survivors_json(const NodeList& list, const MemoryLives& lives) {
+Json survivors_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
     Json groups = Json::array();
-    for (const Survivors& it : survivors(list, lives))
+    for (const Survivors& it : survivors(list, lifetimes))
         groups.push_back(
             {{"operation", it.made_by},
              {"shape", it.shape},
@@ -109,14 +110,15 @@ Json survivors_json(const NodeList& list, const MemoryLives& lives) {
     return {{"survivors", std::move(groups)}};
 }
 
-Json placements_json(const NodeList& list, const MemoryLives& lives, std::uint16_t device, L1Region region) {
+Json placements_json(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
+                     L1Region region) {
     Json placements = Json::array();
     for (const Placement placement : {Placement::kFirstFit, Placement::kBestFit}) {
-        const PlacementAnswer it = replay_placement(lives, device, region, placement);
+        const PlacementAnswer it = replay_placement(lifetimes, device, region, placement);
         placements.push_back(
             {{"placement", name_of(placement)},
              {"fits", it.fits},
-             {"first_failing", it.fits ? Json(nullptr) : buffer_json(list, lives, it.failing_buffer)},
+             {"first_failing", it.fits ? Json(nullptr) : buffer_json(list, lifetimes, it.failing_buffer)},
              {"lowest_address", it.lowest_address},
              {"left_to_programs_bytes_per_core", it.lowest_address - region.begin},
              {"gain_of_moving_bytes_per_core", it.gain_of_moving_bytes},
@@ -124,7 +126,7 @@ Json placements_json(const NodeList& list, const MemoryLives& lives, std::uint16
              {"free_bytes_per_core", it.free_bytes},
              {"largest_hole_bytes_per_core", it.largest_hole_bytes}});
     }
-    return {{"device_id", device_json(lives, device)}, {"placements", std::move(placements)}};
+    return {{"device_id", device_json(lifetimes, device)}, {"placements", std::move(placements)}};
 }
 
 }  // namespace tilemeter::graph

@@ -67,13 +67,13 @@ private:
 
 class EventWriter {
 public:
-    EventWriter(const NodeList& list, const MemoryLives& lives)
+    EventWriter(const NodeList& list, const MemoryLifetimes& lifetimes)
         : list_(list),
-          lives_(lives),
-          times_(trace_times(list, lives)),
-          uses_(find_tensor_uses(list, lives)),
-          tensors_(tensors_of_scopes(list, lives.scopes, uses_)),
-          calls_(call_nodes(list, lives)) {}
+          lifetimes_(lifetimes),
+          times_(trace_times(list, lifetimes)),
+          uses_(find_tensor_uses(list, lifetimes)),
+          tensors_(tensors_of_scopes(list, lifetimes.scopes, uses_)),
+          calls_(call_nodes(list, lifetimes)) {}
 
     std::string run() {
         find_flows();
@@ -105,7 +105,7 @@ private:
         bool is_start;
     };
 
-    const Scope& scope_at(std::uint32_t scope) const { return lives_.scopes.scopes[scope]; }
+    const Scope& scope_at(std::uint32_t scope) const { return lifetimes_.scopes.scopes[scope]; }
 
     std::string other_data() const {
         Members data;
@@ -114,7 +114,7 @@ private:
             "times",
             "durations are recorded, times are not: functions are placed one after the other, and a "
             "function's own time after the functions in it; what has no time lasts 1 ns");
-        data.add_list("notes", find_peak(list_, lives_).caveats);
+        data.add_list("notes", find_peak(list_, lifetimes_).caveats);
         return data.object();
     }
 
@@ -123,7 +123,7 @@ private:
         std::uint32_t id = 0;
         for (const TensorUse& use : uses_) {
             if (use.producer == kNoIndex) continue;
-            const FlowEnds ends = flow_ends(lives_.scopes, use);
+            const FlowEnds ends = flow_ends(lifetimes_.scopes, use);
             if (!known.insert(std::uint64_t{ends.from} << 32U | ends.to).second) continue;
             flow_ends_.push_back({ends.from, ++id, use.tensor, true});
             flow_ends_.push_back({ends.to, id, use.tensor, false});
@@ -138,15 +138,16 @@ private:
         const auto note = [this](std::uint32_t scope, std::uint16_t device) {
             if (scope != kNoIndex && device_of_[scope] == kNoIndex) device_of_[scope] = device;
         };
-        for (const ProgramLife& program : lives_.programs)
+        for (const ProgramLifetime& program : lifetimes_.programs)
             note(program.scope, program.device);
-        for (const BufferLife& life : lives_.buffers)
-            note(life.maker, life.device);
+        for (const BufferLifetime& lifetime : lifetimes_.buffers)
+            note(lifetime.maker, lifetime.device);
         for (auto scope = static_cast<std::uint32_t>(device_of_.size()); scope-- > 0;) {
             for (const auto* tensors : {&tensors_[scope].outputs, &tensors_[scope].inputs})
                 for (const std::uint32_t tensor : *tensors)
-                    if (const std::uint32_t life = lives_.life_of_tensor[tensor]; life != kNoIndex)
-                        note(scope, lives_.buffers[life].device);
+                    if (const std::uint32_t lifetime = lifetimes_.lifetime_of_tensor[tensor];
+                        lifetime != kNoIndex)
+                        note(scope, lifetimes_.buffers[lifetime].device);
             if (device_of_[scope] != kNoIndex)
                 note(scope_at(scope).parent, static_cast<std::uint16_t>(device_of_[scope]));
         }
@@ -154,7 +155,7 @@ private:
 
     void find_program_records() {
         record_of_.assign(times_.spans.size(), ProgramRecord::kRecorded);
-        for (const ProgramLife& program : lives_.programs)
+        for (const ProgramLifetime& program : lifetimes_.programs)
             if (program.scope != kNoIndex) record_of_[program.scope] = program.record;
     }
 
@@ -179,7 +180,7 @@ private:
         args.add_number("node", it.start);
         if (end != nullptr && end->duration_ns.given())
             args.add_number("duration_ns", end->duration_ns.size_bytes());
-        args.add_text("source", source_of(list_, lives_.scopes, scope));
+        args.add_text("source", source_of(list_, lifetimes_.scopes, scope));
         if (const NodeList::Function* function = list_.function(it.start)) {
             std::vector<std::string> arguments;
             for (const TextRef argument : list_.arguments(*function))
@@ -190,8 +191,8 @@ private:
         args.add_list("inputs", texts_of(tensors_[scope].inputs));
         args.add_list("outputs", texts_of(tensors_[scope].outputs));
         const std::uint32_t device = device_of_[scope];
-        if (device != kNoIndex && lives_.devices[device].id.given())
-            args.add("device", std::to_string(lives_.devices[device].id.value_or(0)));
+        if (device != kNoIndex && lifetimes_.devices[device].id.given())
+            args.add("device", std::to_string(lifetimes_.devices[device].id.value_or(0)));
         args.add_number("l1_peak_bytes_per_core", calls_[scope].l1_peak_bytes);
         args.add_number("dram_peak_bytes_per_bank", calls_[scope].dram_peak_bytes);
         if (record_of_[scope] != ProgramRecord::kRecorded)
@@ -232,7 +233,7 @@ private:
     }
 
     void add_counters(const MemorySample& sample) {
-        const Number id = lives_.devices[sample.device].id;
+        const Number id = lifetimes_.devices[sample.device].id;
         const std::string suffix = id.given() ? " (device " + std::to_string(id.value_or(0)) + ")" : "";
         if (sample.l1_changed) {
             Members kinds;
@@ -253,7 +254,7 @@ private:
                      std::string_view message) {
         Members args;
         args.add_number("node", node);
-        args.add_text("operation", lives_.scopes.path(list_, scope));
+        args.add_text("operation", lifetimes_.scopes.path(list_, scope));
         args.add_text("message", message);
         begin("i", ns, name);
         text_ += ",\"s\":\"t\",\"cat\":\"failure\",\"args\":" + args.object() + "}";
@@ -264,14 +265,14 @@ private:
     void add_failures() {
         std::vector<bool> is_told(times_.spans.size(), false);  // by outermost scope: has error nodes
         for (const FailureTime& failure : times_.failures) {
-            const std::uint32_t scope = lives_.scopes.of_node[failure.node];
+            const std::uint32_t scope = lifetimes_.scopes.of_node[failure.node];
             const NodeList::Failure& row = list_.failures[list_.nodes[failure.node].detail];
             const std::string_view type = list_.text(row.type);
             add_failure(failure.at_ns, type.empty() ? "error" : type, failure.node, scope,
                         list_.text(row.message));
             if (scope != kNoIndex) is_told[scope_at(scope).top] = true;
         }
-        for (const RecordedFailure& failure : find_failures(list_, lives_.scopes)) {
+        for (const RecordedFailure& failure : find_failures(list_, lifetimes_.scopes)) {
             if (is_told[scope_at(failure.scope).top]) continue;
             const Scope& it = scope_at(failure.scope);
             const bool aborted = it.end != kNoIndex && list_.end(it.end)->aborted;
@@ -281,7 +282,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     const TraceTimes times_;
     const std::vector<TensorUse> uses_;
     const std::vector<ScopeTensors> tensors_;
@@ -294,8 +295,8 @@ private:
 
 }  // namespace
 
-std::string trace_events(const NodeList& list, const MemoryLives& lives) {
-    return EventWriter(list, lives).run();
+std::string trace_events(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    return EventWriter(list, lifetimes).run();
 }
 
 }  // namespace tilemeter::graph

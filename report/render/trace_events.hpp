@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -20,6 +20,6 @@ namespace tilemeter::graph {
 ///     instants   failures, with their messages
 ///
 /// What the list leaves open (programs without a record, ...) stands in otherData.notes.
-std::string trace_events(const NodeList& list, const MemoryLives& lives);
+std::string trace_events(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::graph

@@ -17,11 +17,12 @@ constexpr std::uint64_t kMostNs = std::uint64_t{1} << 53U;  // 104 days: what is
 
 class Clock {
 public:
-    Clock(const NodeList& list, const MemoryLives& lives) : list_(list), lives_(lives), occupancy_(lives) {}
+    Clock(const NodeList& list, const MemoryLifetimes& lifetimes)
+        : list_(list), lifetimes_(lifetimes), occupancy_(lifetimes) {}
 
     TraceTimes run() {
-        result_.spans.resize(lives_.scopes.scopes.size());
-        last_.resize(lives_.devices.size());
+        result_.spans.resize(lifetimes_.scopes.scopes.size());
+        last_.resize(lifetimes_.devices.size());
         const bool has_durations = std::any_of(list_.ends.begin(), list_.ends.end(), [](const auto& end) {
             return end.duration_ns.size_bytes() != 0;
         });
@@ -35,7 +36,7 @@ public:
         result_.end_ns = std::max(now_ns_, last_sample_ns_ + kLeastNs);
         for (std::uint32_t scope = 0; scope < result_.spans.size(); ++scope) {
             TraceSpan& span = result_.spans[scope];
-            if (lives_.scopes.scopes[scope].end != kNoIndex) continue;
+            if (lifetimes_.scopes.scopes[scope].end != kNoIndex) continue;
             result_.end_ns = std::max(result_.end_ns, span.begin_ns + kLeastNs);
             left_open_.push_back(scope);
         }
@@ -48,20 +49,20 @@ public:
 
 private:
     void enter(std::uint32_t node) {
-        const std::uint32_t scope = lives_.scopes.of_node[node];
+        const std::uint32_t scope = lifetimes_.scopes.of_node[node];
         if (list_.nodes[node].kind == NodeKind::kError) result_.failures.push_back({node, now_ns_});
         if (scope == kNoIndex) return;
         TraceSpan& span = result_.spans[scope];
-        if (lives_.scopes.scopes[scope].start == node) span.begin_ns = now_ns_;
-        if (lives_.scopes.scopes[scope].end != node) return;
+        if (lifetimes_.scopes.scopes[scope].start == node) span.begin_ns = now_ns_;
+        if (lifetimes_.scopes.scopes[scope].end != node) return;
         // Before what the end does to memory: what the function held it held until now.
-        move_to(span.begin_ns + std::clamp(lives_.scopes.duration_ns(list_, scope), kLeastNs, kMostNs));
+        move_to(span.begin_ns + std::clamp(lifetimes_.scopes.duration_ns(list_, scope), kLeastNs, kMostNs));
         span.end_ns = now_ns_;
     }
 
     void apply_events(std::uint32_t node) {
-        for (; next_ < lives_.events.size() && lives_.events[next_].node <= node; ++next_) {
-            const MemoryEvent& event = lives_.events[next_];
+        for (; next_ < lifetimes_.events.size() && lifetimes_.events[next_].node <= node; ++next_) {
+            const MemoryEvent& event = lifetimes_.events[next_];
             const bool lowers =
                 event.kind == MemoryEvent::Kind::kRelease || event.kind == MemoryEvent::Kind::kProgramEnd;
             if (lowers && risen_) sample();
@@ -118,7 +119,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     Occupancy occupancy_;
     TraceTimes result_;
     std::vector<MemorySample> last_;  // by device
@@ -131,8 +132,8 @@ private:
 
 }  // namespace
 
-TraceTimes trace_times(const NodeList& list, const MemoryLives& lives) {
-    return Clock(list, lives).run();
+TraceTimes trace_times(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    return Clock(list, lifetimes).run();
 }
 
 }  // namespace tilemeter::graph

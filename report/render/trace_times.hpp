@@ -20,7 +20,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
@@ -32,7 +32,7 @@ struct TraceSpan {
 /// What a device holds from `at_ns` to its next sample.
 struct MemorySample {
     std::uint64_t at_ns = 0;
-    std::uint16_t device = 0;                     ///< slot in MemoryLives::devices
+    std::uint16_t device = 0;                     ///< slot in MemoryLifetimes::devices
     std::uint64_t l1_tensor_bytes = 0;            ///< per core
     std::uint64_t l1_program_bytes = 0;           ///< on the fullest core
     std::uint64_t dram_bytes = 0;                 ///< per bank
@@ -52,6 +52,6 @@ struct TraceTimes {
 };
 
 /// The highest sample that lasts is the peak (find_peak) of each device and memory.
-TraceTimes trace_times(const NodeList& list, const MemoryLives& lives);
+TraceTimes trace_times(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::graph

@@ -162,11 +162,11 @@ TILEMETER_ANALYSIS_BENCH(resource_usage_as_ttnn, extract_resource_usage_per_core
 TILEMETER_ANALYSIS_BENCH(calltrace, extract_calltrace(list));
 TILEMETER_ANALYSIS_BENCH(operation_durations, extract_operation_durations(list));
 TILEMETER_ANALYSIS_BENCH(pretty_format_as_ttnn, pretty_format(list));
-TILEMETER_ANALYSIS_BENCH(tree, call_tree(list, find_lives(list)));
-TILEMETER_ANALYSIS_BENCH(timeline_rows, timeline(list, find_lives(list)));
-TILEMETER_ANALYSIS_BENCH(late_release, late_releases(list, find_lives(list)));
-TILEMETER_ANALYSIS_BENCH(configs, configurations(list, find_lives(list)));
+TILEMETER_ANALYSIS_BENCH(tree, call_tree(list, find_lifetimes(list)));
+TILEMETER_ANALYSIS_BENCH(timeline_rows, timeline(list, find_lifetimes(list)));
+TILEMETER_ANALYSIS_BENCH(late_release, late_releases(list, find_lifetimes(list)));
+TILEMETER_ANALYSIS_BENCH(configs, configurations(list, find_lifetimes(list)));
 TILEMETER_ANALYSIS_BENCH(diff_with_itself, compare(list, list));
-TILEMETER_ANALYSIS_BENCH(html, html_page(list, find_lives(list), "x"));
+TILEMETER_ANALYSIS_BENCH(html, html_page(list, find_lifetimes(list), "x"));
 
 }  // namespace

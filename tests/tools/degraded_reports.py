@@ -8,7 +8,7 @@
 Takes the reports below the folders (report.json, or X.report.json, with sidecar and without) and what is true of
 them: whether the device refused memory, whether something else failed, the peaks where all of it is recorded, which
 tensors are used when. Then degrades copies: sidecar removed, cut at the failure and at N random nodes (with and
-without a capture_end put behind), program memory or executions taken out (numbers and connections put right as a
+without a capture_end put behind), program memory or executions taken out (numbers and connections corrected as a
 careful tool would), devices, metadata or other sections removed, addresses zeroed, no operations, no graph. Each is
 given to fit, check, explain, peak and diff, on its own device and on others. A verdict has to be right or unknown:
 

@@ -131,9 +131,9 @@ void derive_mode(CaptureHead& head, const graph::NodeList& list) {
 }
 
 void take_peaks(CaptureHead& head, const graph::NodeList& list) {
-    const graph::MemoryLives lives = graph::find_lives(list);
-    const graph::PeakAnswer peaks = graph::find_peak(list, lives);
-    head.judgement = graph::judge(list, lives);
+    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list);
+    const graph::PeakAnswer peaks = graph::find_peak(list, lifetimes);
+    head.judgement = graph::judge(list, lifetimes);
     const auto of = [&](const graph::MemoryPeak* peak, bool is_l1) -> std::optional<CaptureHead::Peak> {
         if (peak == nullptr) return CaptureHead::Peak{};
         CaptureHead::Peak told{peak->bytes, peak->limit_bytes.value_or(0), peak->path,

@@ -134,8 +134,8 @@ public:
         std::error_code error;
         if (!is_in_memory(file.string()) && !fs::exists(file, error)) return nullptr;
         list_ = load(file.string());
-        lives_ = graph::find_lives(list_, &library_);
-        baseline_ = graph::baseline_of(list_, lives_);
+        lifetimes_ = graph::find_lifetimes(list_, &library_);
+        baseline_ = graph::baseline_of(list_, lifetimes_);
         return &baseline_;
     }
 
@@ -147,7 +147,7 @@ private:
     std::vector<graph::Baseline> answer_;
     bool is_only_one_ = false;
     graph::NodeList list_;
-    graph::MemoryLives lives_;
+    graph::MemoryLifetimes lifetimes_;
     graph::Baseline baseline_;
 };
 
@@ -206,9 +206,9 @@ void run(const Options& options) {
     for (const fs::path& file : found.files) {
         try {
             const graph::NodeList list = load(file.string());
-            const graph::MemoryLives lives = graph::find_lives(list, &library);
+            const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
             const graph::Baseline* baseline = question.growth ? baselines.of(file) : nullptr;
-            reports.push_back(graph::check_report(list, lives, question, baseline));
+            reports.push_back(graph::check_report(list, lifetimes, question, baseline));
             reports.back().file = file.string();
         } catch (const Failure& failure) {
             reports.push_back(graph::bad_report(file.string(), failure.what()));

@@ -22,10 +22,11 @@ struct Options {
 
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
-    const graph::MemoryLives lives = graph::find_lives(list);
+    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list);
     if (options.json)
-        return print_answer("configs", graph::judge(list, lives), graph::configurations_json(list, lives));
-    const auto configurations = graph::configurations(list, lives);
+        return print_answer("configs", graph::judge(list, lifetimes),
+                            graph::configurations_json(list, lifetimes));
+    const auto configurations = graph::configurations(list, lifetimes);
     const std::size_t width = line_width();
     const auto line = [&](const std::string& text) { return with_end_cut(text, width) + '\n'; };
     if (!configurations.empty())

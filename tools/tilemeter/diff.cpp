@@ -67,8 +67,9 @@ void run(const Options& options) {
     const graph::NodeList after = load(options.after);
     const graph::ProgramLibrary library_before = programs(options.programs_from_before);
     const graph::ProgramLibrary library_after = programs(options.programs_from_after);
-    const graph::Comparison comparison = graph::compare(before, graph::find_lives(before, &library_before),
-                                                        after, graph::find_lives(after, &library_after));
+    const graph::Comparison comparison =
+        graph::compare(before, graph::find_lifetimes(before, &library_before), after,
+                       graph::find_lifetimes(after, &library_after));
     if (options.json)
         print_answer("diff", comparison.after,
                      graph::diff_json(comparison, options.before, options.after, options.accept_incomplete));

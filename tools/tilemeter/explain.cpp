@@ -54,7 +54,7 @@ void run(const Options& options) {
     graph::NodeList list;
     if (!options.report.empty()) list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLives lives = graph::find_lives(list, &library);
+    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
     graph::ExplainQuestion question;
     question.known_programs = &library;
     question.message = options.message.value_or("");
@@ -68,9 +68,9 @@ void run(const Options& options) {
     }
     graph::Judgement judgement;
     judgement.verdict = graph::Verdict::kUnknown;
-    if (!options.report.empty()) judgement = graph::judge(list, lives);
+    if (!options.report.empty()) judgement = graph::judge(list, lifetimes);
     if (options.message) judgement = graph::judge_with_message(std::move(judgement), *options.message);
-    const auto explanations = graph::explain(list, lives, judgement, question);
+    const auto explanations = graph::explain(list, lifetimes, judgement, question);
     if (options.json) {
         print_answer("explain", judgement, Json{{"explanations", graph::explanations_json(explanations)}});
         return;

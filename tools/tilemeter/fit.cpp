@@ -54,7 +54,7 @@ void run(const Options& options) {
     question.accept_incomplete = options.accept_incomplete;
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::Judgement judgement = graph::judge(list, graph::find_lives(list, &library), question);
+    const graph::Judgement judgement = graph::judge(list, graph::find_lifetimes(list, &library), question);
     if (options.json) {
         print_answer("fit", judgement,
                      Json{{"device", judgement.device.empty() ? Json(nullptr) : Json(judgement.device)},

@@ -27,8 +27,8 @@ std::string name_of_capture(const std::string& file) {
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLives lives = graph::find_lives(list, &library);
-    const std::string page = graph::html_page(list, lives, name_of_capture(options.report), &library);
+    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
+    const std::string page = graph::html_page(list, lifetimes, name_of_capture(options.report), &library);
     write_text(options.output, page);
     if (options.json)
         print_answer(

@@ -94,7 +94,7 @@ graph::NodeList load(const std::string& path) {
 graph::ProgramLibrary load_programs(const std::string& path) {
     if (path.empty()) return {};
     const graph::NodeList list = load(path);
-    return graph::find_lives(list).library(list);
+    return graph::find_lifetimes(list).library(list);
 }
 
 graph::DeviceLimits device_limits(const std::string& name_or_file) {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "report/analysis/device_limits.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 #include "tools/tilemeter/run.hpp"
 

@@ -21,8 +21,8 @@ void run(const Options& options) {
         throw Failure("perfetto: --json says what was written: it needs --output FILE", kWrongUsage);
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLives lives = graph::find_lives(list, &library);
-    const std::string text = graph::trace_events(list, lives);
+    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
+    const std::string text = graph::trace_events(list, lifetimes);
     write_text(options.output, text);
     if (options.json)
         print_answer(

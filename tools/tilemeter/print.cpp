@@ -27,8 +27,8 @@ void run(const Options& options) {
         text = graph::outline(list);
     } else {
         const graph::ProgramLibrary library = load_programs(options.programs_from);
-        const graph::MemoryLives lives = graph::find_lives(list, &library);
-        text = graph::outline(list, &lives);
+        const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
+        text = graph::outline(list, &lifetimes);
     }
     if (!options.json) return write_text("-", text);
     Json lines = Json::array();

@@ -38,7 +38,7 @@ void run(const Options& options) {
     const std::string title =
         options.report == "-" ? "standard input" : std::filesystem::path(options.report).filename().string();
     const std::string text = options.dot ? dot_of(list, options.report)
-                                         : graph::svg_graph(list, graph::find_lives(list, &library),
+                                         : graph::svg_graph(list, graph::find_lifetimes(list, &library),
                                                             options.max_level, title, options.most_lines);
     write_text(options.output, text);
     if (options.json)

@@ -21,9 +21,9 @@ struct Options {
 void run(const Options& options) {
     const graph::NodeList list = load(options.report);
     const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLives lives = graph::find_lives(list, &library);
-    if (!options.json) return write_text("-", graph::call_tree(list, lives));
-    print_answer("tree", graph::judge(list, lives), graph::call_tree_json(list, lives));
+    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
+    if (!options.json) return write_text("-", graph::call_tree(list, lifetimes));
+    print_answer("tree", graph::judge(list, lifetimes), graph::call_tree_json(list, lifetimes));
 }
 
 }  // namespace

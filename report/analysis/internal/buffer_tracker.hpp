@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "report/analysis/internal/device_table.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -16,7 +16,7 @@ namespace tilemeter::graph::internal {
 /// don't say which one they mean (views, foreign lists).
 class BufferTracker {
 public:
-    BufferTracker(const NodeList& list, MemoryLives& lives, DeviceTable& devices);
+    BufferTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices);
 
     void on_buffer(std::uint32_t node);
     void on_allocate(std::uint32_t node);
@@ -33,18 +33,18 @@ private:
         auto operator<=>(const Place&) const = default;
     };
 
-    std::uint32_t add_life(std::uint32_t node, const NodeList::Buffer& buffer);
-    std::uint32_t life_of_connection(std::uint32_t node) const;
-    void occupy(std::uint32_t life);
-    void vacate(std::uint32_t life);
-    void note_uses(std::uint32_t tensor_node, std::uint32_t life);
-    std::uint32_t life_by_address(const NodeList::Tensor& tensor);
+    std::uint32_t add_lifetime(std::uint32_t node, const NodeList::Buffer& buffer);
+    std::uint32_t lifetime_of_connection(std::uint32_t node) const;
+    void occupy(std::uint32_t lifetime);
+    void vacate(std::uint32_t lifetime);
+    void note_uses(std::uint32_t tensor_node, std::uint32_t lifetime);
+    std::uint32_t lifetime_by_address(const NodeList::Tensor& tensor);
 
     const NodeList& list_;
-    MemoryLives& lives_;
+    MemoryLifetimes& lifetimes_;
     DeviceTable& devices_;
-    std::vector<std::uint32_t> life_of_buffer_;    // by node
-    std::vector<std::uint32_t> buffer_of_tensor_;  // by node: the buffer node that points at it
+    std::vector<std::uint32_t> lifetime_of_buffer_;  // by node
+    std::vector<std::uint32_t> buffer_of_tensor_;    // by node: the buffer node that points at it
     std::map<Place, std::uint32_t> live_;
 };
 

@@ -34,8 +34,8 @@ std::vector<std::size_t> group(const std::vector<std::uint32_t>& operation_of, s
 
 class RunMaker {
 public:
-    RunMaker(const NodeList& list, const MemoryLives& lives, ComparedNames& names)
-        : list_(list), lives_(lives), names_(names), shared_(list.texts.size() + 1, TextRef::kNone) {}
+    RunMaker(const NodeList& list, const MemoryLifetimes& lifetimes, ComparedNames& names)
+        : list_(list), lifetimes_(lifetimes), names_(names), shared_(list.texts.size() + 1, TextRef::kNone) {}
 
     ComparedRun run() {
         add_operations();
@@ -52,7 +52,7 @@ private:
     }
 
     void add_operations() {
-        const auto& scopes = lives_.scopes.scopes;
+        const auto& scopes = lifetimes_.scopes.scopes;
         path_.resize(scopes.size());
         operation_.resize(scopes.size());
         for (std::size_t scope = 0; scope < scopes.size(); ++scope) {
@@ -70,43 +70,44 @@ private:
     }
 
     TextRef what(std::uint32_t buffer) {
-        const BufferLife& life = lives_.buffers[buffer];
-        auto key = std::tuple(life.memory, TextRef::kNone, TextRef::kNone, TextRef::kNone);
-        if (life.tensor != kNoIndex) {
-            const NodeList::Tensor& tensor = *list_.tensor(life.tensor);
-            key = {life.memory, tensor.shape, tensor.dtype, tensor.layout};
+        const BufferLifetime& lifetime = lifetimes_.buffers[buffer];
+        auto key = std::tuple(lifetime.memory, TextRef::kNone, TextRef::kNone, TextRef::kNone);
+        if (lifetime.tensor != kNoIndex) {
+            const NodeList::Tensor& tensor = *list_.tensor(lifetime.tensor);
+            key = {lifetime.memory, tensor.shape, tensor.dtype, tensor.layout};
         }
         const auto [entry, is_new] = what_.try_emplace(key, TextRef::kNone);
         if (is_new) {
-            const std::string shape = describe_buffer(list_, lives_, buffer).shape;
-            entry->second =
-                names_.texts.intern(std::string(name_of(life.memory)) + (shape.empty() ? "" : " " + shape));
+            const std::string shape = describe_buffer(list_, lifetimes_, buffer).shape;
+            entry->second = names_.texts.intern(std::string(name_of(lifetime.memory)) +
+                                                (shape.empty() ? "" : " " + shape));
         }
         return entry->second;
     }
 
     void add_allocations() {
         std::vector<std::uint32_t> operation_of;
-        for (std::uint32_t index = 0; index < lives_.buffers.size(); ++index) {
-            const BufferLife& life = lives_.buffers[index];
-            if (life.before_window || life.maker == kNoIndex) continue;
-            operation_of.push_back(operation_[life.maker]);
-            run_.allocations.push_back({path_[life.maker], life.memory, what(index), life.per_bank.bytes});
+        for (std::uint32_t index = 0; index < lifetimes_.buffers.size(); ++index) {
+            const BufferLifetime& lifetime = lifetimes_.buffers[index];
+            if (lifetime.before_window || lifetime.maker == kNoIndex) continue;
+            operation_of.push_back(operation_[lifetime.maker]);
+            run_.allocations.push_back(
+                {path_[lifetime.maker], lifetime.memory, what(index), lifetime.per_bank.bytes});
         }
         run_.first_allocation = group(operation_of, run_.operations.size(), run_.allocations);
     }
 
     void add_programs() {
-        ProgramBytes bytes_of(lives_);
+        ProgramBytes bytes_of(lifetimes_);
         std::vector<std::uint32_t> operation_of;
         std::vector<ComparedRun::Program> all;
-        for (const ProgramLife& program : lives_.programs) {
+        for (const ProgramLifetime& program : lifetimes_.programs) {
             if (program.scope == kNoIndex) continue;
             operation_of.push_back(operation_[program.scope]);
             const bool is_recorded = program.record != ProgramRecord::kUnknown;
             all.push_back({path_[program.scope], is_recorded ? bytes_of(program) : 0, is_recorded});
         }
-        for (const std::uint32_t scope : operations_without_program(list_, lives_)) {
+        for (const std::uint32_t scope : operations_without_program(list_, lifetimes_)) {
             operation_of.push_back(operation_[scope]);
             all.push_back({path_[scope], 0, false});
         }
@@ -131,7 +132,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     ComparedNames& names_;
     ComparedRun run_;
     std::vector<TextRef> shared_;  // by the list's own
@@ -166,8 +167,8 @@ std::string ComparedNames::text(Path path) const {
     return text;
 }
 
-ComparedRun compared_run(const NodeList& list, const MemoryLives& lives, ComparedNames& names) {
-    return RunMaker(list, lives, names).run();
+ComparedRun compared_run(const NodeList& list, const MemoryLifetimes& lifetimes, ComparedNames& names) {
+    return RunMaker(list, lifetimes, names).run();
 }
 
 }  // namespace tilemeter::graph::internal

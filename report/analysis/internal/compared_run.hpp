@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -68,6 +68,6 @@ struct ComparedRun {
     std::vector<std::size_t> first_allocation;  ///< by operation, and one more
     std::vector<std::size_t> first_program;
 };
-ComparedRun compared_run(const NodeList& list, const MemoryLives& lives, ComparedNames& names);
+ComparedRun compared_run(const NodeList& list, const MemoryLifetimes& lifetimes, ComparedNames& names);
 
 }  // namespace tilemeter::graph::internal

@@ -55,29 +55,29 @@ const char* name_of(Memory memory) {
     return "";
 }
 
-Contributor describe_buffer(const NodeList& list, const MemoryLives& lives, std::uint32_t index) {
-    const BufferLife& life = lives.buffers[index];
+Contributor describe_buffer(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t index) {
+    const BufferLifetime& lifetime = lifetimes.buffers[index];
     Contributor result;
     result.share = Share::kPersistent;
-    result.memory = life.memory;
-    result.bytes = life.per_bank.bytes;
-    result.size_origin = life.per_bank.origin;
+    result.memory = lifetime.memory;
+    result.bytes = lifetime.per_bank.bytes;
+    result.size_origin = lifetime.per_bank.origin;
     result.buffer = index;
-    result.node = life.before_window ? life.node : life.begin;
-    result.address = life.address;
-    result.before_window = life.before_window;
-    result.made_by = lives.scopes.path(list, life.maker);
-    result.source_line = source_of(list, lives.scopes, life.maker);
-    result.name = "buffer of node " + std::to_string(life.node);
-    if (life.tensor == kNoIndex) return result;
-    result.tensor_id = list.tensor(life.tensor)->tensor_id;
-    result.viewer_tensor_id = viewer_tensor_id(list, lives, index);
+    result.node = lifetime.before_window ? lifetime.node : lifetime.begin;
+    result.address = lifetime.address;
+    result.before_window = lifetime.before_window;
+    result.made_by = lifetimes.scopes.path(list, lifetime.maker);
+    result.source_line = source_of(list, lifetimes.scopes, lifetime.maker);
+    result.name = "buffer of node " + std::to_string(lifetime.node);
+    if (lifetime.tensor == kNoIndex) return result;
+    result.tensor_id = list.tensor(lifetime.tensor)->tensor_id;
+    result.viewer_tensor_id = viewer_tensor_id(list, lifetimes, index);
     if (result.tensor_id.given()) {
-        result.name = tensor_name(list, life.tensor);
+        result.name = tensor_name(list, lifetime.tensor);
         if (result.viewer_tensor_id != result.tensor_id)
             result.name += " (" + std::to_string(result.viewer_tensor_id.value_or(0)) + " in the viewer)";
     }
-    result.shape = tensor_type(list, life.tensor);
+    result.shape = tensor_type(list, lifetime.tensor);
     return result;
 }
 
@@ -118,34 +118,37 @@ void Contributors::apply(const MemoryEvent& event) {
 MemoryPeak Contributors::instant(std::uint32_t node) const {
     MemoryPeak peak;
     peak.node = node;
-    const std::uint32_t scope = node < lives_.scopes.of_node.size() ? lives_.scopes.of_node[node] : kNoIndex;
+    const std::uint32_t scope =
+        node < lifetimes_.scopes.of_node.size() ? lifetimes_.scopes.of_node[node] : kNoIndex;
     if (scope == kNoIndex) return peak;
-    peak.operation_node = lives_.scopes.scopes[lives_.scopes.scopes[scope].top].start;
+    peak.operation_node = lifetimes_.scopes.scopes[lifetimes_.scopes.scopes[scope].top].start;
     peak.operation = std::string(list_.name(peak.operation_node));
-    peak.path = lives_.scopes.path(list_, scope);
-    peak.source_line = source_of(list_, lives_.scopes, scope);
+    peak.path = lifetimes_.scopes.path(list_, scope);
+    peak.source_line = source_of(list_, lifetimes_.scopes, scope);
     return peak;
 }
 
-Share Contributors::share_of(const BufferLife& life, const MemoryPeak& peak) const {
-    const std::uint32_t scope = lives_.scopes.of_node[peak.node];
+Share Contributors::share_of(const BufferLifetime& lifetime, const MemoryPeak& peak) const {
+    const std::uint32_t scope = lifetimes_.scopes.of_node[peak.node];
     const std::uint32_t start = scope == kNoIndex ? peak.node : peak.operation_node;
     std::uint32_t end = peak.node;
-    if (scope != kNoIndex) end = lives_.scopes.scopes[lives_.scopes.scopes[scope].top].end;
-    const bool made_here = !life.before_window && life.begin >= start;
-    if (made_here) return life.end != kNoIndex && life.end <= end ? Share::kTemporary : Share::kPersistent;
-    const bool used_later = life.last_use != kNoIndex && life.last_use >= peak.node;
-    return used_later || life.end == kNoIndex || life.end >= known_until_ ? Share::kPersistent
-                                                                          : Share::kStale;
+    if (scope != kNoIndex) end = lifetimes_.scopes.scopes[lifetimes_.scopes.scopes[scope].top].end;
+    const bool made_here = !lifetime.before_window && lifetime.begin >= start;
+    if (made_here)
+        return lifetime.end != kNoIndex && lifetime.end <= end ? Share::kTemporary : Share::kPersistent;
+    const bool used_later = lifetime.last_use != kNoIndex && lifetime.last_use >= peak.node;
+    return used_later || lifetime.end == kNoIndex || lifetime.end >= known_until_ ? Share::kPersistent
+                                                                                  : Share::kStale;
 }
 
 void Contributors::add_buffers(MemoryPeak& peak, std::uint16_t device, bool in_dram) const {
     for (const std::uint32_t index : live_) {
-        const BufferLife& life = lives_.buffers[index];
-        if (life.device != device || is_dram(life.memory) != in_dram || life.memory == Memory::kSystem)
+        const BufferLifetime& lifetime = lifetimes_.buffers[index];
+        if (lifetime.device != device || is_dram(lifetime.memory) != in_dram ||
+            lifetime.memory == Memory::kSystem)
             continue;
-        Contributor contributor = describe_buffer(list_, lives_, index);
-        contributor.share = share_of(life, peak);
+        Contributor contributor = describe_buffer(list_, lifetimes_, index);
+        contributor.share = share_of(lifetime, peak);
         count(peak, std::move(contributor));
     }
 }
@@ -155,22 +158,22 @@ void Contributors::add_pieces(MemoryPeak& peak, const Occupancy& occupancy, std:
     // Bytes under several pieces belong to the one that begins lower.
     std::vector<std::uint32_t> pieces;
     for (const std::uint32_t index : occupancy.active_pieces(device)) {
-        const ProgramPiece& piece = lives_.pieces[index];
-        const CoreSet& set = lives_.core_sets[piece.cores];
+        const ProgramPiece& piece = lifetimes_.pieces[index];
+        const CoreSet& set = lifetimes_.core_sets[piece.cores];
         if (piece.chip == use.chip && set.contains(use.core)) pieces.push_back(index);
     }
     std::stable_sort(pieces.begin(), pieces.end(), [this](std::uint32_t a, std::uint32_t b) {
-        return lives_.pieces[a].address < lives_.pieces[b].address;
+        return lifetimes_.pieces[a].address < lifetimes_.pieces[b].address;
     });
     std::uint64_t reached = 0;
     for (const std::uint32_t index : pieces) {
-        const ProgramPiece& piece = lives_.pieces[index];
+        const ProgramPiece& piece = lifetimes_.pieces[index];
         Contributor contributor;
         contributor.kind = piece.kind;
         contributor.node = piece.node;
         contributor.name = name_of(piece.kind);
         contributor.bytes = piece.size_bytes;
-        if (piece.address != 0 && !lives_.core_sets[piece.cores].everywhere) {
+        if (piece.address != 0 && !lifetimes_.core_sets[piece.cores].everywhere) {
             const std::uint64_t end = piece.address + piece.size_bytes;
             const std::uint64_t from = std::max(piece.address, reached);
             contributor.bytes = end > from ? end - from : 0;

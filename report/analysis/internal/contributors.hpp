@@ -15,8 +15,8 @@ namespace tilemeter::graph::internal {
 /// Which buffers are alive, moved forward beside an Occupancy, and what makes up the bytes of an instant.
 class Contributors {
 public:
-    Contributors(const NodeList& list, const MemoryLives& lives)
-        : list_(list), lives_(lives), known_until_(known_until(list, lives.scopes)) {}
+    Contributors(const NodeList& list, const MemoryLifetimes& lifetimes)
+        : list_(list), lifetimes_(lifetimes), known_until_(known_until(list, lifetimes.scopes)) {}
 
     void apply(const MemoryEvent& event);
 
@@ -28,10 +28,10 @@ private:
     void add_buffers(MemoryPeak& peak, std::uint16_t device, bool in_dram) const;
     void add_pieces(MemoryPeak& peak, const Occupancy& occupancy, std::uint16_t device,
                     const Occupancy::CoreUse& use) const;
-    Share share_of(const BufferLife& life, const MemoryPeak& peak) const;
+    Share share_of(const BufferLifetime& lifetime, const MemoryPeak& peak) const;
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     const std::uint32_t known_until_;  // a node
     std::set<std::uint32_t> live_;
 };

@@ -22,20 +22,22 @@ bool is_in(Memory it, Memory memory) {
     return it == memory || (memory == Memory::kDram && it == Memory::kTrace);
 }
 
-bool has_l1_at(const MemoryLives& lives, std::uint16_t device, std::uint32_t node) {
-    for (const std::uint32_t index : live_at(lives, node))
-        if (lives.buffers[index].device == device && lives.buffers[index].memory == Memory::kL1) return true;
-    return std::any_of(lives.programs.begin(), lives.programs.end(), [&](const ProgramLife& it) {
+bool has_l1_at(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node) {
+    for (const std::uint32_t index : live_at(lifetimes, node))
+        if (lifetimes.buffers[index].device == device && lifetimes.buffers[index].memory == Memory::kL1)
+            return true;
+    return std::any_of(lifetimes.programs.begin(), lifetimes.programs.end(), [&](const ProgramLifetime& it) {
         return it.device == device && it.begin <= node && node <= it.end;
     });
 }
 
 }  // namespace
 
-Memory memory_in_use(const MemoryLives& lives, std::uint16_t device, std::uint32_t node) {
-    if (has_l1_at(lives, device, node)) return Memory::kL1;
-    for (const std::uint32_t index : live_at(lives, node))
-        if (lives.buffers[index].device == device && is_in(lives.buffers[index].memory, Memory::kDram))
+Memory memory_in_use(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node) {
+    if (has_l1_at(lifetimes, device, node)) return Memory::kL1;
+    for (const std::uint32_t index : live_at(lifetimes, node))
+        if (lifetimes.buffers[index].device == device &&
+            is_in(lifetimes.buffers[index].memory, Memory::kDram))
             return Memory::kDram;
     return Memory::kL1;
 }
@@ -60,14 +62,14 @@ std::string tensors_text(std::size_t count) {
 
 class Explainer {
 public:
-    Explainer(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
+    Explainer(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
               const ProgramLibrary* known_programs = nullptr)
         : list_(list),
-          lives_(lives),
+          lifetimes_(lifetimes),
           device_(device),
           known_programs_(known_programs),
-          known_until_(known_until(list, lives.scopes)) {
-        if (!lives.devices.empty()) limits_ = limits_of(list, lives, device);
+          known_until_(known_until(list, lifetimes.scopes)) {
+        if (!lifetimes.devices.empty()) limits_ = limits_of(list, lifetimes, device);
     }
 
     Explanation moment(std::uint32_t node, Memory memory) {
@@ -83,7 +85,7 @@ public:
         if (read.out_of_memory)
             memory = memory_of(*read.out_of_memory);
         else if (!is_lack_of_memory(read.cause))
-            memory = node == kNoIndex ? Memory::kL1 : memory_in_use(lives_, device_, node);
+            memory = node == kNoIndex ? Memory::kL1 : memory_in_use(lifetimes_, device_, node);
         known_until_ = std::min(known_until_, node);  // what follows is unwinding, or not of that run
         if (node == kNoIndex)
             result_.memory = memory;
@@ -111,23 +113,23 @@ public:
     /// Of sizes: the first request that finds no place; nothing where all do.
     std::optional<Explanation> no_place() {
         if (!limits_) return {};
-        placed_ = place_until_failure(lives_, device_, *limits_);
+        placed_ = place_until_failure(lifetimes_, device_, *limits_);
         if (!placed_->failure) return {};
         stops_at_failure_ = true;
         const PlacementFailure lack = *placed_->failure;
         look_at(placed_->node, lack.memory);
         set_place(lack.node);
         if (lack.is_program) {
-            const ProgramPiece& piece = lives_.pieces[lack.index];
+            const ProgramPiece& piece = lifetimes_.pieces[lack.index];
             std::string cores;
             if (const auto* row = list_.program_piece(piece.node))
                 cores = std::string(list_.text(row->core_ranges));
             clear_clash({limits_->l1_begin + lack.free_bytes, end_of_programs(), cores});
         } else {
-            const BufferLife& life = lives_.buffers[lack.index];
+            const BufferLifetime& lifetime = lifetimes_.buffers[lack.index];
             const auto is_refused = [&](const Block& it) { return it.owner.buffer == lack.index; };
             tensors_.erase(std::remove_if(tensors_.begin(), tensors_.end(), is_refused), tensors_.end());
-            result_.refused = describe_buffer(list_, lives_, lack.index);
+            result_.refused = describe_buffer(list_, lifetimes_, lack.index);
             auto& alive = result_.contributors;
             alive.erase(std::remove_if(alive.begin(), alive.end(),
                                        [&](const Contributor& it) { return it.buffer == lack.index; }),
@@ -136,7 +138,7 @@ public:
             OutOfMemory full;
             full.in_l1_small = lack.memory == Memory::kL1Small;
             full.in_l1 = full.in_l1_small || lack.memory == Memory::kL1;
-            full.total_bytes = life.size_bytes;
+            full.total_bytes = lifetime.size_bytes;
             full.banks = full.in_l1 ? limits_->l1_banks : limits_->dram_banks;
             full.per_bank_bytes = rounded(lack.bytes);
             full.bank_size_bytes = result_.region_end - result_.region_begin;
@@ -152,14 +154,14 @@ public:
 private:
     void set_place(std::uint32_t node) {
         result_.node = node;
-        if (node < lives_.scopes.of_node.size())
-            result_.operation = lives_.scopes.path(list_, lives_.scopes.of_node[node]);
+        if (node < lifetimes_.scopes.of_node.size())
+            result_.operation = lifetimes_.scopes.path(list_, lifetimes_.scopes.of_node[node]);
     }
 
     // What is alive there, where it lies, and what the region is.
     void look_at(std::uint32_t node, Memory memory) {
         set_place(node);
-        if (lives_.devices.empty()) {
+        if (lifetimes_.devices.empty()) {
             result_.notes.push_back("no device memory was touched");
             return;
         }
@@ -167,17 +169,18 @@ private:
         set_region(memory);
         MemoryPeak moment;
         if (memory == Memory::kL1) {
-            moment = l1_at(list_, lives_, device_, node);
+            moment = l1_at(list_, lifetimes_, device_, node);
             result_.core = moment.core;
             for (const Contributor& it : moment.contributors)
                 if (it.share == Share::kProgram) programs_.push_back({it, address_of(it)});
             if (programs_.empty() && known_programs_ != nullptr) borrow_program();
             note_unknown_program(node);
         }
-        for (const std::uint32_t index : live_at(lives_, node)) {
-            const BufferLife& life = lives_.buffers[index];
-            if (life.device != device_ || !is_in(life.memory, memory) || life.per_bank.bytes == 0) continue;
-            Contributor it = describe_buffer(list_, lives_, index);
+        for (const std::uint32_t index : live_at(lifetimes_, node)) {
+            const BufferLifetime& lifetime = lifetimes_.buffers[index];
+            if (lifetime.device != device_ || !is_in(lifetime.memory, memory) || lifetime.per_bank.bytes == 0)
+                continue;
+            Contributor it = describe_buffer(list_, lifetimes_, index);
             for (const Contributor& known : moment.contributors)  // says what share it has
                 if (known.buffer == index) it.share = known.share;
             tensors_.push_back({it, address_of(it)});
@@ -226,7 +229,7 @@ private:
     // A program that was refused leaves no nodes; another capture of it knows its parts, from below in order.
     void borrow_program() {
         ProgramSignature signatures(list_);
-        const auto& scopes = lives_.scopes;
+        const auto& scopes = lifetimes_.scopes;
         for (auto scope = scopes.of_node[result_.node]; scope != kNoIndex;
              scope = scopes.scopes[scope].parent) {
             const auto* pieces = known_programs_->find(signatures.of(scopes.scopes[scope].start));
@@ -272,7 +275,7 @@ private:
 
     void place(std::uint32_t node, const MemoryPeak& moment) {
         result_.addresses = AddressOrigin::kPlaced;
-        if (!placed_) placed_ = place_until(lives_, device_, *limits_, node);
+        if (!placed_) placed_ = place_until(lifetimes_, device_, *limits_, node);
         for (Block& it : tensors_) {
             const auto found = placed_->buffers.find(it.owner.buffer);
             it.begin = found == placed_->buffers.end() ? std::optional<std::uint64_t>() : found->second;
@@ -283,8 +286,8 @@ private:
             const std::uint16_t chip =
                 moment.chip ? static_cast<std::uint16_t>(*moment.chip + 1) : std::uint16_t{0};
             for (const PlacedPiece& placed : placed_->pieces) {
-                const ProgramPiece& piece = lives_.pieces[placed.piece];
-                const CoreSet& cores = lives_.core_sets[piece.cores];
+                const ProgramPiece& piece = lifetimes_.pieces[placed.piece];
+                const CoreSet& cores = lifetimes_.core_sets[piece.cores];
                 if (piece.chip != chip || (moment.core && !cores.everywhere && !cores.contains(*moment.core)))
                     continue;
                 Contributor part;
@@ -307,8 +310,8 @@ private:
     }
 
     void note_unknown_program(std::uint32_t node) {
-        const bool unknown =
-            std::any_of(lives_.programs.begin(), lives_.programs.end(), [&](const ProgramLife& it) {
+        const bool unknown = std::any_of(
+            lifetimes_.programs.begin(), lifetimes_.programs.end(), [&](const ProgramLifetime& it) {
                 return it.device == device_ && it.record == ProgramRecord::kUnknown && it.begin <= node &&
                        node < it.end;
             });
@@ -320,9 +323,10 @@ private:
     void note_l1_small(std::uint32_t node, Memory memory) {
         if (memory != Memory::kL1) return;
         std::uint64_t bytes = 0;
-        for (const std::uint32_t index : live_at(lives_, node))
-            if (lives_.buffers[index].device == device_ && lives_.buffers[index].memory == Memory::kL1Small)
-                bytes += lives_.buffers[index].per_bank.bytes;
+        for (const std::uint32_t index : live_at(lifetimes_, node))
+            if (lifetimes_.buffers[index].device == device_ &&
+                lifetimes_.buffers[index].memory == Memory::kL1Small)
+                bytes += lifetimes_.buffers[index].per_bank.bytes;
         if (bytes != 0)
             result_.notes.push_back("L1_SMALL, a region of its own, holds " + bytes_text(bytes) +
                                     " per core");
@@ -375,7 +379,7 @@ private:
     }
 
     void note_tensor_of_clash(const Clash& clash) {
-        if (result_.node == kNoIndex || lives_.devices.empty()) return;
+        if (result_.node == kNoIndex || lifetimes_.devices.empty()) return;
         const bool listed = std::any_of(tensors_.begin(), tensors_.end(), [&](const Block& it) {
             return it.begin && *it.begin == clash.tensor_address;
         });
@@ -459,12 +463,12 @@ private:
     // Which memory it was about is not known, or none was: all that was alive.
     void add_other_memories() {
         if (result_.node == kNoIndex || !result_.memory) return;
-        for (const std::uint32_t index : live_at(lives_, result_.node)) {
-            const BufferLife& life = lives_.buffers[index];
-            if (life.device != device_ || life.memory == Memory::kSystem ||
-                is_in(life.memory, *result_.memory) || life.per_bank.bytes == 0)
+        for (const std::uint32_t index : live_at(lifetimes_, result_.node)) {
+            const BufferLifetime& lifetime = lifetimes_.buffers[index];
+            if (lifetime.device != device_ || lifetime.memory == Memory::kSystem ||
+                is_in(lifetime.memory, *result_.memory) || lifetime.per_bank.bytes == 0)
                 continue;
-            result_.contributors.push_back(describe_buffer(list_, lives_, index));
+            result_.contributors.push_back(describe_buffer(list_, lifetimes_, index));
         }
         sort_contributors();
     }
@@ -489,10 +493,10 @@ private:
         move.tensor = tensor;
         move.cost_bytes = tensor.bytes;
         if (tensor.buffer == kNoIndex) return move;
-        const BufferLife& life = lives_.buffers[tensor.buffer];
-        move.cost_bytes = life.size_bytes;
-        move.later = later_use(list_, lives_, known_until_, tensor.buffer, result_.node);
-        if (move.later == LaterUse::kReleased) move.released_at = life.end;
+        const BufferLifetime& lifetime = lifetimes_.buffers[tensor.buffer];
+        move.cost_bytes = lifetime.size_bytes;
+        move.later = later_use(list_, lifetimes_, known_until_, tensor.buffer, result_.node);
+        if (move.later == LaterUse::kReleased) move.released_at = lifetime.end;
         return move;
     }
 
@@ -528,7 +532,7 @@ private:
     }
 
     const NodeList& list_;
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     const std::uint16_t device_;
     const ProgramLibrary* known_programs_;
     std::uint32_t known_until_;
@@ -543,24 +547,24 @@ private:
 
 }  // namespace
 
-std::optional<Explanation> explain_first_without_place(const NodeList& list, const MemoryLives& lives,
+std::optional<Explanation> explain_first_without_place(const NodeList& list, const MemoryLifetimes& lifetimes,
                                                        std::uint16_t device) {
-    return Explainer(list, lives, device).no_place();
+    return Explainer(list, lifetimes, device).no_place();
 }
 
 }  // namespace tilemeter::graph::internal
 
 namespace tilemeter::graph {
 
-Explanation explain_moment(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
+Explanation explain_moment(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
                            std::uint32_t node, Memory memory) {
-    return internal::Explainer(list, lives, device).moment(node, memory);
+    return internal::Explainer(list, lifetimes, device).moment(node, memory);
 }
 
-Explanation explain_failure(const NodeList& list, const MemoryLives& lives, std::uint16_t device,
+Explanation explain_failure(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
                             std::uint32_t node, const std::string& message,
                             const ProgramLibrary* known_programs) {
-    return internal::Explainer(list, lives, device, known_programs).failure(node, message);
+    return internal::Explainer(list, lifetimes, device, known_programs).failure(node, message);
 }
 
 }  // namespace tilemeter::graph

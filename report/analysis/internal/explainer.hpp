@@ -12,10 +12,10 @@ namespace tilemeter::graph::internal {
 
 /// Of sizes in our placement: the first request on `device` that finds no place; nothing where all do, or
 /// where the device is not described.
-std::optional<Explanation> explain_first_without_place(const NodeList& list, const MemoryLives& lives,
+std::optional<Explanation> explain_first_without_place(const NodeList& list, const MemoryLifetimes& lifetimes,
                                                        std::uint16_t device);
 
 /// L1 where something is alive in it after `node`, else DRAM where something is there, else L1.
-Memory memory_in_use(const MemoryLives& lives, std::uint16_t device, std::uint32_t node);
+Memory memory_in_use(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node);
 
 }  // namespace tilemeter::graph::internal

@@ -10,8 +10,9 @@
 
 namespace tilemeter::graph::internal {
 
-FreeSpace::FreeSpace(const NodeList& list, const MemoryLives& lives, std::uint16_t device) : lives_(lives) {
-    const L1Region region = l1_region_of(list, lives, device);
+FreeSpace::FreeSpace(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device)
+    : lifetimes_(lifetimes) {
+    const L1Region region = l1_region_of(list, lifetimes, device);
     if (region.end <= region.begin) return;
     known_ = true;
     vacate(region.begin, region.end);
@@ -23,10 +24,10 @@ std::uint64_t FreeSpace::largest_free_bytes() const {
 
 void FreeSpace::apply(const MemoryEvent& event) {
     if (event.kind != MemoryEvent::Kind::kAllocate && event.kind != MemoryEvent::Kind::kRelease) return;
-    const BufferLife& life = lives_.buffers[event.index];
-    if (life.memory != Memory::kL1 || life.per_bank.bytes == 0) return;
+    const BufferLifetime& lifetime = lifetimes_.buffers[event.index];
+    if (lifetime.memory != Memory::kL1 || lifetime.per_bank.bytes == 0) return;
     const bool allocate = event.kind == MemoryEvent::Kind::kAllocate;
-    const std::int64_t address = life.address.value_or(0);
+    const std::int64_t address = lifetime.address.value_or(0);
     if (address <= 0) {
         without_address_ += allocate ? 1U : 0U - 1U;
         return;
@@ -34,9 +35,9 @@ void FreeSpace::apply(const MemoryEvent& event) {
     const auto begin = static_cast<std::uint64_t>(address);
     if (!known_) return;
     if (allocate)
-        occupy(begin, begin + life.per_bank.bytes);
+        occupy(begin, begin + lifetime.per_bank.bytes);
     else
-        vacate(begin, begin + life.per_bank.bytes);
+        vacate(begin, begin + lifetime.per_bank.bytes);
 }
 
 void FreeSpace::occupy(std::uint64_t begin, std::uint64_t end) {

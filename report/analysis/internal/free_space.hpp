@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -15,7 +15,7 @@ namespace tilemeter::graph::internal {
 /// per change.
 class FreeSpace {
 public:
-    FreeSpace(const NodeList& list, const MemoryLives& lives, std::uint16_t device);
+    FreeSpace(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device);
 
     void apply(const MemoryEvent& event);
     /// 0 where the size of L1 or an address is not known.
@@ -25,7 +25,7 @@ private:
     void occupy(std::uint64_t begin, std::uint64_t end);
     void vacate(std::uint64_t begin, std::uint64_t end);
 
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     std::map<std::uint64_t, std::uint64_t> holes_;  // begin -> end
     std::multiset<std::uint64_t> sizes_;            // of the holes
     std::uint32_t without_address_ = 0;             // L1 tensors alive that have none

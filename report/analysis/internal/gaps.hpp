@@ -12,7 +12,7 @@
 namespace tilemeter::graph::internal {
 
 /// find_gaps() for who has looked for failures and damage already.
-std::vector<Reason> find_gaps(const NodeList& list, const MemoryLives& lives,
+std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes,
                               const std::vector<RecordedFailure>& failures, const ListDamage& damage);
 
 }  // namespace tilemeter::graph::internal

@@ -108,14 +108,15 @@ ListDamage find_damage(const NodeList& list, const Scopes& scopes) {
     return DamageFinder(list, scopes).run();
 }
 
-std::vector<std::uint32_t> operations_without_program(const NodeList& list, const MemoryLives& lives) {
+std::vector<std::uint32_t> operations_without_program(const NodeList& list,
+                                                      const MemoryLifetimes& lifetimes) {
     if (list.program_memory_is_complete) return {};
-    std::vector<bool> has_program(lives.scopes.scopes.size(), false);
-    for (const ProgramLife& program : lives.programs)
+    std::vector<bool> has_program(lifetimes.scopes.scopes.size(), false);
+    for (const ProgramLifetime& program : lifetimes.programs)
         if (program.scope != kNoIndex) has_program[program.scope] = true;
     std::vector<std::uint32_t> without;
-    for (std::uint32_t scope = 0; scope < lives.scopes.scopes.size(); ++scope)
-        if (list.function(lives.scopes.scopes[scope].start)->has_program && !has_program[scope])
+    for (std::uint32_t scope = 0; scope < lifetimes.scopes.scopes.size(); ++scope)
+        if (list.function(lifetimes.scopes.scopes[scope].start)->has_program && !has_program[scope])
             without.push_back(scope);
     return without;
 }

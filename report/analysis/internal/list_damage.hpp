@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -29,6 +29,6 @@ struct ListDamage {
 ListDamage find_damage(const NodeList& list, const Scopes& scopes);
 
 /// Scopes of device operations that name their program and have no record of it, not even that it ran.
-std::vector<std::uint32_t> operations_without_program(const NodeList& list, const MemoryLives& lives);
+std::vector<std::uint32_t> operations_without_program(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 }  // namespace tilemeter::graph::internal

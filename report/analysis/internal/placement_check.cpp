@@ -17,8 +17,9 @@ namespace {
 
 class Placer {
 public:
-    Placer(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits, bool tensors_only)
-        : lives_(lives),
+    Placer(const MemoryLifetimes& lifetimes, std::uint16_t device, const DeviceLimits& limits,
+           bool tensors_only)
+        : lifetimes_(lifetimes),
           device_(device),
           limits_(limits),
           tensors_only_(tensors_only),
@@ -27,14 +28,14 @@ public:
           dram_(limits.dram_begin, limits.dram_begin + limits.dram_bank_bytes, BankHoles::From::kBottom) {}
 
     std::optional<PlacementFailure> find_failure() {
-        for (const MemoryEvent& event : lives_.events)
+        for (const MemoryEvent& event : lifetimes_.events)
             if (auto failure = apply(event)) return failure;
         return {};
     }
 
     PlacedMemory run_until(std::uint32_t node) {
         PlacedMemory result;
-        for (const MemoryEvent& event : lives_.events) {
+        for (const MemoryEvent& event : lifetimes_.events) {
             if (event.node > node) break;
             result.node = event.node;
             if (auto failure = apply(event); failure && !result.failure) result.failure = failure;
@@ -45,7 +46,7 @@ public:
     PlacedMemory run_until_failure() {
         PlacedMemory result;
         std::uint32_t program = kNoIndex;
-        for (const MemoryEvent& event : lives_.events) {
+        for (const MemoryEvent& event : lifetimes_.events) {
             const bool of_program = event.kind == MemoryEvent::Kind::kPiece && event.index == program;
             if (result.failure && !of_program) break;
             result.node = event.node;
@@ -68,7 +69,7 @@ private:
             case MemoryEvent::Kind::kPiece:
                 return add_piece(event);
             case MemoryEvent::Kind::kProgramEnd:
-                if (lives_.programs[event.index].device != device_) break;
+                if (lifetimes_.programs[event.index].device != device_) break;
                 tops_.clear();
                 pieces_.clear();
                 break;
@@ -83,8 +84,8 @@ private:
     }
 
     /// Null for memory that is not placed here, or whose size is not known.
-    BankHoles* bank_of(const BufferLife& life) {
-        switch (life.memory) {
+    BankHoles* bank_of(const BufferLifetime& lifetime) {
+        switch (lifetime.memory) {
             case Memory::kL1:
                 return limits_.l1_bytes != 0 ? &l1_ : nullptr;
             case Memory::kL1Small:
@@ -99,35 +100,36 @@ private:
     }
 
     std::optional<PlacementFailure> allocate(const MemoryEvent& event) {
-        const BufferLife& life = lives_.buffers[event.index];
-        BankHoles* bank = life.device == device_ ? bank_of(life) : nullptr;
-        if (bank == nullptr || life.per_bank.bytes == 0) return {};
-        const std::uint64_t bytes = limits_.rounded(life.per_bank.bytes);
+        const BufferLifetime& lifetime = lifetimes_.buffers[event.index];
+        BankHoles* bank = lifetime.device == device_ ? bank_of(lifetime) : nullptr;
+        if (bank == nullptr || lifetime.per_bank.bytes == 0) return {};
+        const std::uint64_t bytes = limits_.rounded(lifetime.per_bank.bytes);
         const auto address = bank->allocate(bytes);
         if (!address)
-            return PlacementFailure{event.node,           life.memory,        false,      life.per_bank.bytes,
-                                    bank->largest_hole(), bank->free_bytes(), event.index};
+            return PlacementFailure{
+                event.node,           lifetime.memory,    false,      lifetime.per_bank.bytes,
+                bank->largest_hole(), bank->free_bytes(), event.index};
         address_of_[event.index] = *address;
-        if (life.memory == Memory::kL1) l1_addresses_.insert(*address);
+        if (lifetime.memory == Memory::kL1) l1_addresses_.insert(*address);
         return {};
     }
 
     void release(const MemoryEvent& event) {
         const auto known = address_of_.find(event.index);
         if (known == address_of_.end()) return;
-        const BufferLife& life = lives_.buffers[event.index];
-        bank_of(life)->release(known->second, limits_.rounded(life.per_bank.bytes));
-        if (life.memory == Memory::kL1) l1_addresses_.erase(l1_addresses_.find(known->second));
+        const BufferLifetime& lifetime = lifetimes_.buffers[event.index];
+        bank_of(lifetime)->release(known->second, limits_.rounded(lifetime.per_bank.bytes));
+        if (lifetime.memory == Memory::kL1) l1_addresses_.erase(l1_addresses_.find(known->second));
         address_of_.erase(known);
     }
 
     // A piece begins above all that its cores have, at the next multiple of 16; one whose cores are not known
     // counts on all.
     std::optional<PlacementFailure> add_piece(const MemoryEvent& event) {
-        const ProgramPiece& piece = lives_.pieces[event.piece];
-        if (tensors_only_ || lives_.programs[event.index].device != device_ || piece.shared) return {};
+        const ProgramPiece& piece = lifetimes_.pieces[event.piece];
+        if (tensors_only_ || lifetimes_.programs[event.index].device != device_ || piece.shared) return {};
         constexpr std::uint64_t kAlignment = 16;
-        const CoreSet& set = lives_.core_sets[piece.cores];
+        const CoreSet& set = lifetimes_.core_sets[piece.cores];
         std::map<std::uint16_t, std::uint64_t>& tops = tops_[piece.chip];
         std::uint64_t begin = limits_.l1_begin;
         for (const auto& [core, top] : tops)
@@ -146,7 +148,7 @@ private:
 
     static constexpr std::uint16_t kEveryCore = 0xffff;
 
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     const std::uint16_t device_;
     const DeviceLimits& limits_;
     const bool tensors_only_;
@@ -160,18 +162,19 @@ private:
 
 }  // namespace
 
-std::optional<PlacementFailure> find_placement_failure(const MemoryLives& lives, std::uint16_t device,
+std::optional<PlacementFailure> find_placement_failure(const MemoryLifetimes& lifetimes, std::uint16_t device,
                                                        const DeviceLimits& limits, bool tensors_only) {
-    return Placer(lives, device, limits, tensors_only).find_failure();
+    return Placer(lifetimes, device, limits, tensors_only).find_failure();
 }
 
-PlacedMemory place_until(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits,
+PlacedMemory place_until(const MemoryLifetimes& lifetimes, std::uint16_t device, const DeviceLimits& limits,
                          std::uint32_t node) {
-    return Placer(lives, device, limits, false).run_until(node);
+    return Placer(lifetimes, device, limits, false).run_until(node);
 }
 
-PlacedMemory place_until_failure(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits) {
-    return Placer(lives, device, limits, false).run_until_failure();
+PlacedMemory place_until_failure(const MemoryLifetimes& lifetimes, std::uint16_t device,
+                                 const DeviceLimits& limits) {
+    return Placer(lifetimes, device, limits, false).run_until_failure();
 }
 
 }  // namespace tilemeter::graph::internal

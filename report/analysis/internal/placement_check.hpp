@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "report/analysis/device_limits.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -24,15 +24,15 @@ struct PlacementFailure {
         0;  ///< per core or bank: of the request; of a program, its end above the region's begin
     std::uint64_t free_bytes = 0;      ///< in the largest hole; of a program, below the lowest tensor
     std::uint64_t all_free_bytes = 0;  ///< in all holes; of a program 0
-    std::uint32_t index = kNoIndex;    ///< in MemoryLives::buffers, of a program in MemoryLives::pieces
+    std::uint32_t index = kNoIndex;  ///< in MemoryLifetimes::buffers, of a program in MemoryLifetimes::pieces
 };
-/// The first one on `device` (a slot of `lives`); nothing where all finds a place. Addresses of the list are
-/// not looked at. With `tensors_only` programs take nothing.
-std::optional<PlacementFailure> find_placement_failure(const MemoryLives& lives, std::uint16_t device,
+/// The first one on `device` (a slot of `lifetimes`); nothing where all finds a place. Addresses of the list
+/// are not looked at. With `tensors_only` programs take nothing.
+std::optional<PlacementFailure> find_placement_failure(const MemoryLifetimes& lifetimes, std::uint16_t device,
                                                        const DeviceLimits& limits, bool tensors_only);
 
 struct PlacedPiece {
-    std::uint32_t piece;  ///< in MemoryLives::pieces
+    std::uint32_t piece;  ///< in MemoryLifetimes::pieces
     std::uint64_t begin, end;
 };
 /// Where everything lies in that placement. What found no place is left out; a program that reached into
@@ -40,14 +40,15 @@ struct PlacedPiece {
 struct PlacedMemory {
     std::optional<PlacementFailure> failure;  ///< the first one
     std::unordered_map<std::uint32_t, std::uint64_t>
-        buffers;                      ///< addresses, by place in MemoryLives::buffers
+        buffers;                      ///< addresses, by place in MemoryLifetimes::buffers
     std::vector<PlacedPiece> pieces;  ///< of the programs that run
     std::uint32_t node = kNoIndex;    ///< of the last event that took part
 };
 /// After `node`, the replay going on after what found no place.
-PlacedMemory place_until(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits,
+PlacedMemory place_until(const MemoryLifetimes& lifetimes, std::uint16_t device, const DeviceLimits& limits,
                          std::uint32_t node);
 /// When the first request found no place: without that tensor, or with the whole of that program.
-PlacedMemory place_until_failure(const MemoryLives& lives, std::uint16_t device, const DeviceLimits& limits);
+PlacedMemory place_until_failure(const MemoryLifetimes& lifetimes, std::uint16_t device,
+                                 const DeviceLimits& limits);
 
 }  // namespace tilemeter::graph::internal

@@ -7,14 +7,14 @@
 
 namespace tilemeter::graph::internal {
 
-std::uint64_t ProgramBytes::operator()(const ProgramLife& program) {
+std::uint64_t ProgramBytes::operator()(const ProgramLifetime& program) {
     // Most programs have all they have on the same cores.
     std::uint32_t common = kNoIndex;
     bool all_alike = true;
     std::uint64_t sum = 0;
     const auto counts = [](const ProgramPiece& piece) { return !piece.shared && piece.chip <= 1; };
     for (std::uint32_t i = 0; i < program.piece_count; ++i) {
-        const ProgramPiece& piece = lives_.pieces[program.first_piece + i];
+        const ProgramPiece& piece = lifetimes_.pieces[program.first_piece + i];
         if (!counts(piece)) continue;
         if (common == kNoIndex) common = piece.cores;
         all_alike = all_alike && piece.cores == common;
@@ -22,16 +22,16 @@ std::uint64_t ProgramBytes::operator()(const ProgramLife& program) {
     }
     if (common == kNoIndex) return 0;
     if (all_alike) {
-        const CoreSet& set = lives_.core_sets[common];
+        const CoreSet& set = lifetimes_.core_sets[common];
         return set.everywhere || !set.cores.empty() ? sum : 0;
     }
     std::uint64_t everywhere = 0;
     std::uint64_t most = 0;
     for (std::uint32_t i = 0; i < program.piece_count; ++i) {
-        const ProgramPiece& piece = lives_.pieces[program.first_piece + i];
+        const ProgramPiece& piece = lifetimes_.pieces[program.first_piece + i];
         if (!counts(piece)) continue;
-        if (lives_.core_sets[piece.cores].everywhere) everywhere += piece.size_bytes;
-        for (const std::uint16_t core : lives_.core_sets[piece.cores].cores) {
+        if (lifetimes_.core_sets[piece.cores].everywhere) everywhere += piece.size_bytes;
+        for (const std::uint16_t core : lifetimes_.core_sets[piece.cores].cores) {
             if (of_core_[core] == 0) touched_.push_back(core);
             of_core_[core] += piece.size_bytes;
             most = std::max(most, of_core_[core]);

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -15,11 +15,11 @@ namespace tilemeter::graph::internal {
 /// make one and ask it for many programs.
 class ProgramBytes {
 public:
-    explicit ProgramBytes(const MemoryLives& lives) : lives_(lives) {}
-    std::uint64_t operator()(const ProgramLife& program);
+    explicit ProgramBytes(const MemoryLifetimes& lifetimes) : lifetimes_(lifetimes) {}
+    std::uint64_t operator()(const ProgramLifetime& program);
 
 private:
-    const MemoryLives& lives_;
+    const MemoryLifetimes& lifetimes_;
     std::array<std::uint64_t, std::size_t{CoreSet::kGridLimit} * CoreSet::kGridLimit> of_core_{};
     std::vector<std::uint16_t> touched_;
 };

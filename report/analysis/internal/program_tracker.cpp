@@ -20,8 +20,8 @@ Identity identity_of(const NodeList::ProgramMemory& piece) {
 
 }  // namespace
 
-ProgramTracker::ProgramTracker(const NodeList& list, MemoryLives& lives, DeviceTable& devices)
-    : list_(list), lives_(lives), devices_(devices), signature_(list) {}
+ProgramTracker::ProgramTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices)
+    : list_(list), lifetimes_(lifetimes), devices_(devices), signature_(list) {}
 
 ProgramTracker::Open& ProgramTracker::open_in(std::uint32_t scope, std::uint32_t node) {
     for (Open& open : open_)
@@ -31,7 +31,7 @@ ProgramTracker::Open& ProgramTracker::open_in(std::uint32_t scope, std::uint32_t
 
 void ProgramTracker::on_deallocate_all(std::uint32_t node) {
     const std::uint16_t device = devices_.slot_of_device(list_.program_event(node)->device);
-    const std::uint32_t scope = lives_.scopes.of_node[node];
+    const std::uint32_t scope = lifetimes_.scopes.of_node[node];
     std::erase_if(open_, [&](Open& open) {
         if (open.scope != scope && device_of(open) != device) return false;
         close(open, node);
@@ -44,12 +44,12 @@ void ProgramTracker::on_deallocate_all(std::uint32_t node) {
 }
 
 void ProgramTracker::on_piece(std::uint32_t node) {
-    open_in(lives_.scopes.of_node[node], node).pieces.push_back(node);
+    open_in(lifetimes_.scopes.of_node[node], node).pieces.push_back(node);
 }
 
 void ProgramTracker::on_execution(std::uint32_t node) {
     const NodeList::ProgramEvent& event = *list_.program_event(node);
-    Open& open = open_in(lives_.scopes.of_node[node], node);
+    Open& open = open_in(lifetimes_.scopes.of_node[node], node);
     open.executed = true;
     if (!open.device && event.device.given()) open.device = devices_.slot_of_device(event.device);
 }
@@ -99,13 +99,13 @@ std::uint16_t ProgramTracker::collapse_chips(std::vector<std::uint32_t>& pieces,
 
 std::uint32_t ProgramTracker::core_set(std::string_view text) {
     const auto [known, is_new] = core_sets_by_text_.try_emplace(
-        std::string(text), static_cast<std::uint32_t>(lives_.core_sets.size()));
-    if (is_new) lives_.core_sets.push_back(parse_core_set(text));
+        std::string(text), static_cast<std::uint32_t>(lifetimes_.core_sets.size()));
+    if (is_new) lifetimes_.core_sets.push_back(parse_core_set(text));
     return known->second;
 }
 
-void ProgramTracker::append_pieces(ProgramLife& program, const std::vector<std::uint32_t>& nodes) {
-    program.first_piece = static_cast<std::uint32_t>(lives_.pieces.size());
+void ProgramTracker::append_pieces(ProgramLifetime& program, const std::vector<std::uint32_t>& nodes) {
+    program.first_piece = static_cast<std::uint32_t>(lifetimes_.pieces.size());
     program.piece_count = static_cast<std::uint32_t>(nodes.size());
     std::map<std::int64_t, std::uint16_t> place_of_chip;
     for (const std::uint32_t node : nodes) {
@@ -117,21 +117,21 @@ void ProgramTracker::append_pieces(ProgramLife& program, const std::vector<std::
             const auto place = static_cast<std::uint16_t>(place_of_chip.size() + 1);
             chip = place_of_chip.try_emplace(row.device.value_or(-1), place).first->second;
         }
-        lives_.pieces.push_back({node, row.kind, row.shared, chip, known->second, row.size_bytes.size_bytes(),
-                                 row.address.size_bytes()});
+        lifetimes_.pieces.push_back({node, row.kind, row.shared, chip, known->second,
+                                     row.size_bytes.size_bytes(), row.address.size_bytes()});
     }
     if (program.chips == 0) program.chips = static_cast<std::uint16_t>(place_of_chip.size());
 }
 
 void ProgramTracker::close(Open& open, std::uint32_t end) {
     if (open.pieces.empty() && !open.executed) return;
-    const auto index = static_cast<std::uint32_t>(lives_.programs.size());
-    ProgramLife& program = lives_.programs.emplace_back();
+    const auto index = static_cast<std::uint32_t>(lifetimes_.programs.size());
+    ProgramLifetime& program = lifetimes_.programs.emplace_back();
     program.scope = open.scope;
     program.begin = open.begin;
     program.end = end;
     program.device = device_of(open);
-    if (open.scope != kNoIndex) program.signature = signature_.of(lives_.scopes.scopes[open.scope].start);
+    if (open.scope != kNoIndex) program.signature = signature_.of(lifetimes_.scopes.scopes[open.scope].start);
     if (open.pieces.empty()) {
         if (!list_.program_memory_is_complete) program.record = ProgramRecord::kUnknown;
         return;
@@ -139,24 +139,24 @@ void ProgramTracker::close(Open& open, std::uint32_t end) {
     program.chips = collapse_chips(open.pieces, program.device);
     append_pieces(program, open.pieces);
     for (std::uint32_t i = 0; i < program.piece_count; ++i)
-        lives_.events.push_back({lives_.pieces[program.first_piece + i].node, MemoryEvent::Kind::kPiece,
-                                 index, program.first_piece + i});
-    lives_.events.push_back({end, MemoryEvent::Kind::kProgramEnd, index});
+        lifetimes_.events.push_back({lifetimes_.pieces[program.first_piece + i].node,
+                                     MemoryEvent::Kind::kPiece, index, program.first_piece + i});
+    lifetimes_.events.push_back({end, MemoryEvent::Kind::kProgramEnd, index});
 }
 
 void ProgramTracker::fill_in(std::uint32_t index, ProgramRecord record,
                              const std::vector<ProgramLibrary::Piece>& pieces) {
-    ProgramLife& program = lives_.programs[index];
+    ProgramLifetime& program = lifetimes_.programs[index];
     program.record = record;
-    program.first_piece = static_cast<std::uint32_t>(lives_.pieces.size());
+    program.first_piece = static_cast<std::uint32_t>(lifetimes_.pieces.size());
     program.piece_count = static_cast<std::uint32_t>(pieces.size());
     for (const ProgramLibrary::Piece& piece : pieces) {
-        const auto at = static_cast<std::uint32_t>(lives_.pieces.size());
-        lives_.pieces.push_back({program.begin, piece.kind, piece.shared, 0, core_set(piece.core_ranges),
-                                 piece.size_bytes, piece.address});
-        lives_.events.push_back({program.begin, MemoryEvent::Kind::kPiece, index, at});
+        const auto at = static_cast<std::uint32_t>(lifetimes_.pieces.size());
+        lifetimes_.pieces.push_back({program.begin, piece.kind, piece.shared, 0, core_set(piece.core_ranges),
+                                     piece.size_bytes, piece.address});
+        lifetimes_.events.push_back({program.begin, MemoryEvent::Kind::kPiece, index, at});
     }
-    lives_.events.push_back({program.end, MemoryEvent::Kind::kProgramEnd, index});
+    lifetimes_.events.push_back({program.end, MemoryEvent::Kind::kProgramEnd, index});
 }
 
 void ProgramTracker::finish(const ProgramLibrary* known_programs) {
@@ -164,12 +164,12 @@ void ProgramTracker::finish(const ProgramLibrary* known_programs) {
         close(open, static_cast<std::uint32_t>(list_.size() - 1));
     open_.clear();
     const bool any_unknown =
-        std::any_of(lives_.programs.begin(), lives_.programs.end(),
-                    [](const ProgramLife& program) { return program.record == ProgramRecord::kUnknown; });
+        std::any_of(lifetimes_.programs.begin(), lifetimes_.programs.end(),
+                    [](const ProgramLifetime& program) { return program.record == ProgramRecord::kUnknown; });
     if (!any_unknown) return;
-    const ProgramLibrary own = lives_.library(list_);
-    for (std::uint32_t index = 0; index < lives_.programs.size(); ++index) {
-        const ProgramLife& program = lives_.programs[index];
+    const ProgramLibrary own = lifetimes_.library(list_);
+    for (std::uint32_t index = 0; index < lifetimes_.programs.size(); ++index) {
+        const ProgramLifetime& program = lifetimes_.programs[index];
         if (program.record != ProgramRecord::kUnknown) continue;
         if (const auto* pieces = own.find(program.signature); pieces != nullptr)
             fill_in(index, ProgramRecord::kFilledIn, *pieces);

@@ -9,7 +9,7 @@
 
 #include "report/analysis/internal/device_table.hpp"
 #include "report/analysis/internal/program_signature.hpp"
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -17,7 +17,7 @@ namespace tilemeter::graph::internal {
 /// declared free (or with its first piece, where lists don't say that) and ends with the function it is in.
 class ProgramTracker {
 public:
-    ProgramTracker(const NodeList& list, MemoryLives& lives, DeviceTable& devices);
+    ProgramTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices);
 
     void on_deallocate_all(std::uint32_t node);
     void on_piece(std::uint32_t node);
@@ -40,12 +40,12 @@ private:
     std::uint16_t device_of(const Open& open);
     /// The nodes that remain when what every chip has alike counts once; their number of chips.
     std::uint16_t collapse_chips(std::vector<std::uint32_t>& pieces, std::uint16_t device) const;
-    void append_pieces(ProgramLife& program, const std::vector<std::uint32_t>& nodes);
+    void append_pieces(ProgramLifetime& program, const std::vector<std::uint32_t>& nodes);
     void fill_in(std::uint32_t index, ProgramRecord record, const std::vector<ProgramLibrary::Piece>& pieces);
     std::uint32_t core_set(std::string_view text);
 
     const NodeList& list_;
-    MemoryLives& lives_;
+    MemoryLifetimes& lifetimes_;
     DeviceTable& devices_;
     ProgramSignature signature_;
     std::vector<Open> open_;  // a handful at the most: one per nesting device operation

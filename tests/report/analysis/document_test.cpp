@@ -9,12 +9,12 @@
 #include <gtest/gtest.h>
 
 #include "report/analysis/call_tree.hpp"
+#include "report/analysis/corrected_usage.hpp"
 #include "report/analysis/extract.hpp"
 #include "report/analysis/levelized_graph.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/pretty_format.hpp"
-#include "report/analysis/truth.hpp"
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
@@ -29,7 +29,7 @@ NodeList sample() {
 
 TEST(DocumentSample, has_the_documents_call_hierarchy) {
     const NodeList list = sample();
-    EXPECT_EQ(call_tree(list, find_lives(list)), R"(ttnn::add
+    EXPECT_EQ(call_tree(list, find_lifetimes(list)), R"(ttnn::add
 ├── ttnn::repeat
 │   ├── ttnn::prim::repeat
 │   │   └── Device Operation
@@ -88,10 +88,10 @@ TEST(Outline, shows_what_is_known_of_programs_without_a_record_and_from_where) {
         return maker.take();
     };
     const NodeList planned = list(true);
-    const ProgramLibrary library = find_lives(planned).library(planned);
+    const ProgramLibrary library = find_lifetimes(planned).library(planned);
     const NodeList run = list(false);
-    const MemoryLives lives = find_lives(run, &library);
-    EXPECT_EQ(outline(run, &lives), R"(Capture Start
+    const MemoryLifetimes lifetimes = find_lifetimes(run, &library);
+    EXPECT_EQ(outline(run, &lifetimes), R"(Capture Start
 Begin: twice
     Deallocate All Program-Scope L1
     Allocate Circular Buffer (x2)
@@ -135,7 +135,7 @@ TEST(DocumentSample, is_answered_where_ttnn_throws) {
     EXPECT_EQ(graph[0].out_edges, (std::vector<std::uint32_t>{2}));
     EXPECT_NE(pretty_format(list).find("    Function Start: ttnn::repeat "), std::string::npos);
     // 16 KiB of circular buffers never are on one core at one time.
-    EXPECT_EQ(true_usage(list, find_lives(list)).peak_cb, 12288U);
+    EXPECT_EQ(corrected_usage(list, find_lifetimes(list)).peak_cb, 12288U);
 }
 
 }  // namespace

@@ -47,8 +47,8 @@ TEST(Explain, names_every_tensor_below_the_programs_end_and_no_other) {
     maker.piece({.size = 2600, .address = 1000});
     maker.end();
     const NodeList list = with_device(maker);
-    const MemoryLives lives = find_lives(list);
-    const Explanation it = explain_moment(list, lives, 0, static_cast<std::uint32_t>(list.size() - 2));
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    const Explanation it = explain_moment(list, lifetimes, 0, static_cast<std::uint32_t>(list.size() - 2));
     EXPECT_EQ(it.cause, FailureCause::kClash);
     EXPECT_EQ(it.overlap_bytes, 600U);
     ASSERT_EQ(it.clearing_set.size(), 2U);
@@ -66,9 +66,9 @@ TEST(Explain, finds_the_cheapest_neighbours_that_make_a_hole) {
     maker.buffer({.per_bank = 1500, .address = 2000});
     maker.end();
     const NodeList list = with_device(maker);
-    const MemoryLives lives = find_lives(list);
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
     const Explanation it = explain_failure(
-        list, lives, 0, static_cast<std::uint32_t>(list.size() - 1),
+        list, lifetimes, 0, static_cast<std::uint32_t>(list.size() - 1),
         "Out of Memory: Not enough space to allocate 160000 B L1 buffer across 64 banks, where each bank "
         "needs to store 2500 B, but bank size is 9000 B (allocated: 6000 B, free: 3000 B, largest free "
         "block: 1000 B).");
@@ -81,11 +81,11 @@ TEST(Explain, finds_the_cheapest_neighbours_that_make_a_hole) {
 TEST(Explain, of_a_real_out_of_memory_gives_the_runtimes_figures) {
     auto list = load_node_list(test::data_folder() + "/capture/error_oom.n150.NORMAL.report.json");
     ASSERT_TRUE(list.ok());
-    const MemoryLives lives = find_lives(list.value());
-    const auto places = find_failures(list.value(), lives.scopes);
+    const MemoryLifetimes lifetimes = find_lifetimes(list.value());
+    const auto places = find_failures(list.value(), lifetimes.scopes);
     ASSERT_EQ(places.size(), 1U);
     const Explanation it = explain_failure(
-        list.value(), lives, 0, places[0].node,
+        list.value(), lifetimes, 0, places[0].node,
         "Out of Memory: Not enough space to allocate 16777216 B L1 buffer across 64 banks, where each bank "
         "needs to store 262144 B, but bank size is 1393312 B (allocated: 1310720 B, free: 82592 B, largest "
         "free block: 82592 B).");
@@ -103,12 +103,12 @@ TEST(Explain, of_a_real_clash_knows_the_refused_programs_parts_from_another_capt
     const auto planned = load_node_list(folder + "error_clash.n150.NO_DISPATCH.report.json");
     const auto refused = load_node_list(folder + "error_clash.n150.NORMAL.report.json");
     ASSERT_TRUE(planned.ok() && refused.ok());
-    const ProgramLibrary library = find_lives(planned.value()).library(planned.value());
-    const MemoryLives lives = find_lives(refused.value());
-    const auto places = find_failures(refused.value(), lives.scopes);
+    const ProgramLibrary library = find_lifetimes(planned.value()).library(planned.value());
+    const MemoryLifetimes lifetimes = find_lifetimes(refused.value());
+    const auto places = find_failures(refused.value(), lifetimes.scopes);
     ASSERT_EQ(places.size(), 1U);
     const Explanation it =
-        explain_failure(refused.value(), lives, 0, places[0].node,
+        explain_failure(refused.value(), lifetimes, 0, places[0].node,
                         "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core "
                         "range [0-0 - 7-7]. L1 buffer allocated at 319488 and static dataflow buffer region "
                         "ends at 761184",
@@ -132,8 +132,8 @@ nlohmann::ordered_json one_json(const std::vector<Explanation>& all) {
 }
 
 std::vector<Explanation> explained(const NodeList& list, const ExplainQuestion& question = {}) {
-    const MemoryLives lives = find_lives(list);
-    return explain(list, lives, judge(list, lives), question);
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    return explain(list, lifetimes, judge(list, lifetimes), question);
 }
 
 NodeList captured(const std::string& name) {
@@ -169,7 +169,7 @@ TEST(Explain, of_dram_draws_the_bank_and_finds_what_to_move) {
     ListMaker maker;
     const NodeList list = dram_in_pieces(maker);
     const Explanation it =
-        explain_failure(list, find_lives(list), 0, last_node(list), dram_lack(2400, 5000, 1000));
+        explain_failure(list, find_lifetimes(list), 0, last_node(list), dram_lack(2400, 5000, 1000));
     EXPECT_EQ(it.cause, FailureCause::kFragmented);
     EXPECT_EQ(it.memory, Memory::kDram);
     EXPECT_EQ(it.tensor_bytes, 5000U) << "L1 does not count";
@@ -191,11 +191,13 @@ TEST(Explain, of_dram_draws_the_bank_and_finds_what_to_move) {
 TEST(Explain, of_dram_trusts_no_hole_where_the_list_lacks_buffers) {
     ListMaker maker;
     const NodeList list = dram_in_pieces(maker);
-    const MemoryLives lives = find_lives(list);
-    const Explanation small = explain_failure(list, lives, 0, last_node(list), dram_lack(1400, 6000, 1000));
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    const Explanation small =
+        explain_failure(list, lifetimes, 0, last_node(list), dram_lack(1400, 6000, 1000));
     ASSERT_EQ(small.clearing_set.size(), 1U);
     EXPECT_EQ(small.clearing_set[0].tensor.bytes, 1500U) << "500 between two holes may not do";
-    const Explanation large = explain_failure(list, lives, 0, last_node(list), dram_lack(3500, 6000, 1000));
+    const Explanation large =
+        explain_failure(list, lifetimes, 0, last_node(list), dram_lack(3500, 6000, 1000));
     EXPECT_TRUE(large.clearing_set.empty());
     ASSERT_EQ(large.notes.size(), 2U);
     EXPECT_EQ(large.notes[0].substr(0, 6), "976 B ") << "in steps of 32, the three take 5,024";
@@ -209,7 +211,7 @@ TEST(Explain, of_l1_small_draws_its_own_region) {
     maker.end();
     const NodeList list = with_device(maker);
     const Explanation it = explain_failure(
-        list, find_lives(list), 0, last_node(list),
+        list, find_lifetimes(list), 0, last_node(list),
         "Out of Memory: Not enough space to allocate 32000 B L1_SMALL buffer across 64 banks, where each "
         "bank needs to store 500 B, but bank size is 1000 B");
     EXPECT_EQ(it.memory, Memory::kL1Small);
@@ -237,7 +239,7 @@ TEST(Explain, of_another_failure_says_its_message_and_what_was_alive) {
     ListMaker maker;
     const NodeList list = dram_in_pieces(maker);
     const Explanation it =
-        explain_failure(list, find_lives(list), 0, last_node(list),
+        explain_failure(list, find_lifetimes(list), 0, last_node(list),
                         "TT_FATAL @ a.cpp:79: x == y\ninfo:\nwidths differ\nbacktrace:\n 1");
     EXPECT_EQ(it.cause, FailureCause::kOther);
     EXPECT_EQ(it.contributors.size(), 4U) << "L1 and DRAM";
@@ -273,8 +275,8 @@ TEST(Explain, places_what_has_no_address) {
 TEST(Explain, lists_sizes_where_the_device_is_not_described) {
     NodeList list = captured("edge_huge.n150.NO_DISPATCH");
     list.devices.clear();
-    const MemoryLives lives = find_lives(list);
-    const Explanation it = explain_moment(list, lives, 0, judge(list, lives).l1.node);
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    const Explanation it = explain_moment(list, lifetimes, 0, judge(list, lifetimes).l1.node);
     EXPECT_EQ(it.addresses, AddressOrigin::kNotKnown);
     EXPECT_EQ(it.cause, FailureCause::kNone);
     EXPECT_TRUE(it.map.empty());
@@ -304,8 +306,8 @@ TEST(Explain, of_a_message_alone_has_its_figures_and_no_place) {
         "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core range [0-0 - 7-7]. "
         "L1 buffer allocated at 319488 and static dataflow buffer region ends at 761184";
     const NodeList list;
-    const MemoryLives lives = find_lives(list);
-    const auto all = explain(list, lives, judge(list, lives), {.message = message});
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    const auto all = explain(list, lifetimes, judge(list, lifetimes), {.message = message});
     const auto json = one_json(all);
     EXPECT_EQ(json["cause"], "clash");
     EXPECT_TRUE(json["node"].is_null());
@@ -362,8 +364,8 @@ Released released_later() {
 TEST(Explain, advises_to_release_with_evidence_only) {
     Released made = released_later();
     const auto advice = [&] {
-        const MemoryLives lives = find_lives(made.list);
-        const Explanation it = explain_moment(made.list, lives, 0, made.clash);
+        const MemoryLifetimes lifetimes = find_lifetimes(made.list);
+        const Explanation it = explain_moment(made.list, lifetimes, 0, made.clash);
         EXPECT_EQ(it.clearing_set.size(), 1U);
         return it.clearing_set.empty() ? MoveCandidate() : it.clearing_set[0];
     };
@@ -384,9 +386,9 @@ TEST(Explain, advises_to_release_with_evidence_only) {
     EXPECT_EQ(advice().can_be_released(), std::nullopt);
 
     made = released_later();
-    const MemoryLives lives = find_lives(made.list);
+    const MemoryLifetimes lifetimes = find_lifetimes(made.list);
     const auto at_failure = explain_failure(
-        made.list, lives, 0, made.clash,
+        made.list, lifetimes, 0, made.clash,
         "Statically allocated circular buffers in program 6 clash with L1 buffers on core range [(x=0,y=0)]. "
         "L1 buffer allocated at 3000 and static circular buffer region ends at 3600");
     ASSERT_EQ(at_failure.clearing_set.size(), 1U);
@@ -413,16 +415,16 @@ std::vector<nlohmann::json> all_graphs() {
 
 /// Places (buffer node, moment) at which a release is advised.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> advised(const NodeList& list) {
-    const MemoryLives lives = find_lives(list);
-    const std::uint32_t until = known_until(list, lives.scopes);
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    const std::uint32_t until = known_until(list, lifetimes.scopes);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> all;
     const auto step = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(list.size() / 50));
     for (std::uint32_t node = 0; node < list.size(); node += step)
-        for (std::uint32_t buffer = 0; buffer < lives.buffers.size(); ++buffer) {
-            const BufferLife& life = lives.buffers[buffer];
-            if (life.begin > node || (life.end != kNoIndex && life.end <= node)) continue;
-            if (later_use(list, lives, until, buffer, node) == LaterUse::kReleased)
-                all.emplace_back(life.node, node);
+        for (std::uint32_t buffer = 0; buffer < lifetimes.buffers.size(); ++buffer) {
+            const BufferLifetime& lifetime = lifetimes.buffers[buffer];
+            if (lifetime.begin > node || (lifetime.end != kNoIndex && lifetime.end <= node)) continue;
+            if (later_use(list, lifetimes, until, buffer, node) == LaterUse::kReleased)
+                all.emplace_back(lifetime.node, node);
         }
     return all;
 }
@@ -437,10 +439,10 @@ TEST(Explain, no_tensor_that_may_be_released_is_used_by_a_later_node) {
     for (const nlohmann::json& graph : graphs) {
         const auto whole = node_list_of(graph);
         if (!whole.ok() || whole.value().size() < 4) continue;
-        const MemoryLives truth = find_lives(whole.value());
+        const MemoryLifetimes truth = find_lifetimes(whole.value());
         std::map<std::uint32_t, std::uint32_t> last_use;  // by buffer node
-        for (const BufferLife& life : truth.buffers)
-            if (life.last_use != kNoIndex) last_use[life.node] = life.last_use;
+        for (const BufferLifetime& lifetime : truth.buffers)
+            if (lifetime.last_use != kNoIndex) last_use[lifetime.node] = lifetime.last_use;
         const auto check = [&](const NodeList& list) {
             const auto all = advised(list);
             for (const auto& [buffer, node] : all) {

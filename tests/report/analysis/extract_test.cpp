@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "report/analysis/corrected_usage.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
-#include "report/analysis/truth.hpp"
 #include "tests/paths.hpp"
 
 namespace tilemeter::graph {
@@ -56,7 +56,7 @@ fs::path recorded(const std::string& name) {
 
 struct Wrong {
     const char* report;
-    std::uint64_t TrueUsage::*figure;
+    std::uint64_t CorrectedUsage::*figure;
     std::uint64_t truth;
 };
 
@@ -64,24 +64,26 @@ struct Wrong {
 TEST(Truth, is_right_where_ttnn_is_known_to_be_wrong) {
     std::size_t seen = 0;
     for (const Wrong& it :
-         {Wrong{"edge_free_before_window.n150.NORMAL", &TrueUsage::peak_l1, 2048},
-          Wrong{"edge_free_before_window.n150.NORMAL", &TrueUsage::peak_l1_memory_usage, 65536},
-          Wrong{"edge_huge.n150.NO_DISPATCH", &TrueUsage::peak_l1_memory_usage, 10737434624},
-          Wrong{"mesh_mlp.n300.NORMAL", &TrueUsage::peak_cb, 12288},
-          Wrong{"mesh_mlp.n300.NO_DISPATCH", &TrueUsage::peak_cb, 12288},
-          Wrong{"mesh_mlp.n300.NORMAL", &TrueUsage::peak_total, 20480},
-          Wrong{"attention_sdpa.n150.NORMAL", &TrueUsage::peak_total, 63488},
-          Wrong{"decoder2.n150.NO_DISPATCH", &TrueUsage::peak_total, 299008},
-          Wrong{"decode_step.n150.NO_DISPATCH", &TrueUsage::peak_total, 489472},
-          Wrong{"bert_tiny.n150.NORMAL", &TrueUsage::peak_total, 26624},
-          Wrong{"resnet_block.n150.NORMAL", &TrueUsage::peak_l1_memory_usage, 2022420},
-          Wrong{"edge_dram_l1_inputs.n150.NORMAL", &TrueUsage::peak_l1_memory_usage_with_older, 143360},
-          Wrong{"edge_l1_dram_inputs.n150.NORMAL", &TrueUsage::peak_l1_memory_usage_with_older, 143360}}) {
+         {Wrong{"edge_free_before_window.n150.NORMAL", &CorrectedUsage::peak_l1, 2048},
+          Wrong{"edge_free_before_window.n150.NORMAL", &CorrectedUsage::peak_l1_memory_usage, 65536},
+          Wrong{"edge_huge.n150.NO_DISPATCH", &CorrectedUsage::peak_l1_memory_usage, 10737434624},
+          Wrong{"mesh_mlp.n300.NORMAL", &CorrectedUsage::peak_cb, 12288},
+          Wrong{"mesh_mlp.n300.NO_DISPATCH", &CorrectedUsage::peak_cb, 12288},
+          Wrong{"mesh_mlp.n300.NORMAL", &CorrectedUsage::peak_total, 20480},
+          Wrong{"attention_sdpa.n150.NORMAL", &CorrectedUsage::peak_total, 63488},
+          Wrong{"decoder2.n150.NO_DISPATCH", &CorrectedUsage::peak_total, 299008},
+          Wrong{"decode_step.n150.NO_DISPATCH", &CorrectedUsage::peak_total, 489472},
+          Wrong{"bert_tiny.n150.NORMAL", &CorrectedUsage::peak_total, 26624},
+          Wrong{"resnet_block.n150.NORMAL", &CorrectedUsage::peak_l1_memory_usage, 2022420},
+          Wrong{"edge_dram_l1_inputs.n150.NORMAL", &CorrectedUsage::peak_l1_memory_usage_with_older, 143360},
+          Wrong{"edge_l1_dram_inputs.n150.NORMAL", &CorrectedUsage::peak_l1_memory_usage_with_older,
+                143360}}) {
         const fs::path report = recorded(it.report);
         if (report.empty()) continue;
         const auto list = load_node_list(report);
         ASSERT_TRUE(list.ok()) << it.report;
-        EXPECT_EQ(true_usage(list.value(), find_lives(list.value())).*it.figure, it.truth) << it.report;
+        EXPECT_EQ(corrected_usage(list.value(), find_lifetimes(list.value())).*it.figure, it.truth)
+            << it.report;
         ++seen;
     }
     EXPECT_GE(seen, 7U) << "those of the repository";
@@ -90,7 +92,7 @@ TEST(Truth, is_right_where_ttnn_is_known_to_be_wrong) {
 TEST(Truth, gives_outputs_their_whole_size_beyond_32_bits) {
     const auto list = load_node_list(recorded("edge_huge.n150.NO_DISPATCH"));
     ASSERT_TRUE(list.ok());
-    const auto outputs = true_outputs(list.value(), find_lives(list.value()));
+    const auto outputs = corrected_outputs(list.value(), find_lifetimes(list.value()));
     ASSERT_EQ(outputs.size(), 1U);
     EXPECT_EQ(outputs[0].size_bytes, 5368709120U);
     EXPECT_EQ(extract_output_info(list.value()).at(0).size, 1073741824U) << "TT-NN's, modulo 2^32";
@@ -99,10 +101,10 @@ TEST(Truth, gives_outputs_their_whole_size_beyond_32_bits) {
 TEST(Truth, counts_nothing_in_an_empty_capture_and_all_outputs_of_the_last_operations) {
     const auto empty = load_node_list(recorded("edge_empty.n150.NORMAL"));
     ASSERT_TRUE(empty.ok());
-    const TensorCounts none = true_tensor_counts(empty.value(), find_scopes(empty.value()));
+    const TensorCounts none = corrected_tensor_counts(empty.value(), find_scopes(empty.value()));
     EXPECT_EQ(none.outputs, 0U);
     EXPECT_EQ(none.intermediate, 0U);
-    EXPECT_TRUE(true_outputs(empty.value(), find_lives(empty.value())).empty());
+    EXPECT_TRUE(corrected_outputs(empty.value(), find_lifetimes(empty.value())).empty());
     EXPECT_THROW(count_intermediate_and_output_tensors(empty.value()), AnalysisError) << "as TT-NN";
 }
 
@@ -111,8 +113,8 @@ TEST(Truth, fills_in_cached_programs_from_the_first_run) {
     const auto first = load_node_list(kShared / "reports/decoder2.n150.NO_DISPATCH/report.json");
     const auto cached = load_node_list(kShared / "reports/decoder2_cached.n150.NORMAL/report.json");
     ASSERT_TRUE(first.ok() && cached.ok());
-    const ProgramLibrary library = find_lives(first.value()).library(first.value());
-    const TrueUsage usage = true_usage(cached.value(), find_lives(cached.value(), &library));
+    const ProgramLibrary library = find_lifetimes(first.value()).library(first.value());
+    const CorrectedUsage usage = corrected_usage(cached.value(), find_lifetimes(cached.value(), &library));
     EXPECT_EQ(usage.peak_cb, 63488U) << "TT-NN says 0";
     EXPECT_EQ(usage.unknown_programs, 0U);
     EXPECT_EQ(find_peak(cached.value(), &library).l1()->bytes, 299008U);
@@ -125,7 +127,7 @@ TEST(Truth, counts_all_calls_of_a_name_and_all_tensors_created) {
     const auto times = operation_times(big.value(), find_scopes(big.value()));
     EXPECT_NEAR(static_cast<double>(times.at("ttnn.linear").total_ns) / 1e9, 0.0573, 0.0001);
     const auto small = load_node_list(kShared / "reports/decoder2.n150.NORMAL/report.json");
-    const TensorCounts counts = true_tensor_counts(small.value(), find_scopes(small.value()));
+    const TensorCounts counts = corrected_tensor_counts(small.value(), find_scopes(small.value()));
     EXPECT_EQ(counts.created, 32U);
     EXPECT_EQ(counts.outputs, 1U);
     EXPECT_EQ(counts.intermediate, 31U);

@@ -53,7 +53,7 @@ GateQuestion ask(const GateLimits& whole, bool accept_incomplete = false) {
 }
 
 GateReport checked(const NodeList& list, GateQuestion question, const Baseline* baseline = nullptr) {
-    return check_report(list, find_lives(list), question, baseline);
+    return check_report(list, find_lifetimes(list), question, baseline);
 }
 
 TEST(Gate, takes_shares_of_what_can_be_allocated) {
@@ -193,8 +193,8 @@ TEST(Gate, compares_with_the_baseline) {
     };
     const NodeList before = list_of(1000);
     const NodeList after = list_of(1100);
-    const MemoryLives lives_before = find_lives(before);
-    const Baseline baseline = baseline_of(before, lives_before);
+    const MemoryLifetimes lifetimes_before = find_lifetimes(before);
+    const Baseline baseline = baseline_of(before, lifetimes_before);
     const auto with = [&](const char* growth, const Baseline* of) {
         GateQuestion question;
         question.growth = parse_growth(growth).value();
@@ -217,8 +217,8 @@ TEST(Gate, compares_with_the_baseline) {
     EXPECT_EQ(with("10%", &other).outcome, GateOutcome::kCannotBeJudged);
     EXPECT_EQ(with("10%", &other).judgement.reasons.front().kind, Kind::kNotComparable);
     const NodeList nothing;
-    const MemoryLives no_lives = find_lives(nothing);
-    const Baseline empty = baseline_of(nothing, no_lives);
+    const MemoryLifetimes no_lifetimes = find_lifetimes(nothing);
+    const Baseline empty = baseline_of(nothing, no_lifetimes);
     EXPECT_EQ(with("10%", &empty).outcome, GateOutcome::kCannotBeJudged);
 }
 

@@ -186,16 +186,16 @@ TEST(Peak, says_which_programs_are_known_from_the_other_capture) {
         return maker.take();
     };
     const NodeList planned = list(true, true);
-    const ProgramLibrary library = find_lives(planned).library(planned);
+    const ProgramLibrary library = find_lifetimes(planned).library(planned);
     const NodeList run = list(true, false);
-    const MemoryLives lives = find_lives(run, &library);
+    const MemoryLifetimes lifetimes = find_lifetimes(run, &library);
     std::vector<ProgramRecord> records;
-    for (const ProgramLife& program : lives.programs)
+    for (const ProgramLifetime& program : lifetimes.programs)
         records.push_back(program.record);
     EXPECT_EQ(records, (std::vector<ProgramRecord>{ProgramRecord::kRecorded, ProgramRecord::kFilledIn,
                                                    ProgramRecord::kFromLibrary, ProgramRecord::kFromLibrary,
                                                    ProgramRecord::kUnknown}));
-    const PeakAnswer peak = find_peak(run, lives);
+    const PeakAnswer peak = find_peak(run, lifetimes);
     EXPECT_EQ(peak.filled_in_programs, 1U);
     EXPECT_EQ(peak.programs_from_library, 2U);
     EXPECT_EQ(peak.unknown_program_count, 1U);
@@ -291,12 +291,12 @@ TEST(Peak, takes_nothing_for_stale_that_only_a_failure_ended) {
         EXPECT_EQ(peak.judgement.verdict, Verdict::kFailed);
         EXPECT_EQ(peak.l1()->bound, Bound::kAtLeast);
         // What the program released before is evidence, failure or not.
-        const MemoryLives lives = find_lives(list);
+        const MemoryLifetimes lifetimes = find_lifetimes(list);
         std::uint32_t before = 0;
         while (list.name(before) != "ttnn.exp")
             ++before;
-        EXPECT_EQ(l1_at(list, lives, 0, before + 2).stale_bytes, 7U);
-        EXPECT_EQ(l1_at(list, lives, 0, before + 2).persistent_bytes, 400U);
+        EXPECT_EQ(l1_at(list, lifetimes, 0, before + 2).stale_bytes, 7U);
+        EXPECT_EQ(l1_at(list, lifetimes, 0, before + 2).persistent_bytes, 400U);
     }
 }
 
@@ -319,16 +319,17 @@ TEST(Peak, names_tensors_as_the_viewer_does_too) {
     const auto report = load_node_list(test::data_folder() + "/reports/error_oom.n150.NORMAL/report.json");
     ASSERT_TRUE(report.ok());
     const NodeList& list = report.value();
-    const MemoryLives lives = find_lives(list);
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
     std::vector<std::string> names;
-    for (std::uint32_t i = 0; i < lives.buffers.size(); ++i)
-        if (lives.buffers[i].memory == Memory::kL1) names.push_back(describe_buffer(list, lives, i).name);
+    for (std::uint32_t i = 0; i < lifetimes.buffers.size(); ++i)
+        if (lifetimes.buffers[i].memory == Memory::kL1)
+            names.push_back(describe_buffer(list, lifetimes, i).name);
     // The viewer's are the sidecar's output_tensor_ids: 8, 11, 14, ...
     ASSERT_EQ(names.size(), 5U);
     EXPECT_EQ(names[0], "tensor 7 (8 in the viewer)");
     EXPECT_EQ(names[1], "tensor 10 (11 in the viewer)");
     EXPECT_EQ(names[4], "tensor 19 (20 in the viewer)");
-    EXPECT_EQ(describe_buffer(list, lives, lives.events.front().index).name, "tensor 1")
+    EXPECT_EQ(describe_buffer(list, lifetimes, lifetimes.events.front().index).name, "tensor 1")
         << "what is older has one id";
 }
 
@@ -345,22 +346,23 @@ TEST(Peak, without_a_sidecar_has_the_ids_of_the_list) {
 
 TEST(Peak, knows_the_line_that_called_what_made_a_tensor) {
     NodeList list = load("add.n150.NORMAL");
-    const MemoryLives lives = find_lives(list);
-    ASSERT_NE(lives.buffers.back().maker, kNoIndex);
-    const Scope& operation = lives.scopes.scopes[lives.scopes.scopes[lives.buffers.back().maker].top];
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    ASSERT_NE(lifetimes.buffers.back().maker, kNoIndex);
+    const Scope& operation =
+        lifetimes.scopes.scopes[lifetimes.scopes.scopes[lifetimes.buffers.back().maker].top];
     PythonCall call;
     call.node = operation.start;
     call.frames = {"  File \"model.py\", line 51, in forward\n    x + y",
                    "  File \"main.py\", line 3, in main"};
     list.source.python_calls = {call};
-    const auto last = static_cast<std::uint32_t>(lives.buffers.size() - 1);
-    EXPECT_EQ(describe_buffer(list, lives, last).source_line, "model.py:51");
+    const auto last = static_cast<std::uint32_t>(lifetimes.buffers.size() - 1);
+    EXPECT_EQ(describe_buffer(list, lifetimes, last).source_line, "model.py:51");
     EXPECT_EQ(find_peak(list).l1()->source_line, "model.py:51");
     list.source.python_calls.clear();
-    EXPECT_EQ(describe_buffer(list, lives, last).source_line, "");
+    EXPECT_EQ(describe_buffer(list, lifetimes, last).source_line, "");
     // A bare list has it in the node.
     list.functions[list.nodes[operation.start].detail].source_line = list.texts.intern("other.py:7");
-    EXPECT_EQ(describe_buffer(list, lives, last).source_line, "other.py:7");
+    EXPECT_EQ(describe_buffer(list, lifetimes, last).source_line, "other.py:7");
 }
 
 /// The reports of the folder of tests and, where it is there, of the shared one.
@@ -377,8 +379,9 @@ std::vector<std::filesystem::path> all_reports() {
 
 /// What is stale at a moment of the list, or a part of it from its beginning, must not be used afterwards in
 /// the whole list. Gives how many it looked at.
-std::size_t expect_stale_is_unused(const NodeList& list, const NodeList& whole, const MemoryLives& truth) {
-    const MemoryLives lives = find_lives(list);
+std::size_t expect_stale_is_unused(const NodeList& list, const NodeList& whole,
+                                   const MemoryLifetimes& truth) {
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
     std::size_t stale = 0;
     const auto look = [&](const MemoryPeak& peak) {
         for (const Contributor& it : peak.contributors) {
@@ -390,21 +393,21 @@ std::size_t expect_stale_is_unused(const NodeList& list, const NodeList& whole, 
                 for (const std::int64_t input : whole.of_pool(function->input_tensors)) {
                     if (!whole.holds(input) || whole.tensor(static_cast<std::size_t>(input)) == nullptr)
                         continue;
-                    const std::uint32_t life = truth.life_of_tensor[static_cast<std::size_t>(input)];
-                    ASSERT_FALSE(life != kNoIndex &&
-                                 truth.buffers[life].node == lives.buffers[it.buffer].node)
+                    const std::uint32_t lifetime = truth.lifetime_of_tensor[static_cast<std::size_t>(input)];
+                    ASSERT_FALSE(lifetime != kNoIndex &&
+                                 truth.buffers[lifetime].node == lifetimes.buffers[it.buffer].node)
                         << it.name << " is stale at " << peak.node << " and used at " << node;
                 }
             }
         }
     };
-    for (const DevicePeak& device : find_peak(list, lives).devices) {
+    for (const DevicePeak& device : find_peak(list, lifetimes).devices) {
         look(device.l1);
         look(device.dram);
     }
     std::mt19937 random(static_cast<std::uint32_t>(list.size()));
-    for (int i = 0; i < 8 && !lives.devices.empty(); ++i)
-        look(l1_at(list, lives, 0, static_cast<std::uint32_t>(random() % list.size())));
+    for (int i = 0; i < 8 && !lifetimes.devices.empty(); ++i)
+        look(l1_at(list, lifetimes, 0, static_cast<std::uint32_t>(random() % list.size())));
     return stale;
 }
 
@@ -415,7 +418,7 @@ TEST(Peak, never_calls_stale_what_is_used_later_in_any_report_also_when_it_is_cu
         SCOPED_TRACE(path.string());
         const auto whole = load_node_list(path);
         if (!whole || whole.value().size() == 0) continue;  // some are damaged on purpose
-        const MemoryLives truth = find_lives(whole.value());
+        const MemoryLifetimes truth = find_lifetimes(whole.value());
         stale += expect_stale_is_unused(whole.value(), whole.value(), truth);
         for (int i = 0; i < 4; ++i) {
             NodeList cut = whole.value();

@@ -34,7 +34,7 @@ nlohmann::json page_data(const std::string& page) {
 
 TEST(HtmlPage, holds_the_capture_and_asks_for_nothing_from_outside) {
     const NodeList list = load("add.n150.NORMAL");
-    const std::string page = html_page(list, find_lives(list), "add");
+    const std::string page = html_page(list, find_lifetimes(list), "add");
     EXPECT_EQ(page.find("http:"), std::string::npos);
     EXPECT_EQ(page.find("https:"), std::string::npos);
     const auto data = page_data(page);
@@ -47,7 +47,7 @@ TEST(HtmlPage, holds_the_capture_and_asks_for_nothing_from_outside) {
 nlohmann::json data_of(const std::string& report, const ProgramLibrary* known_programs = nullptr) {
     auto list = load_node_list(test::data_folder() + "/" + report);
     EXPECT_TRUE(list.ok());
-    return page_data(html_page(list.value(), find_lives(list.value()), report, known_programs));
+    return page_data(html_page(list.value(), find_lifetimes(list.value()), report, known_programs));
 }
 
 TEST(HtmlPage, begins_with_the_verdict_and_its_figures) {
@@ -98,8 +98,8 @@ TEST(HtmlPage, draws_a_refused_program_from_the_other_captures_record_of_it) {
          "RuntimeError",
          "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core range [0-0 - "
          "7-7]. L1 buffer allocated at 319488 and static dataflow buffer region ends at 761184"}};
-    const MemoryLives lives = find_lives(*refused);
-    const ProgramLibrary library = find_lives(*planned).library(*planned);
+    const MemoryLifetimes lifetimes = find_lifetimes(*refused);
+    const ProgramLibrary library = find_lifetimes(*planned).library(*planned);
 
     const auto parts = [](const nlohmann::json& data) {
         std::uint64_t bytes = 0, begin = ~std::uint64_t{0}, end = 0;
@@ -111,9 +111,9 @@ TEST(HtmlPage, draws_a_refused_program_from_the_other_captures_record_of_it) {
         }
         return std::vector<std::uint64_t>{data["failures"][0]["refused"].size(), bytes, begin, end};
     };
-    EXPECT_EQ(parts(page_data(html_page(*refused, lives, "x"))),
+    EXPECT_EQ(parts(page_data(html_page(*refused, lifetimes, "x"))),
               (std::vector<std::uint64_t>{1, 655360, 105824, 761184}));
-    EXPECT_EQ(parts(page_data(html_page(*refused, lives, "x", &library))),
+    EXPECT_EQ(parts(page_data(html_page(*refused, lifetimes, "x", &library))),
               (std::vector<std::uint64_t>{3, 655360, 105824, 761184}));
 }
 
@@ -136,7 +136,7 @@ TEST(HtmlPage, opens_on_dram_where_dram_was_refused) {
                                  "to store 89481216 B, but bank size is 1072693184 B (allocated: 984469504 "
                                  "B, free: 88223680 B, largest free "
                                  "block: 88223680 B)"}};
-    const auto data = page_data(html_page(list, find_lives(list), "x"));
+    const auto data = page_data(html_page(list, find_lifetimes(list), "x"));
     EXPECT_EQ(data["opening"]["memory"], "dram");
     EXPECT_EQ(data["opening"]["node"], data["failures"][0]["node"]);
     EXPECT_EQ(data["failures"][0]["refused"][0]["bytes"], 89481216);
@@ -182,10 +182,10 @@ TEST(HtmlPage, draws_the_peak_where_and_as_high_as_it_is) {
     for (const auto& entry : std::filesystem::directory_iterator(test::data_folder() + "/capture")) {
         auto list = load_node_list(entry.path());
         ASSERT_TRUE(list.ok());
-        const MemoryLives lives = find_lives(*list);
-        if (lives.devices.empty()) continue;
-        const auto data = page_data(html_page(*list, lives, "x"));
-        const DevicePeak peak = find_peak(*list, lives).devices[0];
+        const MemoryLifetimes lifetimes = find_lifetimes(*list);
+        if (lifetimes.devices.empty()) continue;
+        const auto data = page_data(html_page(*list, lifetimes, "x"));
+        const DevicePeak peak = find_peak(*list, lifetimes).devices[0];
         for (const bool l1 : {true, false}) {
             const MemoryPeak& highest = l1 ? peak.l1 : peak.dram;
             const std::int64_t node = highest.node == kNoIndex ? -1 : static_cast<std::int64_t>(highest.node);
@@ -205,14 +205,14 @@ TEST(HtmlPage, is_not_broken_by_names_that_look_like_markup) {
     maker.begin("</script><script>alert(1)</script>");
     maker.end();
     const NodeList list = maker.take();
-    const auto data = page_data(html_page(list, find_lives(list), "</script>"));
+    const auto data = page_data(html_page(list, find_lifetimes(list), "</script>"));
     EXPECT_EQ(data["name"], "</script>");
     EXPECT_EQ(data["texts"][0], "</script><script>alert(1)</script>");
 }
 
 TEST(SvgGraph, has_a_line_per_function_and_escapes_names) {
     const NodeList list = load("edge_unicode_name.n150.NORMAL");
-    const std::string svg = svg_graph(list, find_lives(list), 10, "a < b");
+    const std::string svg = svg_graph(list, find_lifetimes(list), 10, "a < b");
     std::size_t rows = 0;
     for (std::size_t at = svg.find("<g class=\"r\">"); at != std::string::npos;
          at = svg.find("<g class=\"r\">", at + 1))
@@ -228,7 +228,7 @@ TEST(SvgGraph, folds_what_is_more_than_a_browser_shows) {
         maker.end();
     }
     const NodeList list = maker.take();
-    const std::string svg = svg_graph(list, find_lives(list), 0, "many", 25);
+    const std::string svg = svg_graph(list, find_lifetimes(list), 0, "many", 25);
     std::size_t rows = 0;
     for (std::size_t at = svg.find("<g class=\"r\">"); at != std::string::npos;
          at = svg.find("<g class=\"r\">", at + 1))

@@ -27,7 +27,7 @@ NodeList whole(ListMaker& maker) {
 }
 
 Judgement judgement_of(const NodeList& list, const Question& question = {}) {
-    return judge(list, find_lives(list), question);
+    return judge(list, find_lifetimes(list), question);
 }
 
 constexpr std::int64_t kTopOfL1 = 1'499'136;

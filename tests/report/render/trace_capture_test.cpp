@@ -24,10 +24,10 @@ namespace {
 using nlohmann::json;
 
 json judged(const NodeList& list) {
-    const MemoryLives lives = find_lives(list);
-    json trace = json::parse(trace_events(list, lives));
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
+    json trace = json::parse(trace_events(list, lifetimes));
     EXPECT_EQ(test::format_faults(trace), std::vector<std::string>());
-    EXPECT_EQ(test::peak_faults(trace, find_peak(list, lives)), std::vector<std::string>());
+    EXPECT_EQ(test::peak_faults(trace, find_peak(list, lifetimes)), std::vector<std::string>());
     return trace;
 }
 

@@ -23,10 +23,10 @@ using nlohmann::json;
 
 /// The trace, which must follow the format and show the peak.
 json judged(const NodeList& list, const ProgramLibrary* programs = nullptr) {
-    const MemoryLives lives = find_lives(list, programs);
-    json trace = json::parse(trace_events(list, lives));
+    const MemoryLifetimes lifetimes = find_lifetimes(list, programs);
+    json trace = json::parse(trace_events(list, lifetimes));
     EXPECT_EQ(test::format_faults(trace), std::vector<std::string>());
-    EXPECT_EQ(test::peak_faults(trace, find_peak(list, lives)), std::vector<std::string>());
+    EXPECT_EQ(test::peak_faults(trace, find_peak(list, lifetimes)), std::vector<std::string>());
     return trace;
 }
 
@@ -88,7 +88,7 @@ TEST(TraceEvents, show_program_memory_of_another_capture) {
         return load_node_list(test::data_folder() + "/capture/" + name + ".report.json").value();
     };
     const NodeList planned = load("error_clash.n150.NO_DISPATCH");
-    const ProgramLibrary programs = find_lives(planned).library(planned);
+    const ProgramLibrary programs = find_lifetimes(planned).library(planned);
     const NodeList list = load("error_clash.n150.NORMAL");
     const auto records = [](const json& trace) {
         std::vector<std::string> found;

@@ -47,7 +47,7 @@ std::string call_analysis(std::string name, std::string json, std::int64_t max_l
 std::string svg_of_nodes(std::string json, std::string title) {
     return interruptible([json = std::move(json), title = std::move(title)] {
         const graph::NodeList list = parsed(json);
-        return graph::svg_graph(list, graph::find_lives(list), 0, title);
+        return graph::svg_graph(list, graph::find_lifetimes(list), 0, title);
     });
 }
 
@@ -162,8 +162,8 @@ void bind_peak(nb::module_& m) {
 }
 
 std::string head_of(const graph::NodeList& list) {
-    const graph::MemoryLives lives = graph::find_lives(list);
-    return graph::page_head(list, lives, graph::judge(list, lives)).dump();
+    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list);
+    return graph::page_head(list, lifetimes, graph::judge(list, lifetimes)).dump();
 }
 
 void bind_head(nb::module_& m) {

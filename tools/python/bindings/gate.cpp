@@ -47,7 +47,7 @@ graph::GateReport check_graph(const graph::CapturedGraph& captured, const nb::ob
     question.budget.whole.dram_total = limit_of("max_dram_total", max_dram_total);
     if (!question.budget.whole.any()) throw nb::value_error("check_graph: no limit given");
     const graph::NodeList list = node_list_of(captured);
-    return check_report(list, find_lives(list), question);
+    return check_report(list, find_lifetimes(list), question);
 }
 
 }  // namespace

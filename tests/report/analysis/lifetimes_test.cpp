@@ -38,7 +38,7 @@ TEST(Timeline, has_the_columns_of_ttnns_table_event_by_event) {
     maker.free(buffer, {.per_bank = 10});
     maker.end();
     const NodeList list = maker.take();
-    const auto rows = timeline(list, find_lives(list));
+    const auto rows = timeline(list, find_lifetimes(list));
     ASSERT_EQ(rows.size(), 6U);
     EXPECT_STREQ(rows[0].event, "begin_op");
     EXPECT_EQ(rows[0].total_buffer, 640U) << "what is older than the list is there from the first row on";
@@ -61,7 +61,7 @@ TEST(Survivors, show_creep_as_one_group_with_its_pace) {
         maker.end();
     }
     const NodeList list = maker.take();
-    const auto groups = survivors(list, find_lives(list));
+    const auto groups = survivors(list, find_lifetimes(list));
     ASSERT_EQ(groups.size(), 1U);
     EXPECT_EQ(groups[0].count, 8U);
     EXPECT_EQ(groups[0].bytes, 512U);
@@ -88,12 +88,12 @@ TEST(Placement, by_best_fit_succeeds_where_first_fit_breaks_up_the_only_large_ho
     maker.buffer(large);
     maker.end();
     const NodeList list = maker.take();
-    const MemoryLives lives = find_lives(list);
+    const MemoryLifetimes lifetimes = find_lifetimes(list);
     const L1Region region{1000, 1000 + 32 * kKiB};  // full but for the two holes
-    const PlacementAnswer first = replay_placement(lives, 0, region, Placement::kFirstFit);
-    const PlacementAnswer best = replay_placement(lives, 0, region, Placement::kBestFit);
+    const PlacementAnswer first = replay_placement(lifetimes, 0, region, Placement::kFirstFit);
+    const PlacementAnswer best = replay_placement(lifetimes, 0, region, Placement::kBestFit);
     EXPECT_FALSE(first.fits);
-    EXPECT_EQ(lives.buffers[first.failing_buffer].per_bank.bytes, 16 * kKiB);
+    EXPECT_EQ(lifetimes.buffers[first.failing_buffer].per_bank.bytes, 16 * kKiB);
     EXPECT_TRUE(best.fits);
     EXPECT_EQ(first.lowest_address, 1000U);
     EXPECT_EQ(first.gain_of_moving_bytes, 8 * kKiB) << "of two holes of 16 and 8, then of two of 8";
@@ -108,7 +108,7 @@ TEST(Placement, in_one_piece_has_nothing_to_gain) {
     maker.buffer({.per_bank = 50});
     maker.end();
     const NodeList list = maker.take();
-    const PlacementAnswer answer = replay_placement(find_lives(list), 0, {0, 1000}, Placement::kFirstFit);
+    const PlacementAnswer answer = replay_placement(find_lifetimes(list), 0, {0, 1000}, Placement::kFirstFit);
     EXPECT_TRUE(answer.fits);
     EXPECT_EQ(answer.lowest_address, 900U);
     EXPECT_EQ(answer.gain_of_moving_bytes, 0U);
@@ -205,7 +205,7 @@ TEST(Configurations, are_counted_without_host_addresses) {
         maker.end();
     }
     const NodeList list = maker.take();
-    const auto configurations_found = configurations(list, find_lives(list));
+    const auto configurations_found = configurations(list, find_lifetimes(list));
     ASSERT_EQ(configurations_found.size(), 2U);
     EXPECT_EQ(configurations_found[0].count, 2U);
     EXPECT_EQ(configurations_found[0].arguments, (std::vector<std::string>{"0x"}));
@@ -228,7 +228,7 @@ TEST(Configurations, come_by_calls_then_by_program_memory_then_by_name) {
     call("often", 5);
     const NodeList list = maker.take();
     std::vector<std::string> order;
-    for (const Configuration& it : configurations(list, find_lives(list)))
+    for (const Configuration& it : configurations(list, find_lifetimes(list)))
         order.push_back(it.operation + " " + std::to_string(it.count) + " " +
                         std::to_string(it.program_bytes));
     EXPECT_EQ(order,
@@ -245,7 +245,7 @@ TEST(CallTree, has_bytes_with_separators) {
     maker.end();
     const NodeList list = maker.take();
     const std::string padding(59, ' ');
-    EXPECT_EQ(call_tree(list, find_lives(list)),
+    EXPECT_EQ(call_tree(list, find_lifetimes(list)),
               "outer" + padding + "       0.001 ms  L1   1,179,648 B  +1,179,648 B\n" + "next " + padding +
                   "       0.001 ms  L1   1,179,648 B  -1,179,648 B\n");
 }
@@ -260,7 +260,7 @@ TEST(CallNodes, know_the_peak_of_what_they_call_and_what_stays) {
     maker.end();
     maker.end();
     const NodeList list = maker.take();
-    const auto calls = call_nodes(list, find_lives(list));
+    const auto calls = call_nodes(list, find_lifetimes(list));
     EXPECT_EQ(calls[0].l1_peak_bytes, 1000U);
     EXPECT_EQ(calls[0].l1_change_bytes, 10);
     EXPECT_EQ(calls[1].duration_ns, 1000U);

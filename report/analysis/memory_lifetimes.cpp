@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 #include <algorithm>
 
@@ -52,23 +52,23 @@ void scan(const NodeList& list, const Scopes& scopes, internal::BufferTracker& b
 
 }  // namespace
 
-MemoryLives find_lives(const NodeList& list, const ProgramLibrary* known_programs) {
-    MemoryLives lives;
-    lives.scopes = find_scopes(list);
+MemoryLifetimes find_lifetimes(const NodeList& list, const ProgramLibrary* known_programs) {
+    MemoryLifetimes lifetimes;
+    lifetimes.scopes = find_scopes(list);
     internal::DeviceTable devices(list);
-    internal::BufferTracker buffers(list, lives, devices);
-    internal::ProgramTracker programs(list, lives, devices);
-    scan(list, lives.scopes, buffers, programs);
+    internal::BufferTracker buffers(list, lifetimes, devices);
+    internal::ProgramTracker programs(list, lifetimes, devices);
+    scan(list, lifetimes.scopes, buffers, programs);
     buffers.finish();
     programs.finish(known_programs);
-    lives.devices = devices.take_slots();
-    lives.events = in_list_order(std::move(lives.events));
-    return lives;
+    lifetimes.devices = devices.take_slots();
+    lifetimes.events = in_list_order(std::move(lifetimes.events));
+    return lifetimes;
 }
 
-ProgramLibrary MemoryLives::library(const NodeList& list) const {
+ProgramLibrary MemoryLifetimes::library(const NodeList& list) const {
     ProgramLibrary result;
-    for (const ProgramLife& program : programs) {
+    for (const ProgramLifetime& program : programs) {
         if (program.record != ProgramRecord::kRecorded || program.piece_count == 0) continue;
         if (program.signature == 0 || result.find(program.signature) != nullptr) continue;
         std::vector<ProgramLibrary::Piece> kept;

@@ -26,7 +26,7 @@
 
 namespace tilemeter::graph {
 
-struct BufferLife {
+struct BufferLifetime {
     std::uint32_t node;            ///< the buffer node, or the event's where there is none
     std::uint32_t begin = 0;       ///< alive from this node on; 0 for what is older than the list
     std::uint32_t end = kNoIndex;  ///< the buffer_deallocate; kNoIndex: alive at the end
@@ -36,7 +36,7 @@ struct BufferLife {
     std::uint32_t first_use = kNoIndex;  ///< start of the first function that takes it as input
     std::uint32_t last_use = kNoIndex;   ///< end of the last function that does (the list's end if open)
     std::uint32_t uses = 0;
-    std::uint16_t device = 0;  ///< slot in MemoryLives::devices
+    std::uint16_t device = 0;  ///< slot in MemoryLifetimes::devices
     Memory memory = Memory::kSystem;
     bool before_window = false;
     BankSize per_bank;
@@ -51,7 +51,7 @@ struct ProgramPiece {
     bool shared;  ///< lies in a tensor's buffer: takes nothing of its own
     std::uint16_t
         chip;  ///< 0: on every chip of the device alike; else 1 + its place among the program's chips
-    std::uint32_t cores;  ///< in MemoryLives::core_sets
+    std::uint32_t cores;  ///< in MemoryLifetimes::core_sets
     std::uint64_t size_bytes;
     std::uint64_t address;  ///< 0: not known
 };
@@ -63,11 +63,11 @@ enum class ProgramRecord : std::uint8_t {
     kUnknown,      ///< it ran, and what it took is not known
 };
 
-struct ProgramLife {
+struct ProgramLifetime {
     std::uint32_t scope = kNoIndex;
     std::uint32_t begin = 0;
     std::uint32_t end = kNoIndex;
-    std::uint32_t first_piece = 0;  ///< in MemoryLives::pieces
+    std::uint32_t first_piece = 0;  ///< in MemoryLifetimes::pieces
     std::uint32_t piece_count = 0;
     std::uint16_t device = 0;
     std::uint16_t chips = 1;  ///< number of chips whose identical pieces were taken as one
@@ -109,22 +109,23 @@ private:
     std::unordered_map<std::uint64_t, std::vector<Piece>> known_;
 };
 
-struct MemoryLives {
-    std::vector<BufferLife> buffers;    ///< in the order in which they are met
-    std::vector<ProgramLife> programs;  ///< in the order of their begin
+struct MemoryLifetimes {
+    std::vector<BufferLifetime> buffers;    ///< in the order in which they are met
+    std::vector<ProgramLifetime> programs;  ///< in the order of their begin
     std::vector<ProgramPiece> pieces;
     std::vector<CoreSet> core_sets;
     std::vector<MemoryEvent> events;  ///< in the order of the list
     std::vector<DeviceSlot> devices;
     Scopes scopes;
-    std::vector<std::uint32_t> life_of_tensor;  ///< by node: the buffer a tensor node lies in, or kNoIndex
+    std::vector<std::uint32_t>
+        lifetime_of_tensor;  ///< by node: the buffer a tensor node lies in, or kNoIndex
 
-    /// What it recorded of programs, for find_lives() of another capture of the same workload.
+    /// What it recorded of programs, for find_lifetimes() of another capture of the same workload.
     ProgramLibrary library(const NodeList& list) const;
 };
 
 /// Linear in the size of the list. `known_programs` (may be null) fills in programs that the list does not
 /// describe.
-MemoryLives find_lives(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
+MemoryLifetimes find_lifetimes(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
 
 }  // namespace tilemeter::graph

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The figures of extract.hpp, put right: 64 bits, program memory per core and only while its program runs,
+// The figures of extract.hpp, corrected: 64 bits, program memory per core and only while its program runs,
 // a mesh counted once, what is older than the list left out where TT-NN means to leave it out.
 //
 // Thread safety: const calls are free.
@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "report/analysis/memory_lives.hpp"
+#include "report/analysis/memory_lifetimes.hpp"
 
 namespace tilemeter::graph {
 
-struct TrueUsage {
+struct CorrectedUsage {
     // Per core; of buffers older than the list nothing is counted.
     std::uint64_t peak_cb = 0;
     std::uint64_t peak_dataflow_buffer = 0;
@@ -31,7 +31,7 @@ struct TrueUsage {
     std::uint64_t peak_l1_memory_usage_with_older = 0;
     std::uint32_t unknown_programs = 0;  ///< programs that none of this can count
 };
-TrueUsage true_usage(const NodeList& list, const MemoryLives& lives);
+CorrectedUsage corrected_usage(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 struct TensorCounts {
     std::uint32_t created = 0;       ///< tensors made by create_device_tensor, under any of its names
@@ -39,10 +39,10 @@ struct TensorCounts {
     std::uint32_t outputs = 0;
 };
 /// Outputs: all tensors that the last operation with outputs gives and does not use up itself.
-TensorCounts true_tensor_counts(const NodeList& list, const Scopes& scopes);
+TensorCounts corrected_tensor_counts(const NodeList& list, const Scopes& scopes);
 
 /// A tensor that the last operation with outputs gives and does not use up itself.
-struct TrueOutput {
+struct CorrectedOutput {
     std::uint32_t node = 0;  ///< the last that mentions it
     Number tensor_id;
     std::string shape;             ///< with type and layout
@@ -50,7 +50,7 @@ struct TrueOutput {
     Memory memory = Memory::kSystem;
 };
 /// By node. Host tensors, too, which TT-NN leaves out.
-std::vector<TrueOutput> true_outputs(const NodeList& list, const MemoryLives& lives);
+std::vector<CorrectedOutput> corrected_outputs(const NodeList& list, const MemoryLifetimes& lifetimes);
 
 struct OperationTime {
     std::uint64_t calls = 0;

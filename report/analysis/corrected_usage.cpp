@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/truth.hpp"
+#include "report/analysis/corrected_usage.hpp"
 
 #include <algorithm>
 #include <map>
@@ -20,26 +20,26 @@ bool is_program_event(const MemoryEvent& event) {
 }
 
 /// Highest program memory of one kind on any core of any device.
-std::uint64_t peak_of_kind(const MemoryLives& lives, ProgramMemoryKind kind) {
-    Occupancy occupancy(lives);
+std::uint64_t peak_of_kind(const MemoryLifetimes& lifetimes, ProgramMemoryKind kind) {
+    Occupancy occupancy(lifetimes);
     std::uint64_t peak = 0;
-    for (const MemoryEvent& event : lives.events) {
+    for (const MemoryEvent& event : lifetimes.events) {
         if (!is_program_event(event)) continue;
-        if (event.kind == MemoryEvent::Kind::kPiece && lives.pieces[event.piece].kind != kind) continue;
+        if (event.kind == MemoryEvent::Kind::kPiece && lifetimes.pieces[event.piece].kind != kind) continue;
         occupancy.apply(event);
-        peak = std::max(peak, occupancy.l1_peak_bytes(lives.programs[event.index].device));
+        peak = std::max(peak, occupancy.l1_peak_bytes(lifetimes.programs[event.index].device));
     }
     return peak;
 }
 
-void replay(const MemoryLives& lives, bool with_older, TrueUsage& usage) {
-    Occupancy occupancy(lives);
-    for (const MemoryEvent& event : lives.events) {
+void replay(const MemoryLifetimes& lifetimes, bool with_older, CorrectedUsage& usage) {
+    Occupancy occupancy(lifetimes);
+    for (const MemoryEvent& event : lifetimes.events) {
         const bool of_program = is_program_event(event);
-        if (!of_program && !with_older && lives.buffers[event.index].before_window) continue;
+        if (!of_program && !with_older && lifetimes.buffers[event.index].before_window) continue;
         occupancy.apply(event);
         const std::uint16_t device =
-            of_program ? lives.programs[event.index].device : lives.buffers[event.index].device;
+            of_program ? lifetimes.programs[event.index].device : lifetimes.buffers[event.index].device;
         const Occupancy::Tensors& tensors = occupancy.tensors(device);
         const std::uint64_t per_core = occupancy.l1_peak_bytes(device);
         const std::uint64_t tensors_per_core = tensors.l1_bytes + tensors.l1_small_bytes;
@@ -92,20 +92,20 @@ std::map<std::int64_t, std::uint32_t> outputs_of(const NodeList& list, const Sco
 
 }  // namespace
 
-TrueUsage true_usage(const NodeList& /*list*/, const MemoryLives& lives) {
-    TrueUsage usage;
-    usage.peak_cb = peak_of_kind(lives, ProgramMemoryKind::kCircularBuffer);
-    usage.peak_dataflow_buffer = peak_of_kind(lives, ProgramMemoryKind::kDataflowBuffer);
-    usage.peak_scratchpad = peak_of_kind(lives, ProgramMemoryKind::kScratchpad);
-    usage.peak_other = peak_of_kind(lives, ProgramMemoryKind::kOther);
-    replay(lives, false, usage);
-    replay(lives, true, usage);
-    for (const ProgramLife& program : lives.programs)
+CorrectedUsage corrected_usage(const NodeList& /*list*/, const MemoryLifetimes& lifetimes) {
+    CorrectedUsage usage;
+    usage.peak_cb = peak_of_kind(lifetimes, ProgramMemoryKind::kCircularBuffer);
+    usage.peak_dataflow_buffer = peak_of_kind(lifetimes, ProgramMemoryKind::kDataflowBuffer);
+    usage.peak_scratchpad = peak_of_kind(lifetimes, ProgramMemoryKind::kScratchpad);
+    usage.peak_other = peak_of_kind(lifetimes, ProgramMemoryKind::kOther);
+    replay(lifetimes, false, usage);
+    replay(lifetimes, true, usage);
+    for (const ProgramLifetime& program : lifetimes.programs)
         if (program.record == ProgramRecord::kUnknown) ++usage.unknown_programs;
     return usage;
 }
 
-TensorCounts true_tensor_counts(const NodeList& list, const Scopes& scopes) {
+TensorCounts corrected_tensor_counts(const NodeList& list, const Scopes& scopes) {
     std::set<std::int64_t> created;
     for (std::size_t node = 0; node < list.size(); ++node) {
         if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
@@ -123,23 +123,23 @@ TensorCounts true_tensor_counts(const NodeList& list, const Scopes& scopes) {
     return counts;
 }
 
-std::vector<TrueOutput> true_outputs(const NodeList& list, const MemoryLives& lives) {
-    std::vector<TrueOutput> outputs;
-    for (const auto& [identity, node] : outputs_of(list, lives.scopes)) {
+std::vector<CorrectedOutput> corrected_outputs(const NodeList& list, const MemoryLifetimes& lifetimes) {
+    std::vector<CorrectedOutput> outputs;
+    for (const auto& [identity, node] : outputs_of(list, lifetimes.scopes)) {
         const NodeList::Tensor& tensor = *list.tensor(node);
-        TrueOutput output;
+        CorrectedOutput output;
         output.node = node;
         output.tensor_id = tensor.tensor_id;
         output.shape = std::string(list.text(tensor.shape));
-        if (const std::uint32_t life = lives.life_of_tensor[node]; life != kNoIndex) {
-            output.shape = describe_buffer(list, lives, life).shape;
-            output.size_bytes = lives.buffers[life].size_bytes;
-            output.memory = lives.buffers[life].memory;
+        if (const std::uint32_t lifetime = lifetimes.lifetime_of_tensor[node]; lifetime != kNoIndex) {
+            output.shape = describe_buffer(list, lifetimes, lifetime).shape;
+            output.size_bytes = lifetimes.buffers[lifetime].size_bytes;
+            output.memory = lifetimes.buffers[lifetime].memory;
         }
         outputs.push_back(std::move(output));
     }
     std::sort(outputs.begin(), outputs.end(),
-              [](const TrueOutput& a, const TrueOutput& b) { return a.node < b.node; });
+              [](const CorrectedOutput& a, const CorrectedOutput& b) { return a.node < b.node; });
     return outputs;
 }
 
