@@ -101,7 +101,7 @@ nlohmann::ordered_json call_analysis_of_text(std::string_view name, std::string_
     report::JsonDocument document;
     const auto value = document.parse(json_text);
     if (!value) throw AnalysisError(AnalysisError::Kind::kRuntime, value.error().message());
-    const auto list = internal::forgiving_node_list_of(value.value());
+    const auto list = internal::lenient_node_list_of(value.value());
     if (!list) {
         const bool is_list = value.value().is_array();
         throw AnalysisError(is_list ? AnalysisError::Kind::kRuntime : error_of(name, value.value()),

@@ -10,7 +10,7 @@
 #include <unordered_set>
 
 #include "report/analysis/bank_size.hpp"
-#include "report/analysis/internal/node_oddities.hpp"
+#include "report/analysis/internal/malformed_nodes.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -40,11 +40,11 @@ bool is_l1(const NodeList& list, const NodeList::Buffer& buffer) {
     return list.text(buffer.type) == "L1";
 }
 
-std::uint32_t oddities_of(const NodeList& list, std::size_t node) {
-    const auto found =
-        std::lower_bound(list.odd_nodes.begin(), list.odd_nodes.end(), node,
-                         [](const NodeList::OddNode& odd, std::size_t wanted) { return odd.node < wanted; });
-    return found != list.odd_nodes.end() && found->node == node ? found->oddities : 0;
+std::uint32_t defects_of(const NodeList& list, std::size_t node) {
+    const auto found = std::lower_bound(
+        list.malformed_nodes.begin(), list.malformed_nodes.end(), node,
+        [](const NodeList::MalformedNode& malformed, std::size_t wanted) { return malformed.node < wanted; });
+    return found != list.malformed_nodes.end() && found->node == node ? found->defects : 0;
 }
 
 /// Node of the buffers that follow an outermost function_start at once, as TT-NN takes inputs to be noted.
@@ -56,7 +56,7 @@ std::size_t add_inputs(const NodeList& list, std::size_t start, std::uint32_t& b
             continue;
         }
         const NodeList::Buffer* buffer = list.buffer(node + 1);
-        if (buffer != nullptr && (oddities_of(list, node + 1) & internal::kParamsOther) != 0)
+        if (buffer != nullptr && (defects_of(list, node + 1) & internal::kParamsOther) != 0)
             fail(node + 1, "params are no object");
         if (list.nodes[node + 1].kind != NodeKind::kBuffer || buffer == nullptr || !is_l1(list, *buffer))
             break;
@@ -69,11 +69,11 @@ std::size_t add_inputs(const NodeList& list, std::size_t start, std::uint32_t& b
 /// The last function_end that gives tensors. What TT-NN comes across on its way there must be in order.
 std::optional<std::size_t> output_end(const NodeList& list) {
     for (std::size_t node = list.size(); node-- > 0;) {
-        const std::uint32_t odd = list.odd_nodes.empty() ? 0 : oddities_of(list, node);
-        if ((odd & internal::kNoObject) != 0) fail(node, "an object is expected");
+        const std::uint32_t defects = list.malformed_nodes.empty() ? 0 : defects_of(list, node);
+        if ((defects & internal::kNoObject) != 0) fail(node, "an object is expected");
         if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
-        if ((odd & (internal::kNoConnections | internal::kConnectionsOther | internal::kConnectionOther)) !=
-            0)
+        if ((defects &
+             (internal::kNoConnections | internal::kConnectionsOther | internal::kConnectionOther)) != 0)
             fail(node, "connections are no list of numbers");
         bool gives_tensors = false;
         for (const std::int64_t target : list.connections(node)) {
@@ -264,8 +264,7 @@ std::pair<std::uint32_t, std::uint32_t> count_intermediate_and_output_tensors(co
             continue;
         constexpr std::uint32_t kBadConnections = internal::kNoConnections | internal::kConnectionsScalar |
                                                   internal::kConnectionsOther | internal::kConnectionOther;
-        if ((oddities_of(list, node) & kBadConnections) != 0)
-            fail(node, "connections are no list of numbers");
+        if ((defects_of(list, node) & kBadConnections) != 0) fail(node, "connections are no list of numbers");
         const auto targets = list.connections(node);
         if (!targets.empty() && !outputs.contains(targets.front())) intermediates.insert(targets.front());
     }
@@ -310,11 +309,11 @@ std::map<std::string, double> extract_operation_durations(const NodeList& list) 
 
 double extract_total_duration_from_graph(const NodeList& list) {
     for (std::size_t node = list.size(); node-- > 0;) {
-        const std::uint32_t odd = list.odd_nodes.empty() ? 0 : oddities_of(list, node);
-        if ((odd & internal::kNoObject) != 0)
+        const std::uint32_t defects = list.malformed_nodes.empty() ? 0 : defects_of(list, node);
+        if ((defects & internal::kNoObject) != 0)
             throw AnalysisError(Kind::kAttribute, "node " + std::to_string(node) + ": an object is expected");
         if (list.nodes[node].kind != NodeKind::kCaptureEnd) continue;
-        if ((odd & internal::kDurationOther) != 0)
+        if ((defects & internal::kDurationOther) != 0)
             throw AnalysisError(Kind::kType, "node " + std::to_string(node) + ", duration_ns: no number");
         return static_cast<double>(list.end(node)->duration_ns.value_or(0)) / 1e9;
     }

@@ -8,7 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "report/analysis/internal/node_oddities.hpp"
+#include "report/analysis/internal/malformed_nodes.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/tensor_flow.hpp"
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/analysis/internal/append_node.hpp"
-#include "report/analysis/internal/node_oddities.hpp"
+#include "report/analysis/internal/malformed_nodes.hpp"
 #include "report/analysis/load.hpp"
 #include "report/python_io.hpp"
 #include "report/python_text.hpp"
@@ -332,11 +332,12 @@ report::Result<NodeList> node_list_of(const report::JsonValue& list) {
     });
 }
 
-report::Result<NodeList> internal::forgiving_node_list_of(const report::JsonValue& list) {
+report::Result<NodeList> internal::lenient_node_list_of(const report::JsonValue& list) {
     return list_of(list, [](NodeListBuilder& builder, const report::JsonValue& json, std::size_t index) {
-        std::uint32_t oddities = 0;
-        const report::Node node = forgiving_node(json, index, oddities);
-        if (oddities != 0) builder.list.odd_nodes.push_back({static_cast<std::uint32_t>(index), oddities});
+        std::uint32_t defects = 0;
+        const report::Node node = lenient_node(json, index, defects);
+        if (defects != 0)
+            builder.list.malformed_nodes.push_back({static_cast<std::uint32_t>(index), defects});
         return append_node(builder, node, BadConnections::kLeaveOut);
     });
 }

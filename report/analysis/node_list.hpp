@@ -130,13 +130,13 @@ struct NodeList {
     std::vector<TextRef> argument_texts;  ///< pool of arguments
     TextPool texts;
 
-    /// What nodes lack or have in another kind than recorders write: a set of internal::Oddity. Only where
-    /// the list came as JSON by itself; TT-NN's analyses fail on much of it (internal/node_oddities.hpp).
-    struct OddNode {
+    /// What nodes lack or have in another kind than recorders write: a set of internal::Defect. Only where
+    /// the list came as JSON by itself; TT-NN's analyses fail on much of it (internal/malformed_nodes.hpp).
+    struct MalformedNode {
         std::uint32_t node;
-        std::uint32_t oddities;
+        std::uint32_t defects;
     };
-    std::vector<OddNode> odd_nodes;  ///< ascending; empty for what a recorder wrote
+    std::vector<MalformedNode> malformed_nodes;  ///< ascending; empty for what a recorder wrote
 
     ListSource source;
     std::vector<ListedDevice> devices;

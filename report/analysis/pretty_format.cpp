@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "report/analysis/extract.hpp"
-#include "report/analysis/internal/node_oddities.hpp"
+#include "report/analysis/internal/malformed_nodes.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::graph {

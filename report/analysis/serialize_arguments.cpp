@@ -11,7 +11,7 @@
 
 #include "report/analysis/answers_json.hpp"
 #include "report/analysis/extract.hpp"
-#include "report/analysis/internal/node_oddities.hpp"
+#include "report/analysis/internal/malformed_nodes.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -156,13 +156,13 @@ private:
 
 Json serialize_arguments(const NodeList& list) {
     refuse_as_ttnn(list, internal::TtnnAnalysis::kSerializeGraph);
-    for (const NodeList::OddNode& odd : list.odd_nodes) {
-        const NodeList::Function* function = list.function(odd.node);
+    for (const NodeList::MalformedNode& malformed : list.malformed_nodes) {
+        const NodeList::Function* function = list.function(malformed.node);
         if (function == nullptr || function->arguments.count == 0) continue;
-        const std::string node = "node " + std::to_string(odd.node);
-        if ((odd.oddities & internal::kNoParams) != 0)
+        const std::string node = "node " + std::to_string(malformed.node);
+        if ((malformed.defects & internal::kNoParams) != 0)
             throw AnalysisError(AnalysisError::Kind::kKey, node + ": params are missing");
-        if ((odd.oddities & (internal::kParamsNull | internal::kParamsOther)) != 0)
+        if ((malformed.defects & (internal::kParamsNull | internal::kParamsOther)) != 0)
             throw AnalysisError(AnalysisError::Kind::kAttribute, node + ": params are no object");
     }
     Json content = Json::array();

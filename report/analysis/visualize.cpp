@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "report/analysis/extract.hpp"
-#include "report/analysis/internal/node_oddities.hpp"
+#include "report/analysis/internal/malformed_nodes.hpp"
 #include "report/analysis/pretty_format.hpp"
 
 namespace tilemeter::graph {

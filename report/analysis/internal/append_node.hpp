@@ -18,9 +18,9 @@ enum class BadConnections : std::uint8_t { kFail, kLeaveOut };
 report::Status append_node(NodeListBuilder& builder, const report::Node& node,
                            BadConnections bad = BadConnections::kFail);
 
-/// A list whose nodes are taken as far as they go, NodeList::odd_nodes says which and why: for TT-NN's
+/// A list whose nodes are taken as far as they go, NodeList::malformed_nodes says which and why: for TT-NN's
 /// analyses, which take such lists, too, or fail on them in ways of their own.
-report::Result<NodeList> forgiving_node_list_of(const report::JsonValue& list);
+report::Result<NodeList> lenient_node_list_of(const report::JsonValue& list);
 
 /// The report's list of devices.
 void append_devices(NodeList& list, const report::JsonValue& devices);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/analysis/internal/node_oddities.hpp"
+#include "report/analysis/internal/malformed_nodes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,26 +32,26 @@ bool any_other(const JsonValue& list, IsFine&& is_fine) {
     return false;
 }
 
-class Examiner {
+class DefectFinder {
 public:
-    Examiner(const JsonValue& json, std::size_t index) : json_(json) { node_.index = index; }
+    DefectFinder(const JsonValue& json, std::size_t index) : json_(json) { node_.index = index; }
 
     report::Node run() {
         node_.json = json_;
         if (!json_.is_object()) {
-            odd_ = kNoObject;
+            defects_ = kNoObject;
             return node_;
         }
-        odd_ = kNoType | kNoParams | kNoConnections | kNoCounter | kNoLevel | kNoArguments;
+        defects_ = kNoType | kNoParams | kNoConnections | kNoCounter | kNoLevel | kNoArguments;
         for (auto member = json_.children(); member.valid(); member.next())
             take(member.key(), member.value());
         return node_;
     }
-    std::uint32_t oddities() const { return odd_; }
+    std::uint32_t defects() const { return defects_; }
 
 private:
-    void note(Oddity oddity, bool is_so = true) { odd_ |= is_so ? std::uint32_t{oddity} : 0U; }
-    void found(Oddity missing) { odd_ &= ~std::uint32_t{missing}; }
+    void note(Defect defect, bool is_so = true) { defects_ |= is_so ? std::uint32_t{defect} : 0U; }
+    void found(Defect missing) { defects_ &= ~std::uint32_t{missing}; }
 
     void take(std::string_view key, const JsonValue& value) {
         if (key == "node_type") {
@@ -102,7 +102,7 @@ private:
         note(kParamsOther, !params.is_null() && !params.is_object());
         if (!params.is_object()) return;
         node_.params = params;
-        odd_ |= kNoName | kNoTensorId | kNoBufferType | kNoSubDeviceManager;
+        defects_ |= kNoName | kNoTensorId | kNoBufferType | kNoSubDeviceManager;
         for (auto member = params.children(); member.valid(); member.next()) {
             const std::string_view key = member.key();
             const JsonValue value = member.value();
@@ -126,10 +126,10 @@ private:
 
     const JsonValue json_;
     report::Node node_;
-    std::uint32_t odd_ = 0;
+    std::uint32_t defects_ = 0;
 };
 
-// What a kind of node may lack without being odd: most kinds have no name, no id, no type.
+// What a kind of node may lack without a defect: most kinds have no name, no id, no type.
 std::uint32_t concerns(NodeKind kind) {
     std::uint32_t bits = ~std::uint32_t{kNoName | kNoTensorId | kNoBufferType | kNoSubDeviceManager};
     switch (kind) {
@@ -168,9 +168,9 @@ constexpr std::uint32_t kBadParams = kNoParams | kParamsNull | kParamsOther;
 constexpr std::uint32_t kBadName = kNameNull | kNameScalar | kNameContainer;
 constexpr std::uint32_t kBadConnections = kConnectionsScalar | kConnectionsOther | kConnectionOther;
 
-/// Nodes of `kinds` with one of `oddities` make the analysis fail.
+/// Nodes of `kinds` with one of `defects` make the analysis fail.
 struct Rule {
-    std::uint32_t oddities;
+    std::uint32_t defects;
     std::uint32_t kinds;
     Kind error;
 };
@@ -272,42 +272,43 @@ std::span<const Rule> rules_of(TtnnAnalysis analysis) {
     return {};
 }
 
-void apply(std::span<const Rule> rules, NodeKind kind, const NodeList::OddNode& odd, std::uint32_t spared) {
+void apply(std::span<const Rule> rules, NodeKind kind, const NodeList::MalformedNode& malformed,
+           std::uint32_t spared) {
     for (const Rule& rule : rules)
-        if ((rule.kinds & kind_bit(kind)) != 0 && (rule.oddities & odd.oddities & ~spared) != 0)
-            throw AnalysisError(rule.error, "node " + std::to_string(odd.node) +
+        if ((rule.kinds & kind_bit(kind)) != 0 && (rule.defects & malformed.defects & ~spared) != 0)
+            throw AnalysisError(rule.error, "node " + std::to_string(malformed.node) +
                                                 ": a field is missing or of a kind that is not expected");
 }
 
 }  // namespace
 
-report::Node forgiving_node(const JsonValue& json, std::size_t index, std::uint32_t& oddities) {
-    Examiner examiner(json, index);
-    report::Node node = examiner.run();
-    oddities = examiner.oddities() & concerns(node.type);
+report::Node lenient_node(const JsonValue& json, std::size_t index, std::uint32_t& defects) {
+    DefectFinder finder(json, index);
+    report::Node node = finder.run();
+    defects = finder.defects() & concerns(node.type);
     return node;
 }
 
 void refuse_as_ttnn(const NodeList& list, TtnnAnalysis analysis, std::int64_t max_level) {
-    if (list.odd_nodes.empty()) return;
+    if (list.malformed_nodes.empty()) return;
     const std::uint32_t spared =
         is_oldest_dialect(list) ? std::uint32_t{kNoLevel | kNoArguments | kNoTensorId} : 0U;
-    for (const NodeList::OddNode& odd : list.odd_nodes) {
-        const NodeList::Node& node = list.nodes[odd.node];
-        apply(rules_of(analysis), node.kind, odd, spared);
+    for (const NodeList::MalformedNode& malformed : list.malformed_nodes) {
+        const NodeList::Node& node = list.nodes[malformed.node];
+        apply(rules_of(analysis), node.kind, malformed, spared);
         if (analysis != TtnnAnalysis::kLevelizedGraph) continue;
         const bool is_vertex = node.kind == NodeKind::kTensor ? node.level == 1 : node.level <= max_level;
-        if (is_vertex) apply(kVertices, node.kind, odd, spared);
+        if (is_vertex) apply(kVertices, node.kind, malformed, spared);
     }
 }
 
 void refuse_node_as_ttnn(const NodeList& list, TtnnAnalysis analysis, std::size_t node) {
-    if (list.odd_nodes.empty()) return;
-    const auto odd =
-        std::lower_bound(list.odd_nodes.begin(), list.odd_nodes.end(), node,
-                         [](const NodeList::OddNode& it, std::size_t wanted) { return it.node < wanted; });
-    if (odd != list.odd_nodes.end() && odd->node == node)
-        apply(rules_of(analysis), list.nodes[node].kind, *odd, 0);
+    if (list.malformed_nodes.empty()) return;
+    const auto malformed = std::lower_bound(
+        list.malformed_nodes.begin(), list.malformed_nodes.end(), node,
+        [](const NodeList::MalformedNode& it, std::size_t wanted) { return it.node < wanted; });
+    if (malformed != list.malformed_nodes.end() && malformed->node == node)
+        apply(rules_of(analysis), list.nodes[node].kind, *malformed, 0);
 }
 
 bool is_oldest_dialect(const NodeList& list) {

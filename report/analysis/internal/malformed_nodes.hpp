@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is odd about the nodes of a JSON list, and which of TT-NN's analyses fail on that, with which of
+// Defects of the nodes of a JSON list, and which of TT-NN's analyses fail on that, with which of
 // Python's exceptions. Learnt by damaging a list in every place and asking TT-NN 0.81.1.
 
 #pragma once
@@ -13,8 +13,9 @@
 
 namespace tilemeter::graph::internal {
 
-/// Bits of NodeList::OddNode::oddities. "other": there, but neither what is wanted nor what another bit says.
-enum Oddity : std::uint32_t {
+/// Bits of NodeList::MalformedNode::defects. "other": there, but neither what is wanted nor what another bit
+/// says.
+enum Defect : std::uint32_t {
     kNoObject = 1U << 0U,
     kNoType = 1U << 1U,
     kTypeOther = 1U << 2U,  ///< not a text, not null
@@ -46,8 +47,8 @@ enum Oddity : std::uint32_t {
     kCounterBoolean = 1U << 28U,
 };
 
-/// A node as far as it goes, and what is odd about it.
-report::Node forgiving_node(const report::JsonValue& json, std::size_t index, std::uint32_t& oddities);
+/// A node as far as it goes, and its defects (a set of Defect).
+report::Node lenient_node(const report::JsonValue& json, std::size_t index, std::uint32_t& defects);
 
 enum class TtnnAnalysis : std::uint8_t {
     kPeakL1,
@@ -63,8 +64,9 @@ enum class TtnnAnalysis : std::uint8_t {
     kSerializeGraph,
 };
 
-/// Throws AnalysisError where TT-NN fails on an odd node. Lists of the oldest dialect are spared what that
-/// has not (levels, arguments, tensor ids): they are to be answered. `max_level` is the levelized graph's.
+/// Throws AnalysisError where TT-NN fails on a malformed node. Lists of the oldest dialect are spared what
+/// that has not (levels, arguments, tensor ids): they are to be answered. `max_level` is the levelized
+/// graph's.
 void refuse_as_ttnn(const NodeList& list, TtnnAnalysis analysis, std::int64_t max_level = 1);
 
 /// The same for one node, for analyses that fail on other things on their way.
