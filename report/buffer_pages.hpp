@@ -19,7 +19,7 @@
 #include <functional>
 #include <vector>
 
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/event.hpp"
 #include "capture/record/placement.hpp"
 
@@ -41,7 +41,7 @@ public:
     L1Banks() = default;
     /// `columns` x `rows` compute cores; more than kMostAcross of either are no grid, and have no banks.
     L1Banks(std::uint64_t columns, std::uint64_t rows);
-    explicit L1Banks(const record::DeviceFacts& device)
+    explicit L1Banks(const record::DeviceInfo& device)
         : L1Banks(device.num_x_compute_cores, device.num_y_compute_cores) {}
 
     std::uint64_t count() const { return cores_.size(); }

@@ -5,29 +5,29 @@
 namespace tilemeter::report {
 
 Status NodeIndex::append(const Node& node) {
-    std::int64_t fact = 0;
+    std::int64_t key = 0;
     if (node.type == NodeType::kTensor) {
         auto id = tensor_id_of(node);
         if (!id) return id.error();
-        fact = id->value_or(kNoId);
+        key = id->value_or(kNoId);
     } else if (node.type == NodeType::kBufferAllocate) {
         auto address = integer_param(node, "address");
         if (!address) return address.error();
-        fact = address->value_or(0);
+        key = address->value_or(0);
     } else if (node.type == NodeType::kFunctionStart) {
-        fact = static_cast<std::int64_t>(kNone);
+        key = static_cast<std::int64_t>(kNone);
         open_functions_.push_back(types_.size());
     } else if (node.type == NodeType::kFunctionEnd && !open_functions_.empty()) {
-        facts_[open_functions_.back()] = static_cast<std::int64_t>(types_.size());
+        keys_[open_functions_.back()] = static_cast<std::int64_t>(types_.size());
         open_functions_.pop_back();
     }
-    facts_.push_back(fact);
+    keys_.push_back(key);
     types_.push_back(node.type);
     return {};
 }
 
 void NodeIndex::clear() {
-    facts_.clear();
+    keys_.clear();
     types_.clear();
     open_functions_.clear();
 }

@@ -21,14 +21,14 @@ public:
     [[nodiscard]] NodeType type(std::size_t index) const { return types_[index]; }
     // Of a tensor node that has one.
     [[nodiscard]] std::optional<std::int64_t> tensor_id(std::size_t index) const {
-        if (type(index) != NodeType::kTensor || facts_[index] == kNoId) return std::nullopt;
-        return facts_[index];
+        if (type(index) != NodeType::kTensor || keys_[index] == kNoId) return std::nullopt;
+        return keys_[index];
     }
     // Of a buffer_allocate node.
-    [[nodiscard]] std::int64_t address(std::size_t index) const { return facts_[index]; }
+    [[nodiscard]] std::int64_t address(std::size_t index) const { return keys_[index]; }
     // Of a function_start: the index of its function_end, or kNone.
     [[nodiscard]] std::size_t function_end(std::size_t index) const {
-        return static_cast<std::size_t>(facts_[index]);
+        return static_cast<std::size_t>(keys_[index]);
     }
 
     Status append(const Node& node);
@@ -36,7 +36,7 @@ public:
 
 private:
     static constexpr std::int64_t kNoId = std::numeric_limits<std::int64_t>::min();
-    std::vector<std::int64_t> facts_;  // tensor id, address or function end
+    std::vector<std::int64_t> keys_;  // tensor id, address or function end
     std::vector<NodeType> types_;
     std::vector<std::size_t> open_functions_;
 };

@@ -17,8 +17,8 @@
 #include "capture/graph/node_text.hpp"
 #include "capture/graph/overhead.hpp"
 #include "capture/log/log.hpp"
-#include "capture/record/device_facts.hpp"
-#include "report/internal/build_facts.hpp"
+#include "capture/record/device_info.hpp"
+#include "report/internal/build_info.hpp"
 #include "report/internal/file_replacement.hpp"
 #include "report/internal/page_sections.hpp"
 
@@ -29,33 +29,33 @@ namespace {
 using graph::ByteWriter;
 using nlohmann::json;
 
-json device_record(record::DeviceId id, const record::DeviceFacts& facts) {
-    return {{"address_at_first_l1_bank", facts.address_at_first_l1_bank},
-            {"address_at_first_l1_cb_buffer", facts.address_at_first_l1_cb_buffer},
-            {"arch", facts.arch},
-            {"cb_limit", facts.cb_limit},
+json device_record(record::DeviceId id, const record::DeviceInfo& info) {
+    return {{"address_at_first_l1_bank", info.address_at_first_l1_bank},
+            {"address_at_first_l1_cb_buffer", info.address_at_first_l1_cb_buffer},
+            {"arch", info.arch},
+            {"cb_limit", info.cb_limit},
             {"device_id", static_cast<std::uint16_t>(id)},
-            {"dram_size_per_channel", facts.dram_size_per_channel},
-            {"l1_bank_size", facts.l1_bank_size},
-            {"l1_num_banks", facts.l1_num_banks},
-            {"num_banks_per_storage_core", facts.num_banks_per_storage_core},
-            {"num_compute_cores", facts.num_compute_cores},
-            {"num_dram_channels", facts.num_dram_channels},
-            {"num_storage_cores", facts.num_storage_cores},
-            {"num_x_compute_cores", facts.num_x_compute_cores},
-            {"num_x_cores", facts.num_x_cores},
-            {"num_y_compute_cores", facts.num_y_compute_cores},
-            {"num_y_cores", facts.num_y_cores},
-            {"total_l1_for_interleaved_buffers", facts.total_l1_for_interleaved_buffers},
-            {"total_l1_for_sharded_buffers", facts.total_l1_for_sharded_buffers},
-            {"total_l1_for_tensors", facts.total_l1_for_tensors},
-            {"total_l1_memory", facts.total_l1_memory},
-            {"worker_l1_size", facts.worker_l1_size}};
+            {"dram_size_per_channel", info.dram_size_per_channel},
+            {"l1_bank_size", info.l1_bank_size},
+            {"l1_num_banks", info.l1_num_banks},
+            {"num_banks_per_storage_core", info.num_banks_per_storage_core},
+            {"num_compute_cores", info.num_compute_cores},
+            {"num_dram_channels", info.num_dram_channels},
+            {"num_storage_cores", info.num_storage_cores},
+            {"num_x_compute_cores", info.num_x_compute_cores},
+            {"num_x_cores", info.num_x_cores},
+            {"num_y_compute_cores", info.num_y_compute_cores},
+            {"num_y_cores", info.num_y_cores},
+            {"total_l1_for_interleaved_buffers", info.total_l1_for_interleaved_buffers},
+            {"total_l1_for_sharded_buffers", info.total_l1_for_sharded_buffers},
+            {"total_l1_for_tensors", info.total_l1_for_tensors},
+            {"total_l1_memory", info.total_l1_memory},
+            {"worker_l1_size", info.worker_l1_size}};
 }
 
 /// What the recorder did and what that took, beside TT-NN's fields; a reader that does not know them has them
 /// as texts.
-void add_recorder_facts(const graph::NodeGraph& nodes, json& metadata) {
+void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
     const record::Trace& trace = nodes.trace;
     std::uint64_t kept = 0;
     for (const record::ThreadSlice& slice : trace.threads)
@@ -104,7 +104,7 @@ json metadata_record(const graph::NodeGraph& nodes, const ReportOrigin& origin) 
                      {"total_duration_ns", nodes.duration_ns},
                      {"version", kReportDialect},
                      {"world_size", origin.world_size}};
-    add_recorder_facts(nodes, metadata);
+    add_recorder_info(nodes, metadata);
     return metadata;
 }
 
@@ -116,11 +116,11 @@ std::string compact(const json& value) {
 void append_devices(const graph::NodeGraph& nodes, ByteWriter& out, std::string& cluster_descriptor) {
     bool first = true;
     for (const record::DeviceId id : nodes.devices) {
-        const auto facts = record::device_facts_of(id);
-        if (!facts) continue;
-        if (cluster_descriptor.empty()) cluster_descriptor = facts->cluster_descriptor;
+        const auto info = record::device_info_of(id);
+        if (!info) continue;
+        if (cluster_descriptor.empty()) cluster_descriptor = info->cluster_descriptor;
         out.append(std::exchange(first, false) ? "\n" : ",\n");
-        out.append(compact(device_record(id, *facts)));
+        out.append(compact(device_record(id, *info)));
     }
 }
 

@@ -25,7 +25,7 @@ bool is_l1(const BufferRecord& buffer) {
 
 }  // namespace
 
-void BufferRows::begin_snapshots(const FileContext& context, const std::vector<OperationFacts>& operations) {
+void BufferRows::begin_snapshots(const FileContext& context, const std::vector<OperationInfo>& operations) {
     context_ = &context;
     operations_ = &operations;
     has_snapshot_.assign(operations.size(), false);
@@ -39,15 +39,15 @@ Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const Buff
     const auto found = by_start_counter_.find(start_counter);
     if (found == by_start_counter_.end()) return {};
     const OperationIndex index = found->second;
-    const OperationFacts& facts = (*operations_)[index];
+    const OperationInfo& info = (*operations_)[index];
     has_snapshot_[index] = true;
     renumbered_.assign(buffers.begin(), buffers.end());
     for (BufferRecord& buffer : renumbered_) {
         buffer.device_id = context_->devices.mapped(buffer.device_id);
         if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
     }
-    if (facts.has_live_buffers) snapshots_.add(index, renumbered_);
-    if (with_chunks_ && !timeline_.empty()) add_chunks(facts, buffers);
+    if (info.has_live_buffers) snapshots_.add(index, renumbered_);
+    if (with_chunks_ && !timeline_.empty()) add_chunks(info, buffers);
     if (!last) return database_.status();
     const std::int64_t operation_id = context_->base_operation_id + 1 + index;
     if (live_l1_bytes_ > peak_.live_l1_bytes) peak_ = {live_l1_bytes_, operation_id};
@@ -56,9 +56,9 @@ Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const Buff
     return database_.status();
 }
 
-void BufferRows::add_chunks(const OperationFacts& facts, std::span<const BufferRecord> buffers) {
+void BufferRows::add_chunks(const OperationInfo& info, std::span<const BufferRecord> buffers) {
     for (const BufferRecord& buffer : buffers) {
-        const ChunkTimeline::SetId set = timeline_.find(buffer.address, facts.end_counter);
+        const ChunkTimeline::SetId set = timeline_.find(buffer.address, info.end_counter);
         if (set != ChunkTimeline::kNone) placed_.push_back({set, buffer.device_id, buffer.buffer_type});
     }
 }

@@ -28,7 +28,7 @@ public:
     ChunkGroups& final_pages() { return final_pages_; }
 
     // The graph is imported: which operations there are.
-    void begin_snapshots(const FileContext& context, const std::vector<OperationFacts>& operations);
+    void begin_snapshots(const FileContext& context, const std::vector<OperationInfo>& operations);
     report::Status add_snapshot(std::int64_t start_counter, std::span<const report::BufferRecord> buffers,
                                 bool last);
     // Everything was read. events: null if there was no graph.
@@ -41,7 +41,7 @@ public:
     [[nodiscard]] const Peak& snapshot_peak() const { return peak_; }
 
 private:
-    void add_chunks(const OperationFacts& facts, std::span<const report::BufferRecord> buffers);
+    void add_chunks(const OperationInfo& info, std::span<const report::BufferRecord> buffers);
     void write_chunks(std::int64_t operation_id);
     void write_chunk(std::int64_t operation_id, const Chunk& chunk, std::int64_t times);
     void write_spans(const FileContext& context, std::vector<BufferSpan> spans);
@@ -55,7 +55,7 @@ private:
     bool any_snapshot_ = false;
 
     const FileContext* context_ = nullptr;
-    const std::vector<OperationFacts>* operations_ = nullptr;
+    const std::vector<OperationInfo>* operations_ = nullptr;
     std::unordered_map<std::int64_t, OperationIndex> by_start_counter_;
     std::vector<bool> has_snapshot_;
 

@@ -131,7 +131,7 @@ void count_tables(Reader& reader, ContentSummary& summary) {
             summary.features.emplace_back(feature.says);
 }
 
-void read_import_facts(Reader& reader, ContentSummary& summary) {
+void read_import_info(Reader& reader, ContentSummary& summary) {
     for (const auto& row :
          reader.rows("SELECT key, sum(value) FROM import_summary WHERE key NOT LIKE 'peak%' GROUP BY key"))
         summary.counts[row[0]] = std::strtoll(row[1].c_str(), nullptr, 10);
@@ -245,7 +245,7 @@ report::Result<ContentSummary> summarize_database(const std::filesystem::path& d
     if (!reader->has_table("operations"))
         return Error{database.string(), "", "a database of ttnn-visualizer", "one without operations"};
     count_tables(*reader, summary);
-    read_import_facts(*reader, summary);
+    read_import_info(*reader, summary);
     for (const auto& row : reader->rows("SELECT key, value FROM report_metadata"))
         summary.metadata[row[0]] = row[1];
     read_devices(*reader, summary);

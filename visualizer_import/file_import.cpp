@@ -263,24 +263,24 @@ Status FileImport::write_rest(bool use_folder_comparison) {
     return database_.status();
 }
 
-std::vector<std::pair<std::string, std::int64_t>> FileImport::facts() const {
+std::vector<std::pair<std::string, std::int64_t>> FileImport::info() const {
     if (!graph_) return {};
-    const GraphFacts& facts = graph_->facts();
+    const GraphInfo& info = graph_->info();
     const ProgramMemory::Peak& peak = graph_->program_memory().peak();
     const BufferRows::Peak& snapshot_peak = buffers_.snapshot_peak();
     const bool snapshots_tell_more = snapshot_peak.live_l1_bytes > peak.bytes_per_core;
     const auto count = [](std::uint64_t number) { return static_cast<std::int64_t>(number); };
     return {
-        {"nodes", count(facts.nodes)},
-        {"unknown_nodes", count(facts.unknown_nodes)},
-        {"outermost_functions", count(facts.outermost_functions)},
+        {"nodes", count(info.nodes)},
+        {"unknown_nodes", count(info.unknown_nodes)},
+        {"outermost_functions", count(info.outermost_functions)},
         {"unknown_sections", count(unknown_sections_)},
-        {"executions", count(facts.executions)},
-        {"executions_without_program_memory", count(facts.executions_without_program_memory)},
-        {"incomplete_operations", count(facts.incomplete_operations)},
-        {"unmatched_function_ends", count(facts.unmatched_function_ends)},
-        {"dropped_executions", count(facts.dropped_executions)},
-        {"foreign_python_records", count(facts.foreign_records)},
+        {"executions", count(info.executions)},
+        {"executions_without_program_memory", count(info.executions_without_program_memory)},
+        {"incomplete_operations", count(info.incomplete_operations)},
+        {"unmatched_function_ends", count(info.unmatched_function_ends)},
+        {"dropped_executions", count(info.dropped_executions)},
+        {"foreign_python_records", count(info.foreign_records)},
         {"placed_buffers", count(graph_->lifetimes().placed_count())},
         {"overlapping_buffers", count(graph_->lifetimes().overlapping_count())},
         {"peak_l1_bytes_per_core", snapshots_tell_more ? snapshot_peak.live_l1_bytes : peak.bytes_per_core},

@@ -56,7 +56,7 @@ public:
     // File name and content, for the output folder.
     [[nodiscard]] const std::map<std::string, std::string>& side_files() const { return side_files_; }
     // Name and value of what is worth telling of this file.
-    [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> facts() const;
+    [[nodiscard]] std::vector<std::pair<std::string, std::int64_t>> info() const;
 
     report::Status on_version(const report::JsonValue& version) override;
     report::Status on_metadata(const report::JsonValue& metadata) override;

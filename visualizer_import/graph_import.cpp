@@ -82,8 +82,8 @@ GraphImport::GraphImport(FileContext context)
       lifetimes_(context.devices, context.options.reference_quirks) {}
 
 Status GraphImport::add(const Node& node) {
-    ++facts_.nodes;
-    if (node.type == NodeType::kUnknown) ++facts_.unknown_nodes;
+    ++info_.nodes;
+    if (node.type == NodeType::kUnknown) ++info_.unknown_nodes;
     if (collects_nodes() && node.type != NodeType::kFunctionStart) {
         if (context_.options.reference_quirks || !is_boundary(node.type))
             if (Status appended = operation_graph_.append(node); !appended) return appended;
@@ -110,8 +110,8 @@ Status GraphImport::add(const Node& node) {
             break;
     }
     if (node.type == NodeType::kProgramExecution) {
-        ++facts_.executions;
-        if (!program_memory_.seen_since_release()) ++facts_.executions_without_program_memory;
+        ++info_.executions;
+        if (!program_memory_.seen_since_release()) ++info_.executions_without_program_memory;
     }
     const auto operation_id = operation_open_ ? std::optional(next_operation_id()) : std::nullopt;
     const auto function = innermost_counter();
@@ -141,7 +141,7 @@ Status GraphImport::start_function(const Node& node) {
     if (!name) return name.error();
     const bool transparent = is_transparent(*name);
     if (!transparent && depth_ == 0 && *name != kFromTorch) seen_operation_ = true;
-    if (open_.empty()) ++facts_.outermost_functions;
+    if (open_.empty()) ++info_.outermost_functions;
     const bool collected = collects_nodes();
     ++node_depth_;
     OpenFunction function;
@@ -183,10 +183,10 @@ std::optional<report::PythonIo::RecordId> GraphImport::take_record(const Node& s
         while (i < most && !may_belong(waiting[i], start))
             ++i;
         if (i == most) {
-            ++facts_.foreign_records;
+            ++info_.foreign_records;
             return std::nullopt;
         }
-        facts_.foreign_records += i;
+        info_.foreign_records += i;
     }
     const report::PythonIo::RecordId record = waiting[i];
     context_.python_io->take(name, i + 1);
@@ -211,7 +211,7 @@ bool GraphImport::may_belong(report::PythonIo::RecordId record, const Node& star
 Status GraphImport::end_function(const Node& node) {
     --node_depth_;
     if (open_.empty()) {
-        ++facts_.unmatched_function_ends;
+        ++info_.unmatched_function_ends;
         return context_.options.reference_quirks ? end_operation(node, nullptr) : Status();
     }
     const OpenFunction function = std::move(open_.back());
@@ -266,7 +266,7 @@ Status GraphImport::end_operation(const Node& node, const OpenFunction* function
     context_.database.insert<Table::kOperations>(id, *name, seconds(duration), context_.rank);
     if (is_deallocation(*name)) tensor_io_.add_deallocation(id);
     executions_.write(context_.database, id, context_.rank);
-    facts_.dropped_executions += executions_.dropped_count();
+    info_.dropped_executions += executions_.dropped_count();
 
     const JsonValue aborted_param = node.params.at("aborted");
     std::optional<Abort> abort = nested_abort_;
@@ -340,7 +340,7 @@ Status GraphImport::end() {
 // It started and never ended: the capture stopped, or an exception went past it.
 Status GraphImport::end_open_operation(const OpenFunction& function,
                                        const std::unordered_set<std::int64_t>& errored) {
-    ++facts_.incomplete_operations;
+    ++info_.incomplete_operations;
     const std::int64_t id = next_operation_id();
     auto record = read_record(&function);
     if (!record) return record.error();

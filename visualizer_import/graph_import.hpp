@@ -36,14 +36,14 @@ struct FileContext {
     report::PythonIo* python_io = nullptr;  // none: no sidecar
 };
 
-struct OperationFacts {
+struct OperationInfo {
     std::optional<std::int64_t> start_counter;  // none: a free outside any function
     std::int64_t end_counter = 0;
     bool has_live_buffers = false;  // its buffers rows are what is alive at its end
 };
 
 // What is counted for the summary.
-struct GraphFacts {
+struct GraphInfo {
     std::uint64_t nodes = 0;
     std::uint64_t unknown_nodes = 0;
     std::uint64_t outermost_functions = 0;
@@ -68,10 +68,10 @@ public:
     report::Status end();
 
     // In the order of their ids, which are base_operation_id + 1 + index.
-    [[nodiscard]] const std::vector<OperationFacts>& operations() const { return operations_; }
+    [[nodiscard]] const std::vector<OperationInfo>& operations() const { return operations_; }
     [[nodiscard]] EventLifetimes& lifetimes() { return lifetimes_; }
     [[nodiscard]] const EventLifetimes& lifetimes() const { return lifetimes_; }
-    [[nodiscard]] const GraphFacts& facts() const { return facts_; }
+    [[nodiscard]] const GraphInfo& info() const { return info_; }
     [[nodiscard]] const TensorIo& tensor_io() const { return tensor_io_; }
     [[nodiscard]] const ProgramMemory& program_memory() const { return program_memory_; }
 
@@ -155,7 +155,7 @@ private:
     Executions executions_;
     ProgramMemory program_memory_;
 
-    std::vector<OperationFacts> operations_;
+    std::vector<OperationInfo> operations_;
     std::unordered_set<std::int64_t> errored_operations_;
     TensorTable tensors_;
     TensorIo tensor_io_;
@@ -166,7 +166,7 @@ private:
         std::size_t node = EventLifetimes::kNoNode;
         std::vector<std::int64_t> connections;
     } last_buffer_;
-    GraphFacts facts_;
+    GraphInfo info_;
     std::string text_;
     std::vector<Edge> edges_;
 };

@@ -96,7 +96,7 @@ private:
     static report::Result<report::Input> input_of(const Source& source);
     Status finish_database();
     Status write_side_files();
-    void write_facts();
+    void write_info();
     void draw_graphs();
     std::int64_t base_of(std::int64_t rank) const;
     int page_bytes();
@@ -114,7 +114,7 @@ private:
     std::optional<Database> database_;
     std::optional<StackSources> stack_sources_;
     std::map<std::int64_t, std::int64_t> next_base_;  // by rank
-    std::map<std::int64_t, std::map<std::string, std::int64_t>> facts_;
+    std::map<std::int64_t, std::map<std::string, std::int64_t>> info_;
     FileImport::KnownDevices known_devices_;
     std::set<std::int64_t> folder_comparison_used_;
     std::map<std::string, std::string> side_files_;
@@ -143,15 +143,15 @@ void Import::note_rank(const FileImport& file) {
     std::int64_t& next = next_base_[file.rank()];
     const std::int64_t used = options_.reference_quirks ? next : std::max(next, file.last_operation_id() - 1);
     next = (used / kOperationIdStride + 1) * kOperationIdStride;
-    for (const auto& [key, value] : file.facts()) {
-        std::int64_t& total = facts_[file.rank()][key];
+    for (const auto& [key, value] : file.info()) {
+        std::int64_t& total = info_[file.rank()][key];
         const bool is_peak = key.starts_with("peak_");
         if (!is_peak) {
             total += value;
         } else if (key == "peak_l1_bytes_per_core" && value > total) {
             total = value;
-            for (const auto& [other, id] : file.facts())
-                if (other == "peak_l1_operation_id") facts_[file.rank()][other] = id;
+            for (const auto& [other, id] : file.info())
+                if (other == "peak_l1_operation_id") info_[file.rank()][other] = id;
         }
     }
     side_files_.insert(file.side_files().begin(), file.side_files().end());
@@ -224,9 +224,9 @@ report::Result<Import::Outcome> Import::import_source(Source& source, bool may_s
     return Outcome::kDone;
 }
 
-void Import::write_facts() {
-    for (const auto& [rank, facts] : facts_)
-        for (const auto& [key, value] : facts)
+void Import::write_info() {
+    for (const auto& [rank, info] : info_)
+        for (const auto& [key, value] : info)
             database_->insert<Table::kImportSummary>(key, std::to_string(value), rank);
     for (const Source& source : sources_) {
         if (source.skipped_because.empty()) continue;
@@ -239,7 +239,7 @@ void Import::write_facts() {
 }
 
 Status Import::finish_database() {
-    write_facts();
+    write_info();
     const bool one_rank_0 =
         std::ranges::all_of(next_base_, [](const auto& entry) { return entry.first == 0; });
     const bool as_rows = options_.materialize || !one_rank_0;
@@ -298,7 +298,7 @@ Status Import::nothing_imported() const {
 
 report::Result<Import::Outcome> Import::attempt() {
     next_base_.clear();
-    facts_.clear();
+    info_.clear();
     known_devices_.clear();
     folder_comparison_used_.clear();
     side_files_.clear();

@@ -66,7 +66,7 @@ void GraphImport::write_stack(std::int64_t operation_id, const std::string& stac
 
 void GraphImport::write_error(std::int64_t operation_id, std::string_view name, std::string_view type,
                               std::string_view message, std::string_view stack_trace) {
-    ++facts_.errors;
+    ++info_.errors;
     errored_operations_.insert(operation_id);
     context_.database.insert<Table::kErrors>(operation_id, name, type, message, stack_trace,
                                              std::string_view(), context_.rank);

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 
 namespace tilemeter::graph {
 
@@ -17,7 +17,7 @@ public:
     std::span<const std::uint16_t> of(record::DeviceId device) {
         const auto [entry, is_new] = known_.try_emplace(device);
         if (is_new) {
-            if (auto facts = record::device_facts_of(device)) entry->second = std::move(facts->chips);
+            if (auto info = record::device_info_of(device)) entry->second = std::move(info->chips);
             if (entry->second.empty()) entry->second.push_back(static_cast<std::uint16_t>(device));
         }
         return entry->second;

@@ -12,7 +12,7 @@
 //     numbers(key, span)
 //     begin_texts(key) end_texts()                  a list of texts, each made of pieces:
 //     begin_item() piece(view) piece(TextId) end_item()
-//     type_facts(spec, facts, write)                calls write(*this), or repeats what it wrote for this
+//     tensor_info(spec, info, write)                calls write(*this), or repeats what it wrote for this
 //     spec device_tensors(key, device, address)
 
 #pragma once
@@ -23,11 +23,11 @@
 #include <string>
 #include <string_view>
 
-#include "capture/graph/facts_cache.hpp"
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_texts.hpp"
 #include "capture/graph/stack_texts.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/graph/tensor_info_cache.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::graph {
@@ -117,7 +117,7 @@ private:
             case ArgumentType::kText:
                 return sink_.piece(text(argument.text_or_spec));
             case ArgumentType::kTensor:
-                return sink_.piece(facts_.of(argument.text_or_spec).argument_text);
+                return sink_.piece(tensor_infos_.of(argument.text_or_spec).argument_text);
             case ArgumentType::kInteger:
                 return sink_.piece(std::string_view(std::to_string(argument.integer)));
             case ArgumentType::kReal:
@@ -198,15 +198,15 @@ private:
 
     void write_tensor(const Event& event) {
         const Event::Payload::Tensor& tensor = event.payload.tensor;
-        const record::TensorFacts& facts = facts_.of(event.detail);
-        if (facts.on_device) {
+        const record::TensorInfo& info = tensor_infos_.of(event.detail);
+        if (info.on_device) {
             const bool has_buffer = tensor.buffer != record::BufferId::kNone && tensor.is_view == 0;
             if (has_buffer) sink_.number("address", tensor.address);
-            sink_.number("buffer_type", static_cast<std::uint64_t>(facts.memory));
+            sink_.number("buffer_type", static_cast<std::uint64_t>(info.memory));
             if (has_buffer) sink_.number("device_id", id(event.device));
             sink_.device_tensors("device_tensors", event.device, tensor.address);
         }
-        sink_.type_facts(event.detail, facts, [](Sink& sink, const record::TensorFacts& type) {
+        sink_.tensor_info(event.detail, info, [](Sink& sink, const record::TensorInfo& type) {
             sink.text("dtype", type.dtype);
             sink.text("layout", type.layout);
             if (type.on_device) sink.text("memory_config", type.memory_config);
@@ -236,8 +236,8 @@ private:
 
     /// A buffer from before the window, met through a tensor.
     void write_buffer_of_tensor(const Event& event) {
-        const record::TensorFacts& facts = facts_.of(event.detail);
-        write_buffer(facts.buffer_size_bytes, facts.memory, facts.buffer_layout, event.device);
+        const record::TensorInfo& info = tensor_infos_.of(event.detail);
+        write_buffer(info.buffer_size_bytes, info.memory, info.buffer_layout, event.device);
     }
 
     void write_buffer_event(const Event& event) {
@@ -293,7 +293,7 @@ private:
 
     const NodeGraph& graph_;
     Sink& sink_;
-    FactsCache facts_;
+    TensorInfoCache tensor_infos_;
     StackTexts stacks_;
 };
 

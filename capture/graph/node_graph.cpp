@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "capture/graph/event_order.hpp"
-#include "capture/graph/facts_cache.hpp"
+#include "capture/graph/tensor_info_cache.hpp"
 
 namespace tilemeter::graph {
 
@@ -247,9 +247,9 @@ private:
 
     /// A view shares the buffer, but TT-NN's graphs do not say so.
     void link_to_buffer(const Event& event, std::uint32_t tensor) {
-        const Event::Payload::Tensor& facts = event.payload.tensor;
-        if (facts.buffer != BufferId::kNone && facts.is_view == 0)
-            connect(buffer_node(facts.buffer, event), tensor);
+        const Event::Payload::Tensor& mentioned = event.payload.tensor;
+        if (mentioned.buffer != BufferId::kNone && mentioned.is_view == 0)
+            connect(buffer_node(mentioned.buffer, event), tensor);
     }
 
     std::uint32_t buffer_node(BufferId buffer, const Event& mention) {
@@ -290,7 +290,7 @@ private:
 
     NodeGraph graph_;
     EventOrder order_;
-    FactsCache facts_;
+    TensorInfoCache facts_;
     std::vector<OpenFunction> open_;  // of the thread whose stretch is being read
     std::size_t first_open_ = 0;      // what is above belongs to the function that handed over its context
     int nested_ = 0;                  // contexts around what is being read

@@ -59,8 +59,8 @@ public:
     void end_texts() { add(key_of_texts_, std::exchange(texts_, {})); }
 
     template <typename Write>
-    void type_facts(std::uint32_t, const record::TensorFacts& facts, Write write) {
-        write(*this, facts);
+    void tensor_info(std::uint32_t, const record::TensorInfo& info, Write write) {
+        write(*this, info);
     }
     void device_tensors(const char* key, record::DeviceId device, std::uint64_t address) {
         text(key, std::string_view(device_tensors_text(device, chips_.of(device), address, "\"")));

@@ -20,8 +20,8 @@ namespace tilemeter::graph {
 
 namespace {
 
-/// A Sink (node_fields.hpp) that writes bytes. What repeats - interned texts, the facts of a tensor type - is
-/// made into JSON once and copied from then on.
+/// A Sink (node_fields.hpp) that writes bytes. What repeats - interned texts, what is known of a tensor type
+/// - is made into JSON once and copied from then on.
 class TextSink {
 public:
     explicit TextSink(ByteWriter& out) : out_(&out) {}
@@ -106,16 +106,16 @@ public:
     }
 
     template <typename Write>
-    void type_facts(std::uint32_t spec, const record::TensorFacts& facts, Write write) {
+    void tensor_info(std::uint32_t spec, const record::TensorInfo& info, Write write) {
         if (spec >= type_facts_.size()) type_facts_.resize(spec + 1);
         std::string& known = type_facts_[spec];
         if (known.empty()) {
-            // The facts stand between other fields, so theirs start with a comma unless they come first.
+            // Its fields stand between others, so they start with a comma unless they come first.
             ByteWriter* const out = out_;
             ByteWriter apart([&known](std::string_view bytes) { known += bytes; }, kTypeFactsBytes);
             const bool first = std::exchange(first_, false);
             out_ = &apart;
-            write(*this, facts);
+            write(*this, info);
             apart.flush();
             out_ = out;
             first_ = first;

@@ -12,7 +12,7 @@
 
 #include "capture/record/emit.hpp"
 #include "capture/record/stack.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 
@@ -57,7 +57,7 @@ struct SyntheticOperation {
     record::TextId inner = record::intern("overhead: create_device_tensor");
     record::TextId argument = record::intern("std::nullopt");
     record::TextId cores = record::intern("{[0-0 - 7-7]}");
-    record::TensorSpecId spec = record::intern(record::TensorFacts{});
+    record::TensorSpecId spec = record::intern(record::TensorInfo{});
     record::BufferRecord buffer{
         record::next_buffer_id(), {}, record::MemoryType::kL1, {}, 0, 1497088, 24576, 2048, 2048};
     record::TensorRecord tensor{record::next_tensor_id(), spec, {}, buffer.buffer, 1497088, false};

@@ -10,15 +10,13 @@
 
 namespace tilemeter::record {
 
-enum class TextId : std::uint32_t { kNone = 0 };  ///< an interned text
-enum class TensorSpecId : std::uint32_t {
-    kNone = 0
-};                                                 ///< interned facts of a tensor's type (tensor_facts.hpp)
-enum class StackId : std::uint32_t { kNone = 0 };  ///< an interned call stack (stack.hpp)
-enum class PlacementId : std::uint32_t { kNone = 0 };  ///< an interned placement of pages (placement.hpp)
-enum class ContextId : std::uint64_t { kNone = 0 };    ///< a place where work was handed to other threads
-enum class BufferId : std::uint64_t { kNone = 0 };     ///< one allocation; also called storage
-enum class TensorId : std::uint64_t { kNone = 0 };     ///< one tensor; several may view one buffer
+enum class TextId : std::uint32_t { kNone = 0 };        ///< an interned text
+enum class TensorSpecId : std::uint32_t { kNone = 0 };  ///< interned TensorInfo (tensor_info.hpp)
+enum class StackId : std::uint32_t { kNone = 0 };       ///< an interned call stack (stack.hpp)
+enum class PlacementId : std::uint32_t { kNone = 0 };   ///< an interned placement of pages (placement.hpp)
+enum class ContextId : std::uint64_t { kNone = 0 };     ///< a place where work was handed to other threads
+enum class BufferId : std::uint64_t { kNone = 0 };      ///< one allocation; also called storage
+enum class TensorId : std::uint64_t { kNone = 0 };      ///< one tensor; several may view one buffer
 
 /// The id of a device or a mesh as reports show it. Chips count from 0, a mesh has an id of its own.
 enum class DeviceId : std::uint16_t {};

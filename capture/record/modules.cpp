@@ -14,7 +14,7 @@
 #include <link.h>
 #include <unistd.h>
 
-#include "capture/record/internal/fact_codec.hpp"
+#include "capture/record/internal/definition_codec.hpp"
 
 namespace tilemeter::record {
 
@@ -90,7 +90,7 @@ int append_module(dl_phdr_info* info, std::size_t, void* list) {
 }
 
 void publish(std::uint32_t number, const Module& module) {
-    internal::publish_fact(internal::FactKind::kModule, number, internal::encode(module));
+    internal::publish_definition(internal::DefinitionKind::kModule, number, internal::encode(module));
 }
 
 // REQUIRES: known.mutex held.
@@ -100,7 +100,7 @@ void note_loaded(Modules& known) {
     for (Module& module : loaded) {
         if (std::find(known.here.begin(), known.here.end(), module) != known.here.end()) continue;
         known.here.push_back(std::move(module));
-        if (internal::facts_wanted.load(std::memory_order_acquire))
+        if (internal::definitions_wanted.load(std::memory_order_acquire))
             publish(static_cast<std::uint32_t>(known.here.size()), known.here.back());
     }
 }

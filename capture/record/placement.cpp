@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capture/record/internal/fact_codec.hpp"
+#include "capture/record/internal/definition_codec.hpp"
 
 namespace tilemeter::record {
 
@@ -38,8 +38,8 @@ std::uint64_t hash_of(const ShardPlacement& placement) {
 }
 
 void publish(PlacementId id, const ShardPlacement& placement) {
-    internal::publish_fact(internal::FactKind::kPlacement, static_cast<std::uint32_t>(id),
-                           internal::encode(placement));
+    internal::publish_definition(internal::DefinitionKind::kPlacement, static_cast<std::uint32_t>(id),
+                                 internal::encode(placement));
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ PlacementId intern(const ShardPlacement& placement) {
     known.all.push_back(placement);
     const auto id = static_cast<PlacementId>(known.all.size());
     known.ids.emplace(hash, id);
-    if (internal::facts_wanted.load(std::memory_order_acquire)) publish(id, placement);
+    if (internal::definitions_wanted.load(std::memory_order_acquire)) publish(id, placement);
     return id;
 }
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "capture/log/log.hpp"  // include rule: reading back, not recording
-#include "capture/record/internal/fact_codec.hpp"
-#include "capture/record/internal/known_facts.hpp"
+#include "capture/record/internal/definition_codec.hpp"
+#include "capture/record/internal/known_definitions.hpp"
 #include "capture/record/internal/recording_blocks.hpp"
 #include "capture/record/internal/recording_slices.hpp"
 #include "capture/record/recording_error.hpp"
@@ -34,7 +34,7 @@ constexpr std::size_t kTrailerAt = offsetof(Chunk, published);
 struct Trailer {
     std::uint32_t published;
     std::uint32_t thread;
-    std::uint64_t first_index;  // of a fact block: its sequence number
+    std::uint64_t first_index;  // of a definition block: its sequence number
     std::uint32_t in_use;
 };
 static_assert(offsetof(Trailer, first_index) == offsetof(Chunk, first_index) - kTrailerAt);
@@ -82,7 +82,7 @@ public:
         header.begin_ticks = sound_ticks(header.begin_ticks, header);
         if (header.end_ticks != 0) header.end_ticks = sound_ticks(header.end_ticks, header);
         scan_blocks();
-        read_facts();
+        read_definitions();
         logging::info({path_.string(), ": a recording of process ", header.process, ", ",
                        event_blocks_.size(), " blocks of events, ", fact_blocks_.size(),
                        " of what they refer to; ",
@@ -140,13 +140,13 @@ private:
             if (!read_at(block * kBlockBytes + kTrailerAt, &trailer, sizeof trailer)) return;
             if (trailer.in_use == internal::kEventBlock && trailer.published <= Chunk::kEvents) {
                 event_blocks_.push_back({block, trailer.thread, trailer.published, trailer.first_index});
-            } else if (trailer.in_use == internal::kFactBlock && trailer.published <= kTrailerAt) {
+            } else if (trailer.in_use == internal::kDefinitionBlock && trailer.published <= kTrailerAt) {
                 fact_blocks_.push_back({block, 0, trailer.published, trailer.first_index});
             }
         }
     }
 
-    void read_facts() {
+    void read_definitions() {
         std::sort(fact_blocks_.begin(), fact_blocks_.end(),
                   [](const auto& a, const auto& b) { return a.first_index < b.first_index; });
         std::vector<char> bytes;
@@ -163,15 +163,16 @@ private:
             if (!read_at(each.block * kBlockBytes, bytes.data() + used, each.events)) break;
         }
         std::span<const char> rest(bytes);
-        while (rest.size() >= sizeof(internal::FactHeader)) {
-            internal::FactHeader header{};
+        while (rest.size() >= sizeof(internal::DefinitionHeader)) {
+            internal::DefinitionHeader header{};
             std::memcpy(&header, rest.data(), sizeof header);
             rest = rest.subspan(sizeof header);
             if (header.size > rest.size()) {
                 logging::debug({path_.string(), ": the last of what events refer to is cut off"});
                 break;
             }
-            facts_.add(static_cast<internal::FactKind>(header.kind), header.id, rest.first(header.size));
+            facts_.add(static_cast<internal::DefinitionKind>(header.kind), header.id,
+                       rest.first(header.size));
             rest = rest.subspan(header.size);
         }
         facts_.make_known();
@@ -237,7 +238,7 @@ private:
     std::uint64_t bytes_ = 0;
     std::vector<EventBlockInfo> event_blocks_;
     std::vector<EventBlockInfo> fact_blocks_;  // events: bytes used; first_index: sequence
-    internal::KnownFacts facts_;
+    internal::KnownDefinitions facts_;
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include <libunwind.h>  // include rule: the recorder walks stacks here and nowhere else
 
 #include "capture/record/emit.hpp"
-#include "capture/record/internal/facts.hpp"
+#include "capture/record/internal/definitions.hpp"
 #include "capture/record/modules.hpp"
 
 namespace tilemeter::record {
@@ -50,8 +50,8 @@ Stacks& stacks() {
 }
 
 void publish(StackId id, Addresses addresses) {
-    internal::publish_fact(internal::FactKind::kStack, static_cast<std::uint32_t>(id),
-                           {reinterpret_cast<const char*>(addresses.data()), addresses.size_bytes()});
+    internal::publish_definition(internal::DefinitionKind::kStack, static_cast<std::uint32_t>(id),
+                                 {reinterpret_cast<const char*>(addresses.data()), addresses.size_bytes()});
 }
 
 struct Interned {
@@ -72,7 +72,7 @@ Interned intern_hashed(Addresses addresses, std::uint64_t hash) {
     known.all.emplace_back(addresses.begin(), addresses.end());
     const auto id = static_cast<StackId>(known.all.size());
     known.ids.emplace(hash, id);
-    if (internal::facts_wanted.load(std::memory_order_acquire)) publish(id, known.all.back());
+    if (internal::definitions_wanted.load(std::memory_order_acquire)) publish(id, known.all.back());
     return {id, known.all.back(), true};
 }
 

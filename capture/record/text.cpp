@@ -9,7 +9,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "capture/record/internal/facts.hpp"
+#include "capture/record/internal/definitions.hpp"
 
 namespace tilemeter::record {
 
@@ -27,7 +27,7 @@ public:
         texts_.emplace_back(text);
         const auto id = static_cast<TextId>(texts_.size());
         ids_.emplace(texts_.back(), id);
-        if (internal::facts_wanted.load(std::memory_order_acquire)) publish(id, texts_.back());
+        if (internal::definitions_wanted.load(std::memory_order_acquire)) publish(id, texts_.back());
         return id;
     }
 
@@ -44,7 +44,7 @@ public:
 
 private:
     static void publish(TextId id, std::string_view text) {
-        internal::publish_fact(internal::FactKind::kText, static_cast<std::uint32_t>(id), text);
+        internal::publish_definition(internal::DefinitionKind::kText, static_cast<std::uint32_t>(id), text);
     }
 
     mutable std::shared_mutex mutex_;

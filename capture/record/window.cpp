@@ -38,7 +38,7 @@ Trace close(State& all, std::vector<Window>::iterator window) {
     if (file != nullptr) {
         // Threads that are about to write into the file do so before, or elsewhere.
         internal::unwatch_crashes();
-        internal::use_file_for_facts(nullptr);
+        internal::use_file_for_definitions(nullptr);
         file->end(now_ticks());
     }
     Trace trace;
@@ -80,8 +80,8 @@ WindowId open_window(const WindowOptions& options) {
                                  other->file->path().string() + "; only one at a time may");
         window.file = internal::make_file(options, wall_clock_ns, window.begin_ticks, pages);
         note_loaded_modules();  // a process that dies cannot say any more where its functions lay
-        internal::use_file_for_facts(window.file);
-        internal::write_all_facts();
+        internal::use_file_for_definitions(window.file);
+        internal::write_all_definitions();
     }
     const auto id = static_cast<WindowId>(all.windows_seen.fetch_add(1, std::memory_order_relaxed) + 1);
     window.id = id;

@@ -52,7 +52,7 @@ DeviceLimits limits_of(const ListedDevice& device) {
 
 std::optional<DeviceLimits> limits_of(const NodeList& list, const MemoryLifetimes& lifetimes,
                                       std::uint16_t device) {
-    const ListedDevice* record = device_facts(list, lifetimes, device);
+    const ListedDevice* record = listed_device(list, lifetimes, device);
     if (record == nullptr) return {};
     return limits_of(*record);
 }

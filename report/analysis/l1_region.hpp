@@ -17,7 +17,7 @@ struct L1Region {
 L1Region l1_region_of(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device);
 
 /// The list's record of a device; where it has none of that id, of the first; null if it has none at all.
-const ListedDevice* device_facts(const NodeList& list, const MemoryLifetimes& lifetimes,
-                                 std::uint16_t device);
+const ListedDevice* listed_device(const NodeList& list, const MemoryLifetimes& lifetimes,
+                                  std::uint16_t device);
 
 }  // namespace tilemeter::graph

@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "capture/graph/facts_cache.hpp"
 #include "capture/graph/node_graph.hpp"
 #include "capture/graph/node_texts.hpp"
-#include "capture/record/device_facts.hpp"
+#include "capture/graph/tensor_info_cache.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/text.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/node_list_builder.hpp"
@@ -63,19 +63,19 @@ Number number(record::DeviceId device) {
     return static_cast<std::int64_t>(device);
 }
 
-ListedDevice description_of(record::DeviceId id, const record::DeviceFacts& facts) {
+ListedDevice description_of(record::DeviceId id, const record::DeviceInfo& info) {
     ListedDevice device;
     device.id = static_cast<std::int64_t>(id);
-    device.arch = facts.arch;
-    device.grid_x = number(facts.num_x_compute_cores);
-    device.grid_y = number(facts.num_y_compute_cores);
-    device.worker_l1_bytes = number(facts.worker_l1_size);
-    device.l1_banks = number(facts.l1_num_banks);
-    device.l1_bank_bytes = number(facts.l1_bank_size);
-    device.first_program_address = number(facts.address_at_first_l1_cb_buffer);
-    device.program_limit = number(facts.cb_limit);
-    device.dram_banks = number(facts.num_dram_channels);
-    device.dram_bank_bytes = number(facts.dram_size_per_channel);
+    device.arch = info.arch;
+    device.grid_x = number(info.num_x_compute_cores);
+    device.grid_y = number(info.num_y_compute_cores);
+    device.worker_l1_bytes = number(info.worker_l1_size);
+    device.l1_banks = number(info.l1_num_banks);
+    device.l1_bank_bytes = number(info.l1_bank_size);
+    device.first_program_address = number(info.address_at_first_l1_cb_buffer);
+    device.program_limit = number(info.cb_limit);
+    device.dram_banks = number(info.num_dram_channels);
+    device.dram_bank_bytes = number(info.dram_size_per_channel);
     return device;
 }
 
@@ -88,10 +88,10 @@ public:
         for (std::uint32_t counter = 0; counter < graph_.nodes.size(); ++counter)
             append(counter);
         for (const record::DeviceId device : graph_.devices) {
-            const auto facts = record::device_facts_of(device);
-            if (!facts) continue;
-            list().devices.push_back(description_of(device, *facts));
-            for (const std::uint16_t chip : facts->chips)
+            const auto info = record::device_info_of(device);
+            if (!info) continue;
+            list().devices.push_back(description_of(device, *info));
+            for (const std::uint16_t chip : info->chips)
                 list().chips.push_back({static_cast<std::int64_t>(device), chip});
         }
         list().program_memory_is_complete = true;
@@ -187,7 +187,7 @@ private:
             case ArgumentType::kText:
                 return std::string(record::text_of(static_cast<record::TextId>(argument.text_or_spec)));
             case ArgumentType::kTensor:
-                return std::string(record::text_of(facts_.of(argument.text_or_spec).argument_text));
+                return std::string(record::text_of(tensor_infos_.of(argument.text_or_spec).argument_text));
             case ArgumentType::kInteger:
                 return std::to_string(argument.integer);
             case ArgumentType::kReal:
@@ -218,14 +218,14 @@ private:
     const NodeList::Tensor& type_of(std::uint32_t spec) {
         const auto [known, is_new] = types_.try_emplace(spec);
         if (is_new) {
-            const record::TensorFacts& facts = facts_.of(spec);
+            const record::TensorInfo& info = tensor_infos_.of(spec);
             NodeList::Tensor& type = known->second;
-            type.shape = list().texts.intern(shape_text(facts.shape));
-            type.dtype = text(facts.dtype);
-            type.layout = text(facts.layout);
-            if (facts.on_device) type.memory_config = text(facts.memory_config);
-            type.size_bytes = number(facts.size_bytes);
-            type.on_device = facts.on_device;
+            type.shape = list().texts.intern(shape_text(info.shape));
+            type.dtype = text(info.dtype);
+            type.layout = text(info.layout);
+            if (info.on_device) type.memory_config = text(info.memory_config);
+            type.size_bytes = number(info.size_bytes);
+            type.on_device = info.on_device;
         }
         return known->second;
     }
@@ -249,10 +249,10 @@ private:
             buffer.size_bytes = number(event.payload.buffer.size_bytes);
             layout = static_cast<record::BufferLayout>(event.payload.buffer.page_size_and_layout & 0xff);
         } else {  // older than the window, met through a tensor
-            const record::TensorFacts& facts = facts_.of(event.detail);
-            buffer.memory = memory_of(facts.memory);
-            buffer.size_bytes = number(facts.buffer_size_bytes);
-            layout = facts.buffer_layout;
+            const record::TensorInfo& info = tensor_infos_.of(event.detail);
+            buffer.memory = memory_of(info.memory);
+            buffer.size_bytes = number(info.buffer_size_bytes);
+            layout = info.buffer_layout;
         }
         buffer.layout = list().texts.intern(layout_text(layout));
         buffer.type = list().texts.intern(buffer.memory == Memory::kDram ? "DRAM" : "L1");
@@ -292,7 +292,7 @@ private:
 
     const NodeGraph& graph_;
     NodeListBuilder builder_;
-    FactsCache facts_;
+    TensorInfoCache tensor_infos_;
     std::vector<TextRef> texts_;  // by TextId
     std::unordered_map<std::uint32_t, NodeList::Tensor> types_;
 };

@@ -108,7 +108,7 @@ PageSections::PageSections(const NodeGraph& nodes) : nodes_(nodes) {
 const L1Banks& PageSections::banks_of(record::DeviceId device) {
     const auto [entry, is_new] = banks_.try_emplace(device);
     if (is_new) {
-        if (const auto facts = record::device_facts_of(device)) entry->second = L1Banks(*facts);
+        if (const auto info = record::device_info_of(device)) entry->second = L1Banks(*info);
     }
     return entry->second;
 }

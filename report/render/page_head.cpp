@@ -15,7 +15,7 @@
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/peak.hpp"
 #include "report/analysis/units.hpp"
-#include "report/internal/build_facts.hpp"
+#include "report/internal/build_info.hpp"
 #include "report/render/verdict_render.hpp"
 
 namespace tilemeter::graph {

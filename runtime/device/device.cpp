@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "capture/log/log.hpp"
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/buffer.hpp"
@@ -116,28 +116,28 @@ Device::~Device() {
 void Device::announce() const {
     const std::uint64_t cores = description_.num_compute_cores();
     const BankStatistics l1 = real_.memory.allocator(record::MemoryType::kL1).statistics();
-    record::DeviceFacts facts;
-    facts.arch = description_.arch;
-    facts.chips = chips_;
-    facts.num_y_cores = description_.logical_grid.y;
-    facts.num_x_cores = description_.logical_grid.x;
-    facts.num_y_compute_cores = description_.compute_grid.y;
-    facts.num_x_compute_cores = description_.compute_grid.x;
-    facts.worker_l1_size = description_.l1_size;
-    facts.l1_num_banks = cores;
-    facts.l1_bank_size = l1.bank_size;
-    facts.address_at_first_l1_cb_buffer = description_.l1_unreserved_base;
-    facts.num_banks_per_storage_core = 1;
-    facts.num_compute_cores = cores;
-    facts.total_l1_memory = cores * description_.l1_size;
-    facts.total_l1_for_interleaved_buffers = cores * l1.bank_size;
-    facts.total_l1_for_sharded_buffers = cores * l1.bank_size;
+    record::DeviceInfo info;
+    info.arch = description_.arch;
+    info.chips = chips_;
+    info.num_y_cores = description_.logical_grid.y;
+    info.num_x_cores = description_.logical_grid.x;
+    info.num_y_compute_cores = description_.compute_grid.y;
+    info.num_x_compute_cores = description_.compute_grid.x;
+    info.worker_l1_size = description_.l1_size;
+    info.l1_num_banks = cores;
+    info.l1_bank_size = l1.bank_size;
+    info.address_at_first_l1_cb_buffer = description_.l1_unreserved_base;
+    info.num_banks_per_storage_core = 1;
+    info.num_compute_cores = cores;
+    info.total_l1_memory = cores * description_.l1_size;
+    info.total_l1_for_interleaved_buffers = cores * l1.bank_size;
+    info.total_l1_for_sharded_buffers = cores * l1.bank_size;
     // The program memory's limit does not shrink with L1_SMALL, as recorded.
-    facts.cb_limit = description_.l1_size - description_.l1_unreserved_base;
-    facts.num_dram_channels = description_.dram_banks;
-    facts.dram_size_per_channel = description_.dram_bank_size;
-    facts.cluster_descriptor = cluster_descriptor_of(description_);
-    record::announce_device(id_, std::move(facts));
+    info.cb_limit = description_.l1_size - description_.l1_unreserved_base;
+    info.num_dram_channels = description_.dram_banks;
+    info.dram_size_per_channel = description_.dram_bank_size;
+    info.cluster_descriptor = cluster_descriptor_of(description_);
+    record::announce_device(id_, std::move(info));
 }
 
 Device::State& Device::current_state() {
@@ -172,22 +172,22 @@ DeviceMemory Device::memory() const {
 }
 
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
-    record::BufferRecord& facts = node.allocation.facts;
+    record::BufferRecord& info = node.allocation.facts;
     const std::scoped_lock lock(mutex_);
     State& state = current_state();
-    BankAllocator& allocator = state.memory.allocator(facts.memory);
+    BankAllocator& allocator = state.memory.allocator(info.memory);
     // A tensor without elements has no memory.
     const std::optional<std::uint64_t> address =
-        facts.size_bytes == 0 ? 0 : allocator.allocate(facts.size_per_bank_bytes);
+        info.size_bytes == 0 ? 0 : allocator.allocate(facts.size_per_bank_bytes);
     if (!address) {
-        OutOfMemoryError error(facts.memory, aligned_size(facts, description_), num_banks,
+        OutOfMemoryError error(info.memory, aligned_size(info, description_), num_banks,
                                facts.size_per_bank_bytes, allocator.statistics());
         error.device = static_cast<unsigned>(id_);
         error.operation = record::text_of(ScopedUserOperation::current());
-        error.owners = owners_now(facts.memory);
+        error.owners = owners_now(info.memory);
         throw error;
     }
-    facts.address = *address;
+    info.address = *address;
     node.allocation.shadow_epoch = &state == &real_ ? 0 : shadow_epoch_;
     allocations_.enter(node);
 }
@@ -233,7 +233,7 @@ std::vector<BufferOwner> Device::owners_now(record::MemoryType memory) const {
     allocations_.for_each([&](const AllocationList::Node& node) {
         const Allocation& each = node.allocation;
         if (each.facts.memory != memory || !is_in_force(each, epoch)) return;
-        const record::TensorFacts& tensor = record::tensor_facts_of(each.spec);
+        const record::TensorInfo& tensor = record::tensor_info_of(each.spec);
         owners.push_back(
             {static_cast<std::uint64_t>(each.facts.buffer), each.facts.address,
              each.facts.size_per_bank_bytes, tensor.shape, std::string(record::text_of(tensor.dtype)),

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "capture/record/placement.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "runtime/types/interning_cache.hpp"
 #include "runtime/types/runtime_error.hpp"
@@ -187,21 +187,21 @@ std::string argument_text(const TensorSpec& spec, bool on_device) {
 namespace {
 
 record::TensorSpecId intern_spec(const TensorSpec& spec, bool on_device) {
-    record::TensorFacts facts;
+    record::TensorInfo info;
     for (const std::uint32_t dimension : spec.shape.dimensions())
-        facts.shape.push_back(dimension);
-    facts.dtype = record::intern("DataType::" + std::string(name_of(spec.dtype)));
-    facts.layout = record::intern("Layout::" + std::string(name_of(spec.layout)));
-    facts.on_device = on_device;
-    facts.size_bytes = spec.size_bytes();
+        info.shape.push_back(dimension);
+    info.dtype = record::intern("DataType::" + std::string(name_of(spec.dtype)));
+    info.layout = record::intern("Layout::" + std::string(name_of(spec.layout)));
+    info.on_device = on_device;
+    info.size_bytes = spec.size_bytes();
     if (on_device) {
-        facts.buffer_size_bytes = page_geometry(spec).size_bytes();
-        facts.memory = spec.memory_config.buffer_type;
-        facts.buffer_layout = spec.memory_config.memory_layout;
-        facts.memory_config = record::intern(spec.memory_config.to_string(true));
+        info.buffer_size_bytes = page_geometry(spec).size_bytes();
+        info.memory = spec.memory_config.buffer_type;
+        info.buffer_layout = spec.memory_config.memory_layout;
+        info.memory_config = record::intern(spec.memory_config.to_string(true));
     }
-    facts.argument_text = record::intern(argument_text(spec, on_device));
-    return record::intern(facts);
+    info.argument_text = record::intern(argument_text(spec, on_device));
+    return record::intern(info);
 }
 
 using SpecCache = InterningCache<TensorSpec, record::TensorSpecId>;

@@ -64,7 +64,7 @@ PageGeometry page_geometry(const TensorSpec& spec);
 /// arguments.
 std::string argument_text(const TensorSpec& spec, bool on_device);
 
-/// The spec's facts, interned for recording.
+/// The spec's TensorInfo, interned for recording.
 record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device);
 
 /// How its pages lie over the cores of its shard grid, interned for recording; kNone when it is not sharded.

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::bench {
@@ -28,16 +28,16 @@ const std::string kTensor =
     kMemoryConfig + ",alignment=Alignment([32, 32]))))";
 
 record::TensorSpecId tensor_type() {
-    record::TensorFacts facts;
-    facts.shape = {4, 3, 32, 32};
-    facts.dtype = record::intern("DataType::BFLOAT16");
-    facts.layout = record::intern("Layout::TILE");
-    facts.on_device = true;
-    facts.size_bytes = facts.buffer_size_bytes = 24576;
-    facts.memory = record::MemoryType::kL1;
-    facts.memory_config = record::intern(kMemoryConfig);
-    facts.argument_text = record::intern(kTensor);
-    return record::intern(facts);
+    record::TensorInfo info;
+    info.shape = {4, 3, 32, 32};
+    info.dtype = record::intern("DataType::BFLOAT16");
+    info.layout = record::intern("Layout::TILE");
+    info.on_device = true;
+    info.size_bytes = info.buffer_size_bytes = 24576;
+    info.memory = record::MemoryType::kL1;
+    info.memory_config = record::intern(kMemoryConfig);
+    info.argument_text = record::intern(kTensor);
+    return record::intern(info);
 }
 
 }  // namespace
@@ -55,10 +55,10 @@ Operation::Operation()
       spec_(tensor_type()),
       first_input_(record::next_buffer_id()),
       second_input_(record::next_buffer_id()) {
-    record::DeviceFacts facts;
-    facts.arch = "WORMHOLE_B0";
-    facts.chips = {0};
-    record::announce_device(kDevice, facts);
+    record::DeviceInfo info;
+    info.arch = "WORMHOLE_B0";
+    info.chips = {0};
+    record::announce_device(kDevice, info);
 }
 
 void Operation::emit() const {

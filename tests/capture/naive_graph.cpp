@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/record/emit.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::test {
@@ -40,14 +40,14 @@ record::BufferRecord buffer_of(std::uint64_t number) {
 }
 
 record::TensorRecord tensor_of(std::uint64_t number, bool is_view) {
-    record::TensorFacts facts;
-    facts.shape = {number, 32};
-    facts.on_device = true;
-    facts.size_bytes = number;
-    facts.buffer_size_bytes = kBufferBytes;
-    facts.memory = record::MemoryType::kL1;
-    return {static_cast<record::TensorId>(number + 1), record::intern(facts), kDevice,
-            static_cast<record::BufferId>(number + 1), 1000 + number,         is_view};
+    record::TensorInfo info;
+    info.shape = {number, 32};
+    info.on_device = true;
+    info.size_bytes = number;
+    info.buffer_size_bytes = kBufferBytes;
+    info.memory = record::MemoryType::kL1;
+    return {static_cast<record::TensorId>(number + 1), record::intern(info), kDevice,
+            static_cast<record::BufferId>(number + 1), 1000 + number,        is_view};
 }
 
 class NaiveGraph {

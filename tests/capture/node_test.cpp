@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 
 #include "capture/graph/graph_processor.hpp"
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "tests/capture/well_formed.hpp"
 
@@ -42,18 +42,18 @@ protected:
     }
 
     static record::TensorSpecId type(bool on_device) {
-        record::TensorFacts facts;
-        facts.shape = {4, 3, 32, 32};
-        facts.dtype = record::intern("DataType::BFLOAT16");
-        facts.layout = record::intern("Layout::TILE");
-        facts.on_device = on_device;
-        facts.size_bytes = 24576;
-        facts.buffer_size_bytes = 32768;
-        facts.memory = record::MemoryType::kL1Small;
-        facts.buffer_layout = record::BufferLayout::kBlockSharded;
-        facts.memory_config = record::intern("MemoryConfig(...)");
-        facts.argument_text = record::intern("Tensor(storage=DeviceStorage())");
-        return record::intern(facts);
+        record::TensorInfo info;
+        info.shape = {4, 3, 32, 32};
+        info.dtype = record::intern("DataType::BFLOAT16");
+        info.layout = record::intern("Layout::TILE");
+        info.on_device = on_device;
+        info.size_bytes = 24576;
+        info.buffer_size_bytes = 32768;
+        info.memory = record::MemoryType::kL1Small;
+        info.buffer_layout = record::BufferLayout::kBlockSharded;
+        info.memory_config = record::intern("MemoryConfig(...)");
+        info.argument_text = record::intern("Tensor(storage=DeviceStorage())");
+        return record::intern(info);
     }
 
     static record::BufferRecord buffer(BufferId id) {
@@ -63,9 +63,9 @@ protected:
 };
 
 TEST_F(Node, GivenADeviceTensorThenItListsTheChipsBehindItsMesh) {
-    record::DeviceFacts facts;
-    facts.chips = {0, 3};
-    record::announce_device(kMesh, facts);
+    record::DeviceInfo info;
+    info.chips = {0, 3};
+    record::announce_device(kMesh, info);
     record::emit_function_begin(record::intern("op"), 1);
     record::emit_input_tensor(
         {record::TensorId{5}, type(true), kMesh, record::next_buffer_id(), 4096, false});

@@ -25,11 +25,11 @@
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/recording_error.hpp"
 #include "capture/record/recording_reader.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "tests/capture/well_formed.hpp"
 
@@ -65,7 +65,7 @@ protected:
     const fs::path path_;
 };
 
-const record::TensorSpecId kSpec = record::intern(record::TensorFacts{
+const record::TensorSpecId kSpec = record::intern(record::TensorInfo{
     {1, 32, 32}, record::intern("DataType::BFLOAT16"), record::intern("Layout::TILE"), true, 2048, 2048});
 
 void operation(int number) {

@@ -11,9 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::test {
@@ -72,7 +72,7 @@ public:
 
 private:
     void announce_devices() {
-        std::map<std::uint64_t, record::DeviceFacts> devices = {{0, {}}, {1, {}}};
+        std::map<std::uint64_t, record::DeviceInfo> devices = {{0, {}}, {1, {}}};
         for (const json& node : graph_) {
             if (node["node_type"] != "tensor" || !node["params"].contains("address")) continue;
             const json chips = json::parse(node["params"]["device_tensors"].get<std::string>());
@@ -81,8 +81,8 @@ private:
             for (const json& chip : chips)
                 known.push_back(chip["device_id"]);
         }
-        for (auto& [id, facts] : devices)
-            record::announce_device(static_cast<DeviceId>(id), std::move(facts));
+        for (auto& [id, info] : devices)
+            record::announce_device(static_cast<DeviceId>(id), std::move(info));
     }
 
     void emit(const json& node) {
@@ -176,31 +176,31 @@ private:
 
     record::TensorRecord tensor_record(const json& node) const {
         const json& params = node["params"];
-        record::TensorFacts facts;
-        facts.shape = shape(params["shape"]);
-        facts.dtype = text(params, "dtype");
-        facts.layout = text(params, "layout");
-        facts.on_device = params["storage_type"] == "DEVICE";
-        facts.size_bytes = number(params, "size");
-        facts.memory_config = text(params, "memory_config");
+        record::TensorInfo info;
+        info.shape = shape(params["shape"]);
+        info.dtype = text(params, "dtype");
+        info.layout = text(params, "layout");
+        info.on_device = params["storage_type"] == "DEVICE";
+        info.size_bytes = number(params, "size");
+        info.memory_config = text(params, "memory_config");
         record::TensorRecord tensor{
             static_cast<record::TensorId>(number(params, "tensor_id")), {}, {}, BufferId::kNone, 0, false};
-        if (facts.on_device) facts.memory = static_cast<record::MemoryType>(number(params, "buffer_type"));
+        if (info.on_device) info.memory = static_cast<record::MemoryType>(number(params, "buffer_type"));
         if (const auto buffer = buffer_of_tensor_.find(node["counter"].get<std::size_t>());
             buffer != buffer_of_tensor_.end()) {
             const json& of_buffer = graph_[buffer->second]["params"];
-            facts.buffer_size_bytes = number(of_buffer, "size");
-            facts.buffer_layout = layout(of_buffer);
+            info.buffer_size_bytes = number(of_buffer, "size");
+            info.buffer_layout = layout(of_buffer);
             tensor.buffer = buffers_.at(buffer->second);
             tensor.device = device(params);
             tensor.address = number(params, "address");
-        } else if (facts.on_device) {
+        } else if (info.on_device) {
             const json first = json::parse(params["device_tensors"].get<std::string>())[0];
             tensor.device = static_cast<DeviceId>(number(first, "mesh_device_id"));
             tensor.address = number(first, "address");
             tensor.is_view = true;
         }
-        tensor.spec = record::intern(facts);
+        tensor.spec = record::intern(info);
         return tensor;
     }
 

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "capture/record/emit.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::record {
@@ -201,15 +201,15 @@ TEST(Text, GivenEqualTextsThenTheyShareAnId) {
     EXPECT_EQ(text_of(TextId::kNone), "");
 }
 
-TEST(TensorFacts, GivenEqualFactsThenTheyShareAnId) {
-    TensorFacts facts;
-    facts.shape = {2, 3};
-    const TensorSpecId id = intern(facts);
-    EXPECT_EQ(intern(facts), id);
-    facts.on_device = true;
-    EXPECT_NE(intern(facts), id);
-    EXPECT_FALSE(tensor_facts_of(id).on_device);
-    EXPECT_EQ(tensor_facts_of(TensorSpecId::kNone), TensorFacts());
+TEST(TensorInfo, GivenEqualTensorInfosThenTheyShareAnId) {
+    TensorInfo info;
+    info.shape = {2, 3};
+    const TensorSpecId id = intern(info);
+    EXPECT_EQ(intern(info), id);
+    info.on_device = true;
+    EXPECT_NE(intern(info), id);
+    EXPECT_FALSE(tensor_info_of(id).on_device);
+    EXPECT_EQ(tensor_info_of(TensorSpecId::kNone), TensorInfo());
 }
 
 }  // namespace

@@ -25,10 +25,10 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "capture/record/context.hpp"
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/placement.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "report/recover.hpp"
 #include "tests/fuzz/fuzzed_file.hpp"
@@ -42,14 +42,14 @@ constexpr std::size_t kBlock = 65536;
 const record::DeviceId kDevice{0};
 
 void announce() {
-    record::DeviceFacts facts;
-    facts.arch = "WORMHOLE_B0";
-    facts.chips = {0};
-    facts.num_x_compute_cores = facts.num_y_compute_cores = 8;
-    facts.worker_l1_size = 1499136;
-    facts.l1_num_banks = 64;
-    facts.cluster_descriptor = "arch: {0: wormhole_b0}\n";
-    record::announce_device(kDevice, facts);
+    record::DeviceInfo info;
+    info.arch = "WORMHOLE_B0";
+    info.chips = {0};
+    info.num_x_compute_cores = info.num_y_compute_cores = 8;
+    info.worker_l1_size = 1499136;
+    info.l1_num_banks = 64;
+    info.cluster_descriptor = "arch: {0: wormhole_b0}\n";
+    record::announce_device(kDevice, info);
 }
 
 record::BufferRecord buffer_in(record::MemoryType memory, record::PlacementId placement) {
@@ -70,7 +70,7 @@ void every_kind_of_event(const record::BufferRecord& old) {
     using record::intern;
     const auto observed = record::Origin::kObserved;
     const record::TensorSpecId spec = intern(
-        record::TensorFacts{{1, 2, 3}, intern("DataType::BFLOAT16"), intern("Layout::TILE"), true, 12, 2048});
+        record::TensorInfo{{1, 2, 3}, intern("DataType::BFLOAT16"), intern("Layout::TILE"), true, 12, 2048});
     const record::PlacementId placement = intern(record::ShardPlacement{{{0, 0}, {1, 0}}, 2, 2, 2, 1, 2});
     const record::BufferRecord sharded = buffer_in(record::MemoryType::kL1, placement);
     const record::TensorRecord tensor{record::TensorId{1}, spec, kDevice, sharded.buffer, 1495040, false};

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 
@@ -121,11 +121,11 @@ TEST_F(ReportWriter, GivenSeveralRanksThenTheReportNamesItsOwn) {
 
 TEST_F(ReportWriter, GivenDevicesThenThoseMetAreListedByIdAndUnknownOnesLeftOut) {
     const auto announce = [](std::uint16_t id, std::uint64_t cores) {
-        record::DeviceFacts facts;
-        facts.arch = "WORMHOLE_B0";
-        facts.num_compute_cores = cores;
-        facts.cluster_descriptor = "arch:\n  0: \"wormhole\"\n";
-        record::announce_device(static_cast<record::DeviceId>(id), facts);
+        record::DeviceInfo info;
+        info.arch = "WORMHOLE_B0";
+        info.num_compute_cores = cores;
+        info.cluster_descriptor = "arch:\n  0: \"wormhole\"\n";
+        record::announce_device(static_cast<record::DeviceId>(id), info);
     };
     announce(11, 56);
     announce(3, 64);

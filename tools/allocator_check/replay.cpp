@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
@@ -76,24 +76,24 @@ Json view_of(const DeviceMemory& memory, record::MemoryType type) {
             {"largest", bank.largest_free_block}};
 }
 
-Json info_of(const record::DeviceFacts& facts) {
-    return {{"address_at_first_l1_bank", facts.address_at_first_l1_bank},
-            {"address_at_first_l1_cb_buffer", facts.address_at_first_l1_cb_buffer},
-            {"cb_limit", facts.cb_limit},
-            {"l1_bank_size", facts.l1_bank_size},
-            {"l1_num_banks", facts.l1_num_banks},
-            {"num_banks_per_storage_core", facts.num_banks_per_storage_core},
-            {"num_compute_cores", facts.num_compute_cores},
-            {"num_storage_cores", facts.num_storage_cores},
-            {"num_x_compute_cores", facts.num_x_compute_cores},
-            {"num_x_cores", facts.num_x_cores},
-            {"num_y_compute_cores", facts.num_y_compute_cores},
-            {"num_y_cores", facts.num_y_cores},
-            {"total_l1_for_interleaved_buffers", facts.total_l1_for_interleaved_buffers},
-            {"total_l1_for_sharded_buffers", facts.total_l1_for_sharded_buffers},
-            {"total_l1_for_tensors", facts.total_l1_for_tensors},
-            {"total_l1_memory", facts.total_l1_memory},
-            {"worker_l1_size", facts.worker_l1_size}};
+Json info_of(const record::DeviceInfo& info) {
+    return {{"address_at_first_l1_bank", info.address_at_first_l1_bank},
+            {"address_at_first_l1_cb_buffer", info.address_at_first_l1_cb_buffer},
+            {"cb_limit", info.cb_limit},
+            {"l1_bank_size", info.l1_bank_size},
+            {"l1_num_banks", info.l1_num_banks},
+            {"num_banks_per_storage_core", info.num_banks_per_storage_core},
+            {"num_compute_cores", info.num_compute_cores},
+            {"num_storage_cores", info.num_storage_cores},
+            {"num_x_compute_cores", info.num_x_compute_cores},
+            {"num_x_cores", info.num_x_cores},
+            {"num_y_compute_cores", info.num_y_compute_cores},
+            {"num_y_cores", info.num_y_cores},
+            {"total_l1_for_interleaved_buffers", info.total_l1_for_interleaved_buffers},
+            {"total_l1_for_sharded_buffers", info.total_l1_for_sharded_buffers},
+            {"total_l1_for_tensors", info.total_l1_for_tensors},
+            {"total_l1_memory", info.total_l1_memory},
+            {"worker_l1_size", info.worker_l1_size}};
 }
 
 // Rows of a sequence do not say the layout; the pages do.
@@ -154,7 +154,7 @@ Json Replay::open(const Json& row) {
         views[std::string(name_of(type))] = view_of(memory, type);
     return {{"grid", {description.compute_grid.x, description.compute_grid.y}},
             {"dram_grid", {description.dram_banks, 1}},
-            {"info", info_of(record::device_facts_of(device_->id()).value())},
+            {"info", info_of(record::device_info_of(device_->id()).value())},
             {"views", views},
             {"l1_alignment", description.l1_alignment},
             {"dram_alignment", description.dram_alignment}};
@@ -167,10 +167,10 @@ Json Replay::page(const Json& row) {
     spec.layout = row.at("layout") == name_of(Layout::TILE) ? Layout::TILE : Layout::ROW_MAJOR;
     spec.memory_config = interleaved_in(row.at("memory"));
     const std::shared_ptr<Buffer> buffer = allocate(spec);
-    Json facts = facts_of(*buffer, spec);
-    facts["type"] = name_of(buffer->memory());
+    Json info = facts_of(*buffer, spec);
+    info["type"] = name_of(buffer->memory());
     return {{"padded", numbers(spec.padded_shape().dimensions())},
-            {"buffer", facts},
+            {"buffer", info},
             {"block_table", blocks_of(buffer->memory())}};
 }
 
@@ -190,9 +190,9 @@ Json Replay::step(const Json& row) {
     const TensorSpec spec = spec_of_step(row);
     const std::shared_ptr<Buffer> buffer = allocate(spec);
     live_[id] = buffer;
-    Json facts = facts_of(*buffer, spec);
-    facts["buf_type"] = name_of(buffer->memory());
-    return facts;
+    Json info = facts_of(*buffer, spec);
+    info["buf_type"] = name_of(buffer->memory());
+    return info;
 }
 
 // Which memory it is of is not said: its blocks and holes together are as large as the bank.

@@ -5,7 +5,7 @@
 
 #include <exception>
 
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"

@@ -11,16 +11,16 @@
 #include <pthread.h>
 
 #include "capture/record/internal/crash_handler.hpp"
-#include "capture/record/internal/facts.hpp"
+#include "capture/record/internal/definitions.hpp"
 #include "capture/record/internal/window_state.hpp"
 
 namespace tilemeter::record::internal {
 
-constinit std::atomic<bool> facts_wanted{false};
+constinit std::atomic<bool> definitions_wanted{false};
 
 namespace {
 
-// The open recording file, for facts; apart from the state, whose lock is held while files are made.
+// The open recording file, for definitions; apart from the state, whose lock is held while files are made.
 struct OpenFile {
     std::mutex mutex;
     std::shared_ptr<RecordingFile> file;
@@ -39,7 +39,7 @@ void forget_file_in_child() {
     for (Window& window : all.windows)
         window.file.reset();
     open_file().file.reset();
-    facts_wanted.store(false, std::memory_order_relaxed);
+    definitions_wanted.store(false, std::memory_order_relaxed);
     for (const auto& log : all.logs)
         log->leave_chunk();
     all.place = Place::kMemory;
@@ -56,16 +56,16 @@ void unlock_after_fork() {
 
 }  // namespace
 
-void publish_fact(FactKind kind, std::uint32_t id, std::span<const char> bytes) {
+void publish_definition(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes) {
     OpenFile& open = open_file();
     const std::scoped_lock lock(open.mutex);
-    if (open.file) open.file->add_fact(kind, id, bytes);
+    if (open.file) open.file->add_definition(kind, id, bytes);
 }
 
-void use_file_for_facts(std::shared_ptr<RecordingFile> file) {
+void use_file_for_definitions(std::shared_ptr<RecordingFile> file) {
     OpenFile& open = open_file();
     const std::scoped_lock lock(open.mutex);
-    facts_wanted.store(file != nullptr, std::memory_order_release);
+    definitions_wanted.store(file != nullptr, std::memory_order_release);
     open.file = std::move(file);
 }
 
@@ -76,15 +76,15 @@ std::shared_ptr<RecordingFile> make_file(const WindowOptions& options, std::uint
         unlock_after_fork();
     });
     static_cast<void>(kForkHandlers);
-    const RecordingFacts facts{wall_clock_ns, begin_ticks, static_cast<std::uint8_t>(options.mode),
-                               static_cast<std::uint8_t>(options.detail), pages};
+    const RecordingInfo info{wall_clock_ns, begin_ticks, static_cast<std::uint8_t>(options.mode),
+                             static_cast<std::uint8_t>(options.detail), pages};
     const std::uint64_t blocks =
         options.max_bytes == 0 ? 0 : std::max<std::uint64_t>(options.max_bytes / sizeof(Chunk), 1);
-    return std::make_shared<RecordingFile>(options.recording, facts, blocks,
+    return std::make_shared<RecordingFile>(options.recording, info, blocks,
                                            options.when_full == FullPolicy::kDropOldest);
 }
 
-void write_all_facts() {
+void write_all_definitions() {
     publish_texts();
     publish_tensors();
     publish_devices();

@@ -18,10 +18,10 @@ namespace tilemeter::record::internal {
 std::shared_ptr<RecordingFile> make_file(const WindowOptions& options, std::uint64_t wall_clock_ns,
                                          std::uint64_t begin_ticks, bool pages);
 
-/// From now on facts (facts.hpp) go into `file`; null: nowhere.
-void use_file_for_facts(std::shared_ptr<RecordingFile> file);
+/// From now on definitions (definitions.hpp) go into `file`; null: nowhere.
+void use_file_for_definitions(std::shared_ptr<RecordingFile> file);
 
-/// Writes all facts that are known by now.
-void write_all_facts();
+/// Writes all definitions that are known by now.
+void write_all_definitions();
 
 }  // namespace tilemeter::record::internal

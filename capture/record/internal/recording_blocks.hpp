@@ -4,7 +4,7 @@
 // The recording file: what its writer (recording_file.hpp) and its reader (recording_reader.hpp) agree on.
 //
 //   block 0        header; behind it what the process died of (crash_area.hpp)
-//   block 1 ..     event blocks (a Chunk each) and fact blocks, in any order; zeros: not used yet
+//   block 1 ..     event blocks (a Chunk each) and definition blocks, in any order; zeros: not used yet
 //
 // All blocks have 64 KiB. Each thing is written before the word that says it is there, and a block that is
 // used again is no block of events while it changes, so the file is sound whenever its process dies: the
@@ -12,8 +12,8 @@
 // block is copied to another before it is used again; a process that dies in between leaves the same events
 // twice, and readers take one of the two.
 //
-// Facts are one stream of records through all fact blocks in order of their sequence numbers:
-//     u32 kind (FactKind), u32 id, u32 size, size bytes
+// Facts are one stream of records through all definition blocks in order of their sequence numbers:
+//     u32 kind (DefinitionKind), u32 id, u32 size, size bytes
 //
 // Encoding: native byte order; the header says which.
 
@@ -33,9 +33,9 @@ inline constexpr std::array<char, 8> kMagic = {'T', 'M', 'R', 'E', 'C', 'O', 'R'
 inline constexpr std::uint32_t kFormat = 1;  ///< moves whenever anything here does
 inline constexpr std::uint32_t kByteOrderMark = 0x01020304;
 
-/// Chunk::in_use and FactBlock::in_use.
-inline constexpr std::uint32_t kEventBlock = 0x544e5645;  // "EVNT"
-inline constexpr std::uint32_t kFactBlock = 0x54434146;   // "FACT"
+/// Chunk::in_use and DefinitionBlock::in_use.
+inline constexpr std::uint32_t kEventBlock = 0x544e5645;       // "EVNT"
+inline constexpr std::uint32_t kDefinitionBlock = 0x54434146;  // "FACT"
 
 struct RecordingHeader {
     std::atomic<std::uint64_t> magic;  ///< the bytes of kMagic
@@ -59,7 +59,7 @@ struct RecordingHeader {
 };
 static_assert(sizeof(RecordingHeader) <= kBlockBytes);
 
-struct FactBlock {
+struct DefinitionBlock {
     std::array<char, offsetof(Chunk, published)> bytes;
     std::atomic<std::uint32_t> used;
     std::uint32_t unused;
@@ -67,10 +67,10 @@ struct FactBlock {
     std::atomic<std::uint32_t> in_use;
     std::array<std::uint32_t, 11> reserved;
 };
-static_assert(sizeof(FactBlock) == kBlockBytes);
-static_assert(offsetof(FactBlock, in_use) == offsetof(Chunk, in_use));
+static_assert(sizeof(DefinitionBlock) == kBlockBytes);
+static_assert(offsetof(DefinitionBlock, in_use) == offsetof(Chunk, in_use));
 
-struct FactHeader {
+struct DefinitionHeader {
     std::uint32_t kind;
     std::uint32_t id;
     std::uint32_t size;

@@ -67,8 +67,8 @@ std::shared_ptr<RecordingFile::Mapping> RecordingFile::map(std::uint64_t block) 
     return std::make_shared<Mapping>(address, kBlockBytes);
 }
 
-RecordingFile::RecordingFile(std::filesystem::path path, const RecordingFacts& facts,
-                             std::uint64_t most_blocks, bool overwrite)
+RecordingFile::RecordingFile(std::filesystem::path path, const RecordingInfo& info, std::uint64_t most_blocks,
+                             bool overwrite)
     : path_(std::move(path)),
       number_(files_made.fetch_add(1, std::memory_order_relaxed)),
       most_blocks_(most_blocks),
@@ -99,16 +99,16 @@ RecordingFile::RecordingFile(std::filesystem::path path, const RecordingFacts& f
         header_->event_bytes = sizeof(Event);
         header_->block_bytes = kBlockBytes;
         header_->process = static_cast<std::uint64_t>(getpid());
-        header_->wall_clock_ns = facts.wall_clock_ns;
-        header_->begin_ticks = facts.begin_ticks;
+        header_->wall_clock_ns = info.wall_clock_ns;
+        header_->begin_ticks = info.begin_ticks;
         header_->start_ticks = process_start_reading().ticks;
         header_->start_ns = process_start_reading().ns;
         const ClockReading now = read_clocks();
         header_->later_ticks = now.ticks;
         header_->later_ns = now.ns;
-        header_->run_mode = facts.run_mode;
-        header_->detail = facts.detail;
-        header_->pages = facts.pages ? 1 : 0;
+        header_->run_mode = info.run_mode;
+        header_->detail = info.detail;
+        header_->pages = info.pages ? 1 : 0;
         // The rest comes before it.
         header_->magic.store(std::bit_cast<std::uint64_t>(kMagic), std::memory_order_release);
     } catch (...) {
@@ -222,20 +222,21 @@ std::shared_ptr<const void> RecordingFile::keep_blocks() {
     return keeper;
 }
 
-void RecordingFile::append_to_facts(const char* bytes, std::size_t size) {
+void RecordingFile::append_to_definitions(const char* bytes, std::size_t size) {
     while (size > 0) {
-        auto* block = reinterpret_cast<FactBlock*>(fact_block_.get());
+        auto* block = reinterpret_cast<DefinitionBlock*>(definition_block_.get());
         if (block == nullptr || block->used.load(std::memory_order_relaxed) == block->bytes.size()) {
             const auto number = unused_block();
-            fact_block_ = number ? map_chunk(*number) : nullptr;
-            if (!fact_block_) {
-                facts_lost_ = true;
+            definition_block_ = number ? map_chunk(*number) : nullptr;
+            if (!definition_block_) {
+                definitions_lost_ = true;
                 return;
             }
-            block = new (fact_block_.get()) FactBlock;  // NOLINT: fields follow; the bytes stay as they are
+            block = new (definition_block_.get())
+                DefinitionBlock;  // NOLINT: fields follow; the bytes stay as they are
             block->used.store(0, std::memory_order_relaxed);
-            block->sequence = fact_sequence_++;
-            block->in_use.store(kFactBlock, std::memory_order_release);
+            block->sequence = definition_sequence_++;
+            block->in_use.store(kDefinitionBlock, std::memory_order_release);
         }
         const std::uint32_t used = block->used.load(std::memory_order_relaxed);
         const std::size_t part = std::min(size, block->bytes.size() - used);
@@ -246,12 +247,13 @@ void RecordingFile::append_to_facts(const char* bytes, std::size_t size) {
     }
 }
 
-void RecordingFile::add_fact(FactKind kind, std::uint32_t id, std::span<const char> bytes) {
-    const FactHeader header{static_cast<std::uint32_t>(kind), id, static_cast<std::uint32_t>(bytes.size())};
+void RecordingFile::add_definition(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes) {
+    const DefinitionHeader header{static_cast<std::uint32_t>(kind), id,
+                                  static_cast<std::uint32_t>(bytes.size())};
     const std::scoped_lock lock(mutex_);
-    if (facts_lost_) return;
-    append_to_facts(reinterpret_cast<const char*>(&header), sizeof header);
-    append_to_facts(bytes.data(), bytes.size());
+    if (definitions_lost_) return;
+    append_to_definitions(reinterpret_cast<const char*>(&header), sizeof header);
+    append_to_definitions(bytes.data(), bytes.size());
 }
 
 std::shared_ptr<std::atomic<std::uint64_t>> RecordingFile::lost_events() const {

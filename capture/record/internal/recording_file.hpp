@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Writes a recording file (recording_blocks.hpp): takes facts, and hands out its blocks, mapped, as chunks
+// Writes a recording file (recording_blocks.hpp): takes definitions, and hands out its blocks, mapped, as chunks
 // for thread logs. Each thread has one block that stays mapped. When it is full, what it holds is written to
 // where it stays, and the thread goes on in the same block: having the file system map a fresh one takes six
 // times as long. So memory does not grow with the file.
@@ -20,13 +20,13 @@
 
 #include "capture/record/clock.hpp"
 #include "capture/record/internal/crash_area.hpp"
-#include "capture/record/internal/facts.hpp"
+#include "capture/record/internal/definitions.hpp"
 #include "capture/record/internal/recording_blocks.hpp"
 
 namespace tilemeter::record::internal {
 
 /// What the header says of a capture.
-struct RecordingFacts {
+struct RecordingInfo {
     std::uint64_t wall_clock_ns;
     std::uint64_t begin_ticks;
     std::uint8_t run_mode;
@@ -38,7 +38,7 @@ class RecordingFile {
 public:
     /// Makes the file; one that is there is replaced. `most_blocks`: of events, 0 for as many as the disk
     /// takes; beyond them, `overwrite` says whether the oldest give way. Throws RecordingError.
-    RecordingFile(std::filesystem::path path, const RecordingFacts& facts, std::uint64_t most_blocks,
+    RecordingFile(std::filesystem::path path, const RecordingInfo& info, std::uint64_t most_blocks,
                   bool overwrite);
     ~RecordingFile();
     RecordingFile(const RecordingFile&) = delete;
@@ -54,7 +54,7 @@ public:
     /// While anybody holds this, no block of events is used again but by who holds it.
     std::shared_ptr<const void> keep_blocks();
 
-    void add_fact(FactKind kind, std::uint32_t id, std::span<const char> bytes);
+    void add_definition(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes);
 
     /// Where the process says what it dies of; zeros at first. Valid as long as this object.
     CrashArea* crash_area() const;
@@ -80,7 +80,7 @@ private:
     bool lies_here(const std::shared_ptr<Chunk>& chunk) const;
     /// Writes a block as it is in memory.
     bool write_block(std::uint64_t block, const Chunk& chunk) const;
-    void append_to_facts(const char* bytes, std::size_t size);
+    void append_to_definitions(const char* bytes, std::size_t size);
 
     const std::filesystem::path path_;
     const std::uint64_t number_;  // of this file among those of the process
@@ -100,9 +100,9 @@ private:
     std::deque<EventBlock> event_blocks_;  // oldest first; kept only where blocks are used again
     std::uint64_t events_blocks_made_ = 0;
     std::weak_ptr<const void> keeper_;
-    std::shared_ptr<Chunk> fact_block_;  // its owner; what lies there is a FactBlock
-    std::uint64_t fact_sequence_ = 0;
-    bool facts_lost_ = false;  // no room: what follows would not be understood
+    std::shared_ptr<Chunk> definition_block_;  // its owner; what lies there is a DefinitionBlock
+    std::uint64_t definition_sequence_ = 0;
+    bool definitions_lost_ = false;  // no room: what follows would not be understood
 };
 
 }  // namespace tilemeter::record::internal

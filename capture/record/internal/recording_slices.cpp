@@ -36,10 +36,10 @@ std::vector<BlockRun> runs_of(std::vector<EventBlockInfo> blocks) {
 }
 
 std::vector<ThreadSlice> map_slices(int descriptor, std::vector<std::shared_ptr<const void>> held) {
-    struct stat facts {};
-    if (fstat(descriptor, &facts) != 0)
+    struct stat status {};
+    if (fstat(descriptor, &status) != 0)
         throw RecordingError(std::string("recording: cannot find its size: ") + std::strerror(errno));
-    const auto bytes = static_cast<std::size_t>(facts.st_size);
+    const auto bytes = static_cast<std::size_t>(status.st_size);
     void* const address = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, descriptor, 0);
     if (address == MAP_FAILED)
         throw RecordingError(std::string("recording: cannot be mapped into memory: ") + std::strerror(errno));

@@ -343,8 +343,8 @@ struct Released {
 Released released_later() {
     ListMaker maker;
     maker.begin("make");
-    const ListMaker::BufferFacts facts{.per_bank = 500, .address = 3000};
-    const std::int64_t buffer = maker.buffer(facts);
+    const ListMaker::BufferInfo info{.per_bank = 500, .address = 3000};
+    const std::int64_t buffer = maker.buffer(info);
     maker.end();
     maker.begin("clash");
     maker.deallocate_all();
@@ -352,7 +352,7 @@ Released released_later() {
     maker.end();
     Released made;
     maker.begin("free");
-    maker.free(buffer, facts);
+    maker.free(buffer, info);
     maker.end();
     maker.finish();
     made.list = with_device(maker);

@@ -75,9 +75,9 @@ TEST(Placement, by_best_fit_succeeds_where_first_fit_breaks_up_the_only_large_ho
     constexpr std::uint64_t kKiB = 1024;
     ListMaker maker;
     maker.begin("op");
-    const ListMaker::BufferFacts large{.per_bank = 16 * kKiB};
-    const ListMaker::BufferFacts wall{.per_bank = 4 * kKiB};
-    const ListMaker::BufferFacts small{.per_bank = 8 * kKiB};
+    const ListMaker::BufferInfo large{.per_bank = 16 * kKiB};
+    const ListMaker::BufferInfo wall{.per_bank = 4 * kKiB};
+    const ListMaker::BufferInfo small{.per_bank = 8 * kKiB};
     const auto upper = maker.buffer(large);
     maker.buffer(wall);
     const auto lower = maker.buffer(small);

@@ -56,29 +56,29 @@ public:
     }
     void argument(std::string_view text) { builder_.add_argument(text); }
 
-    struct BufferFacts {
+    struct BufferInfo {
         std::uint64_t per_bank = 0;
         std::int64_t address = 0;
         Memory memory = Memory::kL1;
         std::int64_t device = 0;
     };
     /// Gives the buffer node; allocated at once unless it is older than the list.
-    std::int64_t buffer(const BufferFacts& facts, bool older = false) {
+    std::int64_t buffer(const BufferInfo& info, bool older = false) {
         const std::int64_t at = node(NodeKind::kBuffer);
-        fill(builder_.buffer(), facts);
+        fill(builder_.buffer(), info);
         if (older) {
-            builder_.list.buffers.back().size_per_bank_bytes = static_cast<std::int64_t>(facts.per_bank);
+            builder_.list.buffers.back().size_per_bank_bytes = static_cast<std::int64_t>(info.per_bank);
             return at;
         }
         node(NodeKind::kBufferAllocate);
         builder_.connect(at);
-        place(builder_.buffer(), facts);
+        place(builder_.buffer(), info);
         return at;
     }
-    void free(std::int64_t buffer_node, const BufferFacts& facts) {
+    void free(std::int64_t buffer_node, const BufferInfo& info) {
         node(NodeKind::kBufferDeallocate);
         builder_.connect(buffer_node);
-        place(builder_.buffer(), facts);
+        place(builder_.buffer(), info);
     }
     void deallocate_all(std::int64_t device = 0) {
         node(NodeKind::kCircularBufferDeallocateAll);
@@ -98,18 +98,18 @@ public:
         Number device = 0;
         ProgramMemoryKind kind = ProgramMemoryKind::kCircularBuffer;
     };
-    void piece(const Piece& facts) {
-        node(facts.kind == ProgramMemoryKind::kCircularBuffer   ? NodeKind::kCircularBufferAllocate
-             : facts.kind == ProgramMemoryKind::kDataflowBuffer ? NodeKind::kDataflowBufferAllocate
-             : facts.kind == ProgramMemoryKind::kScratchpad     ? NodeKind::kScratchpadAllocate
-                                                                : NodeKind::kUnknown);
-        NodeList::ProgramMemory& row = builder_.program_memory(facts.kind);
-        row.size_bytes = static_cast<std::int64_t>(facts.size);
-        row.address = facts.address;
-        row.device = facts.device;
-        row.shared = facts.shared;
-        row.shared_number = facts.shared ? 1 : 0;
-        row.core_ranges = builder_.list.texts.intern(facts.cores);
+    void piece(const Piece& info) {
+        node(info.kind == ProgramMemoryKind::kCircularBuffer   ? NodeKind::kCircularBufferAllocate
+             : info.kind == ProgramMemoryKind::kDataflowBuffer ? NodeKind::kDataflowBufferAllocate
+             : info.kind == ProgramMemoryKind::kScratchpad     ? NodeKind::kScratchpadAllocate
+                                                               : NodeKind::kUnknown);
+        NodeList::ProgramMemory& row = builder_.program_memory(info.kind);
+        row.size_bytes = static_cast<std::int64_t>(info.size);
+        row.address = info.address;
+        row.device = info.device;
+        row.shared = info.shared;
+        row.shared_number = info.shared ? 1 : 0;
+        row.core_ranges = builder_.list.texts.intern(info.cores);
     }
 
     /// The capture's end.
@@ -128,16 +128,16 @@ private:
         builder_.begin(kind, at, level_);
         return at;
     }
-    void fill(NodeList::Buffer& row, const BufferFacts& facts) {
-        row.size_bytes = static_cast<std::int64_t>(facts.per_bank * 64);
-        row.memory = facts.memory;
-        row.device = facts.device;
-        row.type = builder_.list.texts.intern(facts.memory == Memory::kDram ? "DRAM" : "L1");
+    void fill(NodeList::Buffer& row, const BufferInfo& info) {
+        row.size_bytes = static_cast<std::int64_t>(info.per_bank * 64);
+        row.memory = info.memory;
+        row.device = info.device;
+        row.type = builder_.list.texts.intern(info.memory == Memory::kDram ? "DRAM" : "L1");
     }
-    void place(NodeList::Buffer& row, const BufferFacts& facts) {
-        fill(row, facts);
-        row.address = facts.address;
-        row.size_per_bank_bytes = static_cast<std::int64_t>(facts.per_bank);
+    void place(NodeList::Buffer& row, const BufferInfo& info) {
+        fill(row, info);
+        row.address = info.address;
+        row.size_per_bank_bytes = static_cast<std::int64_t>(info.per_bank);
     }
 
     NodeListBuilder builder_;

@@ -44,12 +44,12 @@ public:
                 older_.push_back(
                     {{.per_bank = static_cast<std::uint64_t>(below(500)), .device = device}, -1});
         }
-        for (auto& [facts, node] : older_)
-            tensors_[facts.device] += facts.per_bank;
+        for (auto& [info, node] : older_)
+            tensors_[info.device] += info.per_bank;
         look();
-        for (auto& [facts, node] : older_) {
-            node = maker.buffer(facts, true);
-            live_.push_back({node, facts});
+        for (auto& [info, node] : older_) {
+            node = maker.buffer(info, true);
+            live_.push_back({node, info});
         }
         for (int operations = below(6); operations >= 0; --operations)
             operation(0);
@@ -62,7 +62,7 @@ private:
     static constexpr std::int64_t kDevices = 2;
     struct Live {
         std::int64_t node;
-        ListMaker::BufferFacts facts;
+        ListMaker::BufferInfo info;
     };
 
     int below(int limit) { return static_cast<int>(random_() % static_cast<std::uint32_t>(limit)); }
@@ -135,20 +135,20 @@ private:
     }
 
     void allocate() {
-        ListMaker::BufferFacts facts;
-        facts.per_bank = static_cast<std::uint64_t>(below(1000));
-        facts.device = below(kDevices);
+        ListMaker::BufferInfo info;
+        info.per_bank = static_cast<std::uint64_t>(below(1000));
+        info.device = below(kDevices);
         const int memory = below(4);
-        facts.memory = memory == 0 ? Memory::kDram : memory == 1 ? Memory::kL1Small : Memory::kL1;
-        live_.push_back({maker.buffer(facts), facts});
-        if (facts.memory != Memory::kDram) tensors_[facts.device] += facts.per_bank;
+        info.memory = memory == 0 ? Memory::kDram : memory == 1 ? Memory::kL1Small : Memory::kL1;
+        live_.push_back({maker.buffer(info), info});
+        if (info.memory != Memory::kDram) tensors_[info.device] += info.per_bank;
         look();
     }
 
     void release() {
         const auto at = live_.begin() + below(static_cast<int>(live_.size()));
-        maker.free(at->node, at->facts);
-        if (at->facts.memory != Memory::kDram) tensors_[at->facts.device] -= at->facts.per_bank;
+        maker.free(at->node, at->info);
+        if (at->info.memory != Memory::kDram) tensors_[at->info.device] -= at->info.per_bank;
         live_.erase(at);
         look();
     }
@@ -165,7 +165,7 @@ private:
     std::mt19937 random_;
     std::map<std::int64_t, std::vector<NaiveCore>> cores_;
     std::map<std::int64_t, std::uint64_t> tensors_;
-    std::vector<std::pair<ListMaker::BufferFacts, std::int64_t>> older_;
+    std::vector<std::pair<ListMaker::BufferInfo, std::int64_t>> older_;
     std::vector<Live> live_;
     bool in_program_ = false;
 };

@@ -19,7 +19,7 @@
 namespace tilemeter::graph {
 namespace {
 
-using Buffer = ListMaker::BufferFacts;
+using Buffer = ListMaker::BufferInfo;
 using Piece = ListMaker::Piece;
 
 std::uint64_t sum(const MemoryPeak& peak) {

@@ -192,15 +192,15 @@ TEST(TraceEvents, of_random_lists_follow_the_format_and_show_the_peak) {
         ListMaker maker;
         struct Live {
             std::int64_t node;
-            ListMaker::BufferFacts facts;
+            ListMaker::BufferInfo info;
         };
         std::vector<Live> live;
         int open = 0;
         for (int step = 0; step < 30; ++step) {
-            ListMaker::BufferFacts facts{.per_bank = static_cast<std::uint64_t>(1 + pick(64)) * 16,
-                                         .address = 4096 * (step + 1),
-                                         .memory = pick(3) == 0 ? Memory::kDram : Memory::kL1,
-                                         .device = pick(2)};
+            ListMaker::BufferInfo info{.per_bank = static_cast<std::uint64_t>(1 + pick(64)) * 16,
+                                       .address = 4096 * (step + 1),
+                                       .memory = pick(3) == 0 ? Memory::kDram : Memory::kL1,
+                                       .device = pick(2)};
             switch (pick(7)) {
                 case 0:
                     maker.begin("f" + std::to_string(step));
@@ -214,22 +214,22 @@ TEST(TraceEvents, of_random_lists_follow_the_format_and_show_the_peak) {
                     break;
                 case 2:
                 case 3: {
-                    const std::int64_t node = maker.buffer(facts, pick(8) == 0);
-                    live.push_back({node, facts});
+                    const std::int64_t node = maker.buffer(info, pick(8) == 0);
+                    live.push_back({node, info});
                     break;
                 }
                 case 4:
                     if (!live.empty()) {
                         const auto at = live.begin() + pick(static_cast<int>(live.size()));
-                        maker.free(at->node, at->facts);
+                        maker.free(at->node, at->info);
                         live.erase(at);
                     }
                     break;
                 case 5:
-                    maker.deallocate_all(facts.device);
+                    maker.deallocate_all(info.device);
                     break;
                 default:
-                    maker.piece({.size = facts.per_bank, .device = facts.device});
+                    maker.piece({.size = info.per_bank, .device = info.device});
             }
         }
         NodeList list = maker.take();

@@ -11,7 +11,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
@@ -123,13 +123,13 @@ std::string dotted(std::string_view text) {
 }
 
 std::string text_of(const TensorMention& mention) {
-    const record::TensorFacts& facts = record::tensor_facts_of(mention.spec);
+    const record::TensorInfo& info = record::tensor_info_of(mention.spec);
     std::string text = "ttnn.Tensor(shape=Shape([";
-    for (std::size_t i = 0; i < facts.shape.size(); ++i)
-        text += (i == 0 ? "" : ", ") + std::to_string(facts.shape[i]);
-    text += "]), dtype=" + dotted(record::text_of(facts.dtype)) +
-            ", layout=" + dotted(record::text_of(facts.layout)) + ", memory_config=";
-    text += record::text_of(mention.on_device ? facts.memory_config : mention.memory_config);
+    for (std::size_t i = 0; i < info.shape.size(); ++i)
+        text += (i == 0 ? "" : ", ") + std::to_string(info.shape[i]);
+    text += "]), dtype=" + dotted(record::text_of(info.dtype)) +
+            ", layout=" + dotted(record::text_of(info.layout)) + ", memory_config=";
+    text += record::text_of(mention.on_device ? info.memory_config : mention.memory_config);
     text += mention.on_device ? ", storage_type=StorageType.DEVICE" : ", storage_type=StorageType.HOST";
     text += ", tensor_id=" + std::to_string(static_cast<std::uint64_t>(mention.id));
     text += mention.is_allocated ? ", is_allocated=True" : ", is_allocated=False";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Facts of a recording, under the ids of the process that wrote it, and how those translate into ours.
+// Definitions of a recording, under the ids of the process that wrote it, and how those translate into ours.
 //
 // Thread safety: outside locking.
 
@@ -14,21 +14,21 @@
 
 #include "capture/record/event.hpp"
 #include "capture/record/ids.hpp"
-#include "capture/record/internal/facts.hpp"
-#include "capture/record/tensor_facts.hpp"
+#include "capture/record/internal/definitions.hpp"
+#include "capture/record/tensor_info.hpp"
 
 namespace tilemeter::record::internal {
 
-class KnownFacts {
+class KnownDefinitions {
 public:
-    /// Takes a fact; what is malformed or of an unknown kind is left out. Texts, placements, stacks, modules
-    /// and devices become known to this process at once.
-    void add(FactKind kind, std::uint32_t id, std::span<const char> bytes);
+    /// Takes a definition; what is malformed or of an unknown kind is left out. Texts, placements, stacks,
+    /// modules and devices become known to this process at once.
+    void add(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes);
 
     /// Interns what needs all others: tensor types name texts.
     void make_known();
 
-    /// Replaces the ids in `event`. Ids that no fact explains become none; texts, "(lost text)".
+    /// Replaces the ids in `event`. Ids without a definition become none; texts, "(lost text)".
     void translate(Event& event) const;
 
 private:
@@ -39,7 +39,7 @@ private:
     std::unordered_map<std::uint32_t, TextId> texts_;
     std::unordered_map<std::uint32_t, PlacementId> placements_;
     std::unordered_map<std::uint32_t, StackId> stacks_;
-    std::unordered_map<std::uint32_t, TensorFacts> tensor_facts_;
+    std::unordered_map<std::uint32_t, TensorInfo> tensor_infos_;
     std::unordered_map<std::uint32_t, TensorSpecId> tensors_;
 };
 

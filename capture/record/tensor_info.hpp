@@ -17,7 +17,7 @@
 
 namespace tilemeter::record {
 
-struct TensorFacts {
+struct TensorInfo {
     std::vector<std::uint64_t> shape;  ///< logical dimensions, outermost first
     TextId dtype = TextId::kNone;      ///< as reports have it: "DataType::BFLOAT16"
     TextId layout = TextId::kNone;     ///< "Layout::TILE"
@@ -30,13 +30,13 @@ struct TensorFacts {
     TextId argument_text =
         TextId::kNone;  ///< "Tensor(storage=...,tensor_spec=...)": the tensor as an argument
 
-    friend bool operator==(const TensorFacts&, const TensorFacts&) = default;
+    friend bool operator==(const TensorInfo&, const TensorInfo&) = default;
 };
 
-TensorSpecId intern(const TensorFacts& facts);
+TensorSpecId intern(const TensorInfo& info);
 
-/// The facts behind an id; those of a default TensorFacts for TensorSpecId::kNone.
+/// The info behind an id; that of a default TensorInfo for TensorSpecId::kNone.
 /// REQUIRES: `id` came from intern(). The reference stays valid for the life of the process.
-const TensorFacts& tensor_facts_of(TensorSpecId id);
+const TensorInfo& tensor_info_of(TensorSpecId id);
 
 }  // namespace tilemeter::record

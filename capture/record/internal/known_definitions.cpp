@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/known_facts.hpp"
+#include "capture/record/internal/known_definitions.hpp"
 
 #include <cstring>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "capture/record/internal/fact_codec.hpp"
+#include "capture/record/internal/definition_codec.hpp"
 #include "capture/record/modules.hpp"
 #include "capture/record/placement.hpp"
 #include "capture/record/stack.hpp"
@@ -33,49 +33,49 @@ Id found_in(const std::unordered_map<std::uint32_t, Id>& ids, std::uint32_t id) 
 
 }  // namespace
 
-void KnownFacts::add(FactKind kind, std::uint32_t id, std::span<const char> bytes) {
+void KnownDefinitions::add(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes) {
     switch (kind) {
-        case FactKind::kText:
+        case DefinitionKind::kText:
             texts_[id] = intern(std::string_view(bytes.data(), bytes.size()));
             return;
-        case FactKind::kTensor:
-            if (TensorFacts facts; decode(bytes, facts)) tensor_facts_[id] = std::move(facts);
+        case DefinitionKind::kTensor:
+            if (TensorInfo info; decode(bytes, info)) tensor_infos_[id] = std::move(info);
             return;
-        case FactKind::kDevice:
-            if (DeviceFacts facts; decode(bytes, facts))
-                announce_device(static_cast<DeviceId>(id), std::move(facts));
+        case DefinitionKind::kDevice:
+            if (DeviceInfo info; decode(bytes, info))
+                announce_device(static_cast<DeviceId>(id), std::move(info));
             return;
-        case FactKind::kPlacement:
+        case DefinitionKind::kPlacement:
             if (ShardPlacement placement; decode(bytes, placement)) placements_[id] = intern(placement);
             return;
-        case FactKind::kStack:
+        case DefinitionKind::kStack:
             stacks_[id] = intern_stack(addresses_in(bytes));
             return;
-        case FactKind::kModule:
+        case DefinitionKind::kModule:
             if (Module module; decode(bytes, module)) note_module(std::move(module));
             return;
     }
 }
 
-void KnownFacts::make_known() {
-    for (auto& [id, facts] : tensor_facts_) {
-        for (TextId* each : {&facts.dtype, &facts.layout, &facts.memory_config, &facts.argument_text})
+void KnownDefinitions::make_known() {
+    for (auto& [id, info] : tensor_infos_) {
+        for (TextId* each : {&info.dtype, &info.layout, &info.memory_config, &info.argument_text})
             *each = text(static_cast<std::uint32_t>(*each));
-        tensors_[id] = intern(facts);
+        tensors_[id] = intern(info);
     }
 }
 
-TextId KnownFacts::text(std::uint32_t id) const {
+TextId KnownDefinitions::text(std::uint32_t id) const {
     if (id == 0) return TextId::kNone;
     const auto found = texts_.find(id);
     return found == texts_.end() ? intern(std::string_view("(lost text)")) : found->second;
 }
 
-std::uint32_t KnownFacts::raw_tensor(std::uint32_t id) const {
+std::uint32_t KnownDefinitions::raw_tensor(std::uint32_t id) const {
     return static_cast<std::uint32_t>(found_in(tensors_, id));
 }
 
-void KnownFacts::translate(Event& event) const {
+void KnownDefinitions::translate(Event& event) const {
     switch (event.kind) {
         case EventKind::kFunctionBegin:
             event.detail = raw_text(event.detail);

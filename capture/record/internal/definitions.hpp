@@ -3,7 +3,7 @@
 
 // What events refer to by an id - texts, tensor types, placements, stacks, modules, devices - on its way into
 // a recording file (recording_file.hpp). Each table hands on what is new, under its own lock, before the id
-// is known to anybody; so a fact is in the file before any event that needs it.
+// is known to anybody; so a definition is in the file before any event that needs it.
 //
 // Encoding: fields in order, integers in native byte order, texts and lists as a 32-bit count and what it
 // counts.
@@ -21,13 +21,13 @@
 
 namespace tilemeter::record::internal {
 
-enum class FactKind : std::uint32_t { kText = 1, kTensor, kDevice, kPlacement, kStack, kModule };
+enum class DefinitionKind : std::uint32_t { kText = 1, kTensor, kDevice, kPlacement, kStack, kModule };
 
 /// Whether a recording file is open. Tables ask before they encode.
-extern constinit std::atomic<bool> facts_wanted;
+extern constinit std::atomic<bool> definitions_wanted;
 
-/// Hands a fact to the open recording file; without one, nothing happens.
-void publish_fact(FactKind kind, std::uint32_t id, std::span<const char> bytes);
+/// Hands a definition to the open recording file; without one, nothing happens.
+void publish_definition(DefinitionKind kind, std::uint32_t id, std::span<const char> bytes);
 
 /// Each table's own: publishes all that it holds.
 void publish_texts();
@@ -37,21 +37,21 @@ void publish_placements();
 void publish_stacks();
 void publish_modules();
 
-class FactWriter {
+class DefinitionWriter {
 public:
     template <typename Number>
-    requires std::is_trivially_copyable_v<Number> FactWriter& number(Number value) {
+    requires std::is_trivially_copyable_v<Number> DefinitionWriter& number(Number value) {
         const char* bytes = reinterpret_cast<const char*>(&value);
         bytes_.insert(bytes_.end(), bytes, bytes + sizeof value);
         return *this;
     }
-    FactWriter& text(std::string_view value) {
+    DefinitionWriter& text(std::string_view value) {
         number(static_cast<std::uint32_t>(value.size()));
         bytes_.insert(bytes_.end(), value.begin(), value.end());
         return *this;
     }
     template <typename Number>
-    FactWriter& list(std::span<const Number> values) {
+    DefinitionWriter& list(std::span<const Number> values) {
         number(static_cast<std::uint32_t>(values.size()));
         for (const Number& value : values)
             number(value);
@@ -64,24 +64,24 @@ private:
 };
 
 /// The reverse. Reads beyond the end give zeros and empty texts, and clear good().
-class FactReader {
+class DefinitionReader {
 public:
-    explicit FactReader(std::span<const char> bytes) : bytes_(bytes) {}
+    explicit DefinitionReader(std::span<const char> bytes) : bytes_(bytes) {}
 
     template <typename Number>
-    requires std::is_trivially_copyable_v<Number> FactReader& number(Number& value) {
+    requires std::is_trivially_copyable_v<Number> DefinitionReader& number(Number& value) {
         value = Number{};
         if (take(sizeof value)) std::memcpy(static_cast<void*>(&value), taken_, sizeof value);
         return *this;
     }
-    FactReader& text(std::string& value) {
+    DefinitionReader& text(std::string& value) {
         std::uint32_t size = 0;
         number(size);
         value = take(size) ? std::string(taken_, size) : std::string();
         return *this;
     }
     template <typename Number>
-    FactReader& list(std::vector<Number>& values) {
+    DefinitionReader& list(std::vector<Number>& values) {
         std::uint32_t count = 0;
         number(count);
         values.clear();

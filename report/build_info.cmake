@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# Makes build_facts.cpp: version, build type and commit of this build, which reports carry. Without git, or in a copy
+# Makes build_info.cpp: version, build type and commit of this build, which reports carry. Without git, or in a copy
 # of the sources that is no repository of its own, the commit stays unknown. A new commit configures again.
 set(TILEMETER_GIT_SHA "")
 set(TILEMETER_GIT_DIRTY false)
@@ -26,7 +26,7 @@ if(Git_FOUND)
         endif()
     endif()
 endif()
-configure_file(${CMAKE_CURRENT_LIST_DIR}/internal/build_facts.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/build_facts.cpp
+configure_file(${CMAKE_CURRENT_LIST_DIR}/internal/build_info.cpp.in ${CMAKE_CURRENT_BINARY_DIR}/build_info.cpp
                @ONLY)
-set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/build_facts.cpp PROPERTIES COMPILE_DEFINITIONS
+set_source_files_properties(${CMAKE_CURRENT_BINARY_DIR}/build_info.cpp PROPERTIES COMPILE_DEFINITIONS
                             TILEMETER_BUILD_TYPE="$<CONFIG>")

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/device_facts.hpp"
+#include "capture/record/device_info.hpp"
 
 #include <map>
 #include <mutex>
 #include <utility>
 
-#include "capture/record/internal/fact_codec.hpp"
+#include "capture/record/internal/definition_codec.hpp"
 
 namespace tilemeter::record {
 
@@ -15,7 +15,7 @@ namespace {
 
 struct Known {
     std::mutex mutex;
-    std::map<DeviceId, DeviceFacts> devices;
+    std::map<DeviceId, DeviceInfo> devices;
     std::string latest_cluster_descriptor;
 };
 
@@ -24,22 +24,22 @@ Known& known() {
     return the_known;
 }
 
-void publish(DeviceId device, const DeviceFacts& facts) {
-    internal::publish_fact(internal::FactKind::kDevice, static_cast<std::uint16_t>(device),
-                           internal::encode(facts));
+void publish(DeviceId device, const DeviceInfo& info) {
+    internal::publish_definition(internal::DefinitionKind::kDevice, static_cast<std::uint16_t>(device),
+                                 internal::encode(info));
 }
 
 }  // namespace
 
-void announce_device(DeviceId device, DeviceFacts facts) {
+void announce_device(DeviceId device, DeviceInfo info) {
     Known& all = known();
     const std::scoped_lock lock(all.mutex);
-    all.latest_cluster_descriptor = facts.cluster_descriptor;
-    if (internal::facts_wanted.load(std::memory_order_acquire)) publish(device, facts);
-    all.devices.insert_or_assign(device, std::move(facts));
+    all.latest_cluster_descriptor = info.cluster_descriptor;
+    if (internal::definitions_wanted.load(std::memory_order_acquire)) publish(device, info);
+    all.devices.insert_or_assign(device, std::move(info));
 }
 
-std::optional<DeviceFacts> device_facts_of(DeviceId device) {
+std::optional<DeviceInfo> device_info_of(DeviceId device) {
     Known& all = known();
     const std::scoped_lock lock(all.mutex);
     const auto found = all.devices.find(device);
@@ -57,8 +57,8 @@ namespace internal {
 void publish_devices() {
     Known& all = known();
     const std::scoped_lock lock(all.mutex);
-    for (const auto& [device, facts] : all.devices)
-        publish(device, facts);
+    for (const auto& [device, info] : all.devices)
+        publish(device, info);
 }
 }  // namespace internal
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What a report says of each device that a trace mentions. The runtime announces a device when it opens it;
-// the facts stay known after it is closed, since a capture may end later.
+// it stays known after it is closed, since a capture may end later.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -18,7 +18,7 @@
 namespace tilemeter::record {
 
 /// Field names as in the report's `devices` records; sizes in bytes.
-struct DeviceFacts {
+struct DeviceInfo {
     std::string arch;                  ///< as in reports: "WORMHOLE_B0"
     std::vector<std::uint16_t> chips;  ///< physical ids of the chips behind this device or mesh
     std::uint64_t num_y_cores = 0;
@@ -44,10 +44,10 @@ struct DeviceFacts {
 };
 
 /// Makes `device` known, replacing what was known of that id.
-void announce_device(DeviceId device, DeviceFacts facts);
+void announce_device(DeviceId device, DeviceInfo info);
 
 /// What is known of `device`, if anything.
-std::optional<DeviceFacts> device_facts_of(DeviceId device);
+std::optional<DeviceInfo> device_info_of(DeviceId device);
 
 /// The cluster descriptor of the device announced last; empty when there was none.
 std::string latest_cluster_descriptor();
