@@ -44,8 +44,8 @@ std::string one_line(const std::string& text) {
 
 }  // namespace
 
-std::optional<Death> read_death(const std::filesystem::path& recording, const record::Trace& trace) {
-    const std::optional<record::Crash> crash = record::read_crash(recording, trace);
+std::optional<Death> read_death(const std::filesystem::path& file, const record::Recording& recording) {
+    const std::optional<record::Crash> crash = record::read_crash(file, recording);
     if (!crash) return std::nullopt;
     Death death;
     if (crash->signal != 0) death.signal = record::name_of_signal(crash->signal);

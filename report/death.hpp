@@ -42,7 +42,7 @@ struct Death {
 };
 
 /// None if the process ended its capture, or left no word. `trace`: what read_recording() gave for the file.
-std::optional<Death> read_death(const std::filesystem::path& recording, const record::Trace& trace);
+std::optional<Death> read_death(const std::filesystem::path& file, const record::Recording& recording);
 
 /// "SIGSEGV at address 0x8 in add_rows at rows.cpp:12, thread 4711 (worker)"; no newline.
 std::string to_text(const Death& death);

@@ -20,9 +20,9 @@ namespace {
 /// The window closes after its report is complete, so a failure changes nothing. What is recorded meanwhile
 /// lies behind the end of what is written.
 CapturedGraph save(record::WindowId window, const std::filesystem::path& path) {
-    auto trace = record::peek_window(window);
-    if (!trace) throw CaptureError("end of graph capture: this capture has ended before");
-    CapturedGraph captured(*std::move(trace));
+    auto recording = record::peek_window(window);
+    if (!recording) throw CaptureError("end of graph capture: this capture has ended before");
+    CapturedGraph captured(*std::move(recording));
     if (const report::Status written = report::write_report(captured, path); !written)
         throw CaptureError("cannot write the report: " + written.error().message());
     record::close_window(window);

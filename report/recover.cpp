@@ -14,17 +14,17 @@
 
 namespace tilemeter::report {
 
-Result<Recovered> recover_report(const std::filesystem::path& recording, const std::filesystem::path& path,
+Result<Recovered> recover_report(const std::filesystem::path& file, const std::filesystem::path& path,
                                  const ReportOrigin& origin) {
-    if (Status distinct = refuse_input_as_output(path, {&recording, 1}); !distinct) return distinct.error();
+    if (Status distinct = refuse_input_as_output(path, {&file, 1}); !distinct) return distinct.error();
     try {
-        record::Trace trace = record::read_recording(recording);
+        record::Recording recording = record::read_recording(file);
         Recovered recovered;
-        recovered.incomplete_operations = trace.incomplete_functions;
-        recovered.lost_events = trace.overwritten;
-        recovered.process_died = trace.recovered;
-        recovered.death = read_death(recording, trace);
-        const graph::CapturedGraph captured(std::move(trace));
+        recovered.incomplete_operations = recording.incomplete_functions;
+        recovered.lost_events = recording.overwritten;
+        recovered.process_died = recording.recovered;
+        recovered.death = read_death(file, recording);
+        const graph::CapturedGraph captured(std::move(recording));
         recovered.nodes = captured.node_count();
         recovered.operations = captured.nodes().functions.size();
         if (Status written = write_report(captured, path, origin); !written) return written.error();
@@ -32,7 +32,7 @@ Result<Recovered> recover_report(const std::filesystem::path& recording, const s
     } catch (const record::RecordingError& error) {
         return Error{"", "", "", error.what()};
     } catch (const std::exception& error) {
-        return Error{recording.string(), "", "a recording that fits into memory", error.what()};
+        return Error{file.string(), "", "a recording that fits into memory", error.what()};
     }
 }
 

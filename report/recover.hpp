@@ -25,9 +25,9 @@ struct Recovered {
     std::optional<Death> death;  ///< what it died of, where it had time to say so
 };
 
-/// Writes the report of the recording at `recording` to `path`. The operations that had not ended are ended
+/// Writes the report of the recording in `file` to `path`. The operations that had not ended are ended
 /// as aborted, with `abort_reason` "incomplete: the recording ends inside". `path` may not be the recording.
-Result<Recovered> recover_report(const std::filesystem::path& recording, const std::filesystem::path& path,
+Result<Recovered> recover_report(const std::filesystem::path& file, const std::filesystem::path& path,
                                  const ReportOrigin& origin = {});
 
 }  // namespace tilemeter::report

@@ -56,11 +56,11 @@ json device_record(record::DeviceId id, const record::DeviceInfo& info) {
 /// What the recorder did and what that took, beside TT-NN's fields; a reader that does not know them has them
 /// as texts.
 void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
-    const record::Trace& trace = nodes.trace;
+    const record::Recording& recording = nodes.recording;
     std::uint64_t kept = 0;
-    for (const record::ThreadSlice& slice : trace.threads)
+    for (const record::ThreadSlice& slice : recording.threads)
         kept += slice.end - slice.begin;
-    metadata["recorder_detail"] = record::name_of(trace.detail);
+    metadata["recorder_detail"] = record::name_of(recording.detail);
     metadata["recorder_events"] = kept;
     metadata["recorder_nodes"] = nodes.nodes.size();  // a reader sees whether some were lost on the way
     const bool stacks = std::any_of(nodes.functions.begin(), nodes.functions.end(), [](const auto& function) {
@@ -69,24 +69,24 @@ void add_recorder_info(const graph::NodeGraph& nodes, json& metadata) {
     const graph::EventCost cost = graph::measure_event_cost(stacks);
     metadata["recorder_event_ns"] = cost.event_ns;
     if (stacks) metadata["recorder_stack_ns"] = cost.stack_ns;
-    const std::uint64_t counted = trace.counted.total();
-    if (trace.detail == record::Detail::kCounters) {
-        for (std::size_t kind = 0; kind < trace.counted.by_kind.size(); ++kind) {
-            if (trace.counted.by_kind[kind] > 0)
+    const std::uint64_t counted = recording.counted.total();
+    if (recording.detail == record::Detail::kCounters) {
+        for (std::size_t kind = 0; kind < recording.counted.by_kind.size(); ++kind) {
+            if (recording.counted.by_kind[kind] > 0)
                 metadata["recorder_count_" + std::string(name_of(static_cast<record::EventKind>(kind)))] =
-                    trace.counted.by_kind[kind];
+                    recording.counted.by_kind[kind];
         }
     }
     const std::uint64_t dropped =
-        trace.overwritten + (trace.detail == record::Detail::kCounters ? 0 : counted);
+        recording.overwritten + (recording.detail == record::Detail::kCounters ? 0 : counted);
     if (dropped > 0) {
         metadata["recorder_dropped_events"] = dropped;
         metadata["recorder_dropped"] =
-            trace.when_full == record::FullPolicy::kDropOldest ? "oldest" : "newest";
+            recording.when_full == record::FullPolicy::kDropOldest ? "oldest" : "newest";
     }
-    if (trace.recovered) {
+    if (recording.recovered) {
         metadata["recovered"] = true;
-        metadata["incomplete_operations"] = trace.incomplete_functions;
+        metadata["incomplete_operations"] = recording.incomplete_functions;
     }
 }
 
@@ -94,13 +94,13 @@ json metadata_record(const graph::NodeGraph& nodes, const ReportOrigin& origin) 
     const std::string_view sha = internal::kBuildGitSha;
     constexpr std::size_t kShortSha = 10;
     json metadata = {{"build_type", internal::kBuildType},
-                     {"capture_timestamp_ns", nodes.trace.wall_clock_ns},
+                     {"capture_timestamp_ns", nodes.recording.wall_clock_ns},
                      {"dirty", internal::kBuildDirty},
                      {"git_sha", sha},
                      {"git_sha_short", sha.substr(0, kShortSha)},
                      {"producer", std::string("tilemeter ") + internal::kBuildVersion},
                      {"rank", origin.rank},
-                     {"run_mode", nodes.trace.mode == record::RunMode::NORMAL ? "NORMAL" : "NO_DISPATCH"},
+                     {"run_mode", nodes.recording.mode == record::RunMode::NORMAL ? "NORMAL" : "NO_DISPATCH"},
                      {"total_duration_ns", nodes.duration_ns},
                      {"version", kReportDialect},
                      {"world_size", origin.world_size}};
@@ -136,9 +136,9 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
     const bool failed = std::any_of(nodes.nodes.begin(), nodes.nodes.end(), [](const graph::Node& node) {
         return node.type == graph::NodeType::kError;
     });
-    if (nodes.trace.pages || failed) pages.emplace(nodes);
+    if (nodes.recording.pages || failed) pages.emplace(nodes);
     out.append("{\n");
-    if (nodes.trace.pages) pages->append_pages(out);
+    if (nodes.recording.pages) pages->append_pages(out);
     if (!cluster_descriptor.empty()) {
         out.append("\"cluster_descriptor\":");
         out.append(graph::quoted(cluster_descriptor));
@@ -154,7 +154,7 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
     }
     out.append(",\n\"metadata\":");
     out.append(compact(metadata_record(nodes, origin)));
-    if (nodes.trace.pages) {
+    if (nodes.recording.pages) {
         out.append(",\n");
         pages->append_per_operation(out);
     }

@@ -15,8 +15,8 @@
 
 namespace tilemeter::graph {
 
-CapturedGraph::CapturedGraph(record::Trace trace)
-    : nodes_(std::make_shared<const NodeGraph>(build_node_graph(std::move(trace)))) {}
+CapturedGraph::CapturedGraph(record::Recording recording)
+    : nodes_(std::make_shared<const NodeGraph>(build_node_graph(std::move(recording)))) {}
 
 std::size_t CapturedGraph::node_count() const {
     return nodes_->nodes.size();

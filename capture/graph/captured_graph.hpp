@@ -22,7 +22,7 @@ struct NodeGraph;
 
 class CapturedGraph {
 public:
-    explicit CapturedGraph(record::Trace trace);
+    explicit CapturedGraph(record::Recording recording);
 
     std::size_t node_count() const;
 

@@ -16,9 +16,9 @@ using record::EventKind;
 
 using Contexts = std::unordered_set<std::uint64_t>;
 
-Contexts contexts_handed_over(const record::Trace& trace) {
+Contexts contexts_handed_over(const record::Recording& recording) {
     Contexts contexts;
-    for (const record::ThreadSlice& slice : trace.threads) {
+    for (const record::ThreadSlice& slice : recording.threads) {
         slice.for_each([&](const Event& event) {
             if (event.kind == EventKind::kContextHandOver) contexts.insert(event.id);
         });
@@ -48,17 +48,17 @@ void append_stretches(const record::ThreadSlice& slice, std::uint32_t thread, co
 
 }  // namespace
 
-EventOrder order_of(const record::Trace& trace) {
+EventOrder order_of(const record::Recording& recording) {
     EventOrder order;
-    if (trace.threads.size() == 1) {
+    if (recording.threads.size() == 1) {
         // One thread is in order as it stands.
-        const record::ThreadSlice& only = trace.threads.front();
-        order.stretches.push_back({0, only.begin, only.end, trace.begin_ticks, false});
+        const record::ThreadSlice& only = recording.threads.front();
+        order.stretches.push_back({0, only.begin, only.end, recording.begin_ticks, false});
         return order;
     }
-    const Contexts contexts = contexts_handed_over(trace);
-    for (std::uint32_t thread = 0; thread < trace.threads.size(); ++thread)
-        append_stretches(trace.threads[thread], thread, contexts, order);
+    const Contexts contexts = contexts_handed_over(recording);
+    for (std::uint32_t thread = 0; thread < recording.threads.size(); ++thread)
+        append_stretches(recording.threads[thread], thread, contexts, order);
     std::sort(order.stretches.begin(), order.stretches.end(), [](const Stretch& a, const Stretch& b) {
         const auto key = [](const Stretch& s) {
             return std::tuple(s.left_open, s.begin_ticks, s.thread, s.begin);

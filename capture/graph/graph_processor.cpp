@@ -44,10 +44,10 @@ nlohmann::json GraphProcessor::end_graph_capture() {
 }
 
 CapturedGraph GraphProcessor::end_capture() {
-    auto trace = record::close_innermost_window();
-    if (!trace)
+    auto recording = record::close_innermost_window();
+    if (!recording)
         throw CaptureError("end of graph capture: no capture is open; begin_graph_capture comes first");
-    return CapturedGraph(*std::move(trace));
+    return CapturedGraph(*std::move(recording));
 }
 
 bool GraphProcessor::is_graph_capture_active() {
@@ -104,9 +104,9 @@ nlohmann::json ScopedGraphCapture::end_graph_capture() {
 }
 
 CapturedGraph ScopedGraphCapture::end_capture() {
-    auto trace = record::close_window(window_);
-    if (!trace) throw CaptureError("end of graph capture: this capture has ended before");
-    return CapturedGraph(*std::move(trace));
+    auto recording = record::close_window(window_);
+    if (!recording) throw CaptureError("end of graph capture: this capture has ended before");
+    return CapturedGraph(*std::move(recording));
 }
 
 }  // namespace tilemeter::graph

@@ -103,7 +103,7 @@ private:
         const record::StackId stack = graph_.functions[function].begin->payload.call.stack;
         if (stack == record::StackId::kNone) return;
         sink_.begin_texts("stack_trace");
-        for (const TextId frame : stacks_.texts_of(stack, graph_.trace.frame_order)) {
+        for (const TextId frame : stacks_.texts_of(stack, graph_.recording.frame_order)) {
             sink_.begin_item();
             sink_.piece(frame);
             sink_.end_item();
@@ -131,7 +131,7 @@ private:
     }
 
     std::uint64_t duration_ns(const Node& end) const {
-        const auto& conversion = graph_.trace.conversion;
+        const auto& conversion = graph_.recording.conversion;
         return conversion.to_ns(end.event->time_ticks) -
                conversion.to_ns(graph_.functions[end.function].begin->time_ticks);
     }

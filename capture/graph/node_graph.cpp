@@ -47,11 +47,11 @@ constexpr std::uint32_t kCaptureStartNode = 0;
 
 class GraphBuilder {
 public:
-    explicit GraphBuilder(record::Trace trace) { graph_.trace = std::move(trace); }
+    explicit GraphBuilder(record::Recording recording) { graph_.recording = std::move(recording); }
 
     NodeGraph build() {
         add_node(NodeType::kCaptureStart, nullptr);
-        order_ = order_of(graph_.trace);
+        order_ = order_of(graph_.recording);
         for (const Stretch& stretch : order_.stretches) {
             open_.clear();
             outputs_.clear();
@@ -80,8 +80,8 @@ private:
     };
 
     void take(const Stretch& stretch) {
-        graph_.trace.threads[stretch.thread].for_each(stretch.begin, stretch.end,
-                                                      [this](const Event& event) { take(event); });
+        graph_.recording.threads[stretch.thread].for_each(stretch.begin, stretch.end,
+                                                          [this](const Event& event) { take(event); });
     }
 
     /// What other threads did for the function that is open: its children.
@@ -282,9 +282,9 @@ private:
         graph_.connections.close(graph_.nodes.size());
         graph_.input_tensors.close(graph_.functions.size());
         graph_.arguments.close(graph_.functions.size());
-        const record::Trace& trace = graph_.trace;
-        graph_.duration_ns =
-            trace.conversion.to_ns(trace.end_ticks) - trace.conversion.to_ns(trace.begin_ticks);
+        const record::Recording& recording = graph_.recording;
+        graph_.duration_ns = recording.conversion.to_ns(recording.end_ticks) -
+                             recording.conversion.to_ns(recording.begin_ticks);
         return std::move(graph_);
     }
 
@@ -306,8 +306,8 @@ const char* name_of(NodeType type) {
     return kNames[static_cast<std::size_t>(type)];
 }
 
-NodeGraph build_node_graph(record::Trace trace) {
-    return GraphBuilder(std::move(trace)).build();
+NodeGraph build_node_graph(record::Recording recording) {
+    return GraphBuilder(std::move(recording)).build();
 }
 
 }  // namespace tilemeter::graph

@@ -61,7 +61,7 @@ struct Function {
 };
 
 struct NodeGraph {
-    record::Trace trace;  ///< keeps the events alive
+    record::Recording recording;  ///< keeps the events alive
     std::vector<Node> nodes;
     Relation connections;  ///< node -> nodes
     std::vector<Function> functions;
@@ -74,6 +74,6 @@ struct NodeGraph {
 };
 
 /// Builds the node list of what a window saw.
-NodeGraph build_node_graph(record::Trace trace);
+NodeGraph build_node_graph(record::Recording recording);
 
 }  // namespace tilemeter::graph

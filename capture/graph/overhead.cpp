@@ -114,11 +114,11 @@ LevelCost cost_at(record::Detail detail, unsigned repeats, unsigned depth, doubl
     options.detail = detail;
     const record::WindowId window = record::open_window(options);
     LevelCost cost{record::name_of(detail), operation_time(repeats, depth), 0, 0, 0};
-    const auto trace = record::close_window(window);
+    const auto recording = record::close_window(window);
     double kept = 0;
     double clock_readings = 0;
-    if (trace) {
-        for (const record::ThreadSlice& slice : trace->threads) {
+    if (recording) {
+        for (const record::ThreadSlice& slice : recording->threads) {
             slice.for_each([&](const record::Event& event) {
                 ++kept;
                 if (record::reads_clock(event.kind)) ++clock_readings;

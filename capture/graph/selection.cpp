@@ -54,19 +54,19 @@ record::ThreadSlice part_of(const record::ThreadSlice& slice, std::uint64_t begi
 
 }  // namespace
 
-record::Trace only_functions(const record::Trace& trace, std::string_view name, std::uint64_t skip,
-                             std::uint64_t count) {
+record::Recording only_functions(const record::Recording& recording, std::string_view name,
+                                 std::uint64_t skip, std::uint64_t count) {
     const record::TextId id = record::intern(name);
     std::vector<Call> calls;
-    for (std::size_t i = 0; i < trace.threads.size(); ++i)
-        append_calls(trace.threads[i], i, id, calls);
+    for (std::size_t i = 0; i < recording.threads.size(); ++i)
+        append_calls(recording.threads[i], i, id, calls);
     std::sort(calls.begin(), calls.end(), [](const Call& a, const Call& b) {
         return std::tuple(a.begin_ticks, a.slice, a.begin) < std::tuple(b.begin_ticks, b.slice, b.begin);
     });
-    record::Trace selected = trace;
+    record::Recording selected = recording;
     selected.threads.clear();
     for (std::uint64_t i = skip; i < calls.size() && i - skip < count; ++i)
-        selected.threads.push_back(part_of(trace.threads[calls[i].slice], calls[i].begin, calls[i].end));
+        selected.threads.push_back(part_of(recording.threads[calls[i].slice], calls[i].begin, calls[i].end));
     return selected;
 }
 

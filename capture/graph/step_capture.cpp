@@ -27,8 +27,8 @@ void StepCapture::step() {
 }
 
 void StepCapture::end() {
-    auto trace = record::close_window(*std::exchange(window_, std::nullopt));
-    if (trace) captured_.emplace(*std::move(trace));
+    auto recording = record::close_window(*std::exchange(window_, std::nullopt));
+    if (recording) captured_.emplace(*std::move(recording));
 }
 
 std::optional<CapturedGraph> StepCapture::take() {

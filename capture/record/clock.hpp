@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The recorder's clock: the processor's time stamp counter where it runs at a constant rate, else the
-// monotonic clock. Events carry raw ticks; a trace carries two readings of both clocks, and whoever reads it
-// converts. Reading the counter costs about a third of clock_gettime, which is most of what recording an
+// monotonic clock. Events carry raw ticks; a recording carries two readings of both clocks, and whoever reads
+// it converts. Reading the counter costs about a third of clock_gettime, which is most of what recording an
 // event costs.
 
 #pragma once

@@ -44,9 +44,9 @@ std::unique_ptr<CrashArea> area_in(const std::filesystem::path& path) {
 
 /// Whether the thread began a function afterwards: then its program handled the signal and went on. (Frees do
 /// not count: a handler may end the process by exit().)
-bool went_on(const CrashArea& area, const Trace& trace) {
+bool went_on(const CrashArea& area, const Recording& recording) {
     bool later = false;
-    for (const ThreadSlice& slice : trace.threads) {
+    for (const ThreadSlice& slice : recording.threads) {
         if (std::uint64_t{slice.thread} + 1 != area.log) continue;
         slice.for_each([&](const Event& event) {
             later = later || (event.kind == EventKind::kFunctionBegin &&
@@ -137,10 +137,10 @@ std::string name_of_signal(int signal) {
     return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(signal);
 }
 
-std::optional<Crash> read_crash(const std::filesystem::path& path, const Trace& trace) {
-    if (!trace.recovered) return std::nullopt;
+std::optional<Crash> read_crash(const std::filesystem::path& path, const Recording& recording) {
+    if (!recording.recovered) return std::nullopt;
     const std::unique_ptr<CrashArea> area = area_in(path);
-    if (!area || went_on(*area, trace)) return std::nullopt;
+    if (!area || went_on(*area, recording)) return std::nullopt;
     Crash crash;
     crash.signal = area->signal;
     crash.terminate = area->terminate != 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a report says of each device that a trace mentions. The runtime announces a device when it opens it;
-// it stays known after it is closed, since a capture may end later.
+// What a report says of each device that a recording mentions. The runtime announces a device when it opens
+// it; it stays known after it is closed, since a capture may end later.
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -99,7 +99,7 @@ inline void emit_argument(TextId text) {
     emit_argument(ArgumentType::kText, 0, 0, text);
 }
 
-/// A tensor as argument: its text is made from its spec when the trace is read.
+/// A tensor as argument: its text is made from its spec when the recording is read.
 inline void emit_argument(TensorId tensor, TensorSpecId spec) {
     if (!recording_arguments()) return;
     internal::append_event(EventKind::kArgument, 0, 0, [&](Event& made) {

@@ -14,7 +14,8 @@
 // ids, the queue, a correlation id that joins a host event with its device event, a second clock
 // (Payload::ClockPair), and the origin of a figure.
 //
-// Encoding: native byte order; a trace is read by the machine that wrote it or by one of the same byte order.
+// Encoding: native byte order; a recording is read by the machine that wrote it or by one of the same byte
+// order.
 
 #pragma once
 

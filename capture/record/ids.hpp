@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Names for things that travel through a trace. Each is unique for the life of the process and starts at 1;
-// 0 means "none", since readers of reports take 0 for absent.
+// Names for things that travel through a recording. Each is unique for the life of the process and starts at
+// 1; 0 means "none", since readers of reports take 0 for absent.
 
 #pragma once
 

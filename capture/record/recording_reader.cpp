@@ -77,7 +77,7 @@ public:
         bytes_ = static_cast<std::uint64_t>(size);
     }
 
-    Trace read() {
+    Recording read() {
         Header header = read_header();
         header.begin_ticks = sound_ticks(header.begin_ticks, header);
         if (header.end_ticks != 0) header.end_ticks = sound_ticks(header.end_ticks, header);
@@ -87,20 +87,20 @@ public:
                        event_blocks_.size(), " blocks of events, ", fact_blocks_.size(),
                        " of what they refer to; ",
                        header.end_ticks != 0 ? "the capture ended" : "the process died"});
-        Trace trace;
-        trace.mode = header.run_mode == 0 ? RunMode::NORMAL : RunMode::NO_DISPATCH;
-        trace.detail = static_cast<Detail>(
+        Recording recording;
+        recording.mode = header.run_mode == 0 ? RunMode::NORMAL : RunMode::NO_DISPATCH;
+        recording.detail = static_cast<Detail>(
             std::min<std::uint8_t>(header.detail, static_cast<std::uint8_t>(Detail::kPages)));
-        trace.pages = header.pages != 0;
-        trace.begin_ticks = header.begin_ticks;
-        trace.wall_clock_ns = header.wall_clock_ns;
-        trace.conversion = conversion_of(header);
-        trace.recovered = header.end_ticks == 0;
-        trace.overwritten = header.lost_events;
-        trace.end_ticks = trace.recovered ? header.begin_ticks : header.end_ticks;
+        recording.pages = header.pages != 0;
+        recording.begin_ticks = header.begin_ticks;
+        recording.wall_clock_ns = header.wall_clock_ns;
+        recording.conversion = conversion_of(header);
+        recording.recovered = header.end_ticks == 0;
+        recording.overwritten = header.lost_events;
+        recording.end_ticks = recording.recovered ? header.begin_ticks : header.end_ticks;
         for (const internal::BlockRun& run : internal::runs_of(std::move(event_blocks_)))
-            read_run(run, header, trace);
-        return trace;
+            read_run(run, header, recording);
+        return recording;
     }
 
 private:
@@ -178,7 +178,7 @@ private:
         facts_.make_known();
     }
 
-    void read_run(const internal::BlockRun& run, const Header& header, Trace& trace) {
+    void read_run(const internal::BlockRun& run, const Header& header, Recording& recording) {
         ThreadSlice slice{run.thread, run.blocks.front().first_index, run.blocks.front().first_index, {}};
         std::vector<std::uint64_t> open;  // number of the begin events of open functions
         std::uint64_t latest_ticks = header.begin_ticks;
@@ -203,12 +203,12 @@ private:
             if (kept > 0) slice.chunks.push_back(std::move(chunk));
             if (ended) break;
         }
-        if (trace.recovered) {
-            trace.end_ticks = std::max(trace.end_ticks, latest_ticks);
-            trace.incomplete_functions += open.size();
+        if (recording.recovered) {
+            recording.end_ticks = std::max(recording.end_ticks, latest_ticks);
+            recording.incomplete_functions += open.size();
             close_functions(open.size(), latest_ticks, slice);
         }
-        if (slice.begin != slice.end) trace.threads.push_back(std::move(slice));
+        if (slice.begin != slice.end) recording.threads.push_back(std::move(slice));
     }
 
     static void close_functions(std::size_t count, std::uint64_t ticks, ThreadSlice& slice) {
@@ -243,7 +243,7 @@ private:
 
 }  // namespace
 
-Trace read_recording(const std::filesystem::path& path) {
+Recording read_recording(const std::filesystem::path& path) {
     return Reader(path).read();
 }
 

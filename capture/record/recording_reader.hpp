@@ -15,6 +15,6 @@ namespace tilemeter::record {
 /// and so on become known to this process under ids of its own. Functions that the process was in when it
 /// died are closed as aborted, with a reason that says so. Throws RecordingError: not a recording, another
 /// version, unreadable. What is broken inside a file is left out, and counted as far as it can be known.
-Trace read_recording(const std::filesystem::path& path);
+Recording read_recording(const std::filesystem::path& path);
 
 }  // namespace tilemeter::record

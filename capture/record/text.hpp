@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Interned text: each distinct text once, named by a small id, kept for the life of the process.
-// Events carry the ids; the texts meet them again when a trace is read.
+// Events carry the ids; the texts meet them again when a recording is read.
 //
 // Thread safety: all functions may be called from any thread. Interning takes a lock and belongs outside hot
 // paths: keep the id (a static, a member of the plan) and record with that.

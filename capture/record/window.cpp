@@ -13,17 +13,17 @@
 #include "capture/record/internal/crash_handler.hpp"
 #include "capture/record/internal/open_file.hpp"
 #include "capture/record/internal/signal_stack.hpp"
+#include "capture/record/internal/window_recording.hpp"
 #include "capture/record/internal/window_state.hpp"
-#include "capture/record/internal/window_trace.hpp"
 #include "capture/record/modules.hpp"
 #include "capture/record/recording_error.hpp"
 
 namespace tilemeter::record {
 
 using internal::any_no_dispatch;
+using internal::recording_of;
 using internal::State;
 using internal::state;
-using internal::trace_of;
 using internal::Window;
 
 namespace {
@@ -33,7 +33,7 @@ std::vector<Window>::iterator find(State& all, WindowId id) {
                         [id](const Window& window) { return window.id == id; });
 }
 
-Trace close(State& all, std::vector<Window>::iterator window) {
+Recording close(State& all, std::vector<Window>::iterator window) {
     const auto file = window->file;
     if (file != nullptr) {
         // Threads that are about to write into the file do so before, or elsewhere.
@@ -41,10 +41,10 @@ Trace close(State& all, std::vector<Window>::iterator window) {
         internal::use_file_for_definitions(nullptr);
         file->end(now_ticks());
     }
-    Trace trace;
+    Recording recording;
     std::exception_ptr failure;
     try {
-        trace = trace_of(all, *window);
+        recording = recording_of(all, *window);
     } catch (const RecordingError&) {
         failure = std::current_exception();  // the window closes all the same; its file holds what it saw
     }
@@ -54,7 +54,7 @@ Trace close(State& all, std::vector<Window>::iterator window) {
     internal::settle_place(all);
     internal::drop_what_nobody_needs(all);
     if (failure) std::rethrow_exception(failure);
-    return trace;
+    return recording;
 }
 
 }  // namespace
@@ -117,15 +117,15 @@ std::optional<WindowId> innermost_window() {
     return all.windows.back().id;
 }
 
-std::optional<Trace> peek_window(WindowId window) {
+std::optional<Recording> peek_window(WindowId window) {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
     const auto found = find(all, window);
     if (found == all.windows.end()) return std::nullopt;
-    return trace_of(all, *found);
+    return recording_of(all, *found);
 }
 
-std::optional<Trace> close_window(WindowId window) {
+std::optional<Recording> close_window(WindowId window) {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
     const auto found = find(all, window);
@@ -133,7 +133,7 @@ std::optional<Trace> close_window(WindowId window) {
     return close(all, found);
 }
 
-std::optional<Trace> close_innermost_window() {
+std::optional<Recording> close_innermost_window() {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
     if (all.windows.empty()) return std::nullopt;

@@ -43,7 +43,7 @@ struct WindowOptions {
 };
 
 /// What a window saw.
-struct Trace {
+struct Recording {
     RunMode mode = RunMode::NORMAL;
     Detail detail = Detail::kArguments;
     bool pages = false;  ///< where pages lie was to be recorded, by `detail` or by the process's switch
@@ -80,14 +80,14 @@ std::optional<WindowId> innermost_window();
 
 /// What a window saw so far; it stays open. None if it is not open (any more). Throws RecordingError if its
 /// recording file cannot be read.
-std::optional<Trace> peek_window(WindowId window);
+std::optional<Recording> peek_window(WindowId window);
 
 /// Closes a window and gives what it saw. None, and nothing is closed, if it is not open (any more). Throws
 /// as peek_window; the window is closed then, too.
-std::optional<Trace> close_window(WindowId window);
+std::optional<Recording> close_window(WindowId window);
 
 /// Closes the innermost window and gives what it saw. None if no window is open.
-std::optional<Trace> close_innermost_window();
+std::optional<Recording> close_innermost_window();
 
 /// 0 while operations really run. While any open window says NO_DISPATCH: a number that is the same from the
 /// opening of the first such window to its closing and differs each time. Runtimes hang their shadow state on

@@ -205,7 +205,7 @@ private:
     void append_function_end(const Node& node) {
         const Event& event = *node.event;
         const Function& source = graph_.functions[node.function];
-        const auto& conversion = graph_.trace.conversion;
+        const auto& conversion = graph_.recording.conversion;
         NodeList::End& end = builder_.end();
         end.name = text(source.begin->detail);
         end.abort_reason = event.detail != 0 ? text(event.detail) : TextRef::kNone;

@@ -87,7 +87,7 @@ double seconds_of(const std::function<void()>& work) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// One iteration is a capture of its own: a trace must not grow without end.
+// One iteration is a capture of its own: a recording must not grow without end.
 void planning(benchmark::State& state, const Case& each, bool hit) {
     constexpr std::uint32_t kCalls = 1000;
     const std::shared_ptr<Device> device = open_device();

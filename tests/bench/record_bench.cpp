@@ -186,7 +186,7 @@ BENCHMARK_CAPTURE(begin_end_pair_into_a_file, that_is_a_ring, std::uint64_t{16} 
 
 constexpr std::int64_t kOperations = 20000;
 
-record::Trace trace_of_operations() {
+record::Recording recording_of_operations() {
     const bench::Operation operation;
     record::open_window(record::RunMode::NORMAL);
     for (std::int64_t i = 0; i < kOperations; ++i)
@@ -201,16 +201,16 @@ void set_per_node(benchmark::State& state, std::size_t nodes) {
 }
 
 void build_nodes(benchmark::State& state) {
-    const record::Trace trace = trace_of_operations();
+    const record::Recording recording = recording_of_operations();
     std::size_t nodes = 0;
     for (auto _ : state)
-        nodes = CapturedGraph(trace).node_count();
+        nodes = CapturedGraph(recording).node_count();
     set_per_node(state, nodes);
 }
 BENCHMARK(build_nodes)->Unit(benchmark::kMillisecond);
 
 void nodes_to_json(benchmark::State& state) {
-    const CapturedGraph captured(trace_of_operations());
+    const CapturedGraph captured(recording_of_operations());
     for (auto _ : state)
         benchmark::DoNotOptimize(captured.to_json());
     set_per_node(state, captured.node_count());
@@ -218,7 +218,7 @@ void nodes_to_json(benchmark::State& state) {
 BENCHMARK(nodes_to_json)->Unit(benchmark::kMillisecond);
 
 void nodes_to_text(benchmark::State& state) {
-    const CapturedGraph captured(trace_of_operations());
+    const CapturedGraph captured(recording_of_operations());
     std::size_t bytes = 0;
     for (auto _ : state)
         bytes = captured.to_text().size();
@@ -230,11 +230,11 @@ BENCHMARK(nodes_to_text)->Unit(benchmark::kMillisecond);
 
 /// What end_graph_capture_to_file does: build and write.
 void trace_to_report_file(benchmark::State& state) {
-    const record::Trace trace = trace_of_operations();
+    const record::Recording recording = recording_of_operations();
     const auto path = std::filesystem::temp_directory_path() / "tilemeter_bench_report.json";
     std::size_t nodes = 0;
     for (auto _ : state) {
-        const CapturedGraph captured(trace);
+        const CapturedGraph captured(recording);
         nodes = captured.node_count();
         if (!report::write_report(captured, path)) state.SkipWithError("the report could not be written");
     }

@@ -53,11 +53,11 @@ int main(int argc, char** argv) {
         "%llu events in %.1f s, %.1f ns each; resident at most %.1f MB, %.1f MB of it beyond the file\n",
         static_cast<unsigned long long>(events), seconds, seconds * 1e9 / static_cast<double>(events),
         static_cast<double>(most_kb) / 1e3, static_cast<double>(most_anonymous_kb) / 1e3);
-    const auto trace = close_innermost_window();
+    const auto recording = close_innermost_window();
     std::uint64_t kept = 0;
-    for (const ThreadSlice& slice : trace->threads)
+    for (const ThreadSlice& slice : recording->threads)
         kept += slice.end - slice.begin;
     std::printf("kept %llu, counted as lost %llu\n", static_cast<unsigned long long>(kept),
-                static_cast<unsigned long long>(trace->overwritten + trace->counted.total()));
-    return kept + trace->overwritten + trace->counted.total() == events ? 0 : 1;
+                static_cast<unsigned long long>(recording->overwritten + recording->counted.total()));
+    return kept + recording->overwritten + recording->counted.total() == events ? 0 : 1;
 }

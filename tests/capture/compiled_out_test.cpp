@@ -35,9 +35,9 @@ TEST(CompiledOut, GivenAnOpenWindowThenEveryEmitterCompilesAndNothingIsRecorded)
     emit_function_aborted(text);
     emit_function_end();
     append(EventKind::kFunctionEnd, [](Event& slot, const Event*) { slot = Event{}; });
-    const auto trace = close_window(window);
-    ASSERT_TRUE(trace);
-    EXPECT_TRUE(trace->threads.empty());
+    const auto recording = close_window(window);
+    ASSERT_TRUE(recording);
+    EXPECT_TRUE(recording->threads.empty());
 }
 
 TEST(CompiledOut, GivenARunModeThenOperationsStillObeyIt) {

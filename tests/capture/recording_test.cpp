@@ -98,10 +98,10 @@ TEST_F(Recording, GivenAPathThenTheCaptureIsWhatItIsInMemory) {
     EXPECT_EQ(timeless(in_file), timeless(in_memory));
     EXPECT_GT(in_file.size(), 18000U);
 
-    record::Trace trace = record::read_recording(path_);
-    EXPECT_FALSE(trace.recovered);
-    EXPECT_EQ(trace.incomplete_functions, 0U);
-    EXPECT_EQ(timeless(CapturedGraph(std::move(trace)).to_json()), timeless(in_memory));
+    record::Recording recording = record::read_recording(path_);
+    EXPECT_FALSE(recording.recovered);
+    EXPECT_EQ(recording.incomplete_functions, 0U);
+    EXPECT_EQ(timeless(CapturedGraph(std::move(recording)).to_json()), timeless(in_memory));
 }
 
 TEST_F(Recording, GivenThreadsThenEachLosesNothing) {
@@ -162,16 +162,16 @@ TEST_F(Recording, GivenALimitThenTheOldestGiveWayAndAreCounted) {
     GraphProcessor::begin_graph_capture(limited);
     for (int i = 0; i < 20000; ++i)
         record::emit_function_end();
-    const auto trace = record::close_innermost_window();
+    const auto recording = record::close_innermost_window();
     std::uint64_t kept = 0;
-    for (const auto& slice : trace->threads)
+    for (const auto& slice : recording->threads)
         kept += slice.end - slice.begin;
-    EXPECT_EQ(kept + trace->overwritten, 20000U);
+    EXPECT_EQ(kept + recording->overwritten, 20000U);
     EXPECT_LE(kept, 4 * record::Chunk::kEvents);
     EXPECT_GE(kept, 3 * record::Chunk::kEvents);
     EXPECT_LT(fs::file_size(path_), 3U << 20);
-    const record::Trace read = record::read_recording(path_);
-    EXPECT_EQ(read.overwritten, trace->overwritten);
+    const record::Recording read = record::read_recording(path_);
+    EXPECT_EQ(read.overwritten, recording->overwritten);
 }
 
 /// Events that are told apart by their number.
@@ -181,11 +181,11 @@ void number_events(std::uint64_t& next, std::uint64_t end) {
 }
 
 /// The numbers of the only thread's events follow each other; gives the first, and the one behind the last.
-std::pair<std::uint64_t, std::uint64_t> numbers_in(const record::Trace& trace) {
-    EXPECT_EQ(trace.threads.size(), 1U);
+std::pair<std::uint64_t, std::uint64_t> numbers_in(const record::Recording& recording) {
+    EXPECT_EQ(recording.threads.size(), 1U);
     std::uint64_t first = 0;
     std::uint64_t next = 0;
-    trace.threads.at(0).for_each([&](const record::Event& event) {
+    recording.threads.at(0).for_each([&](const record::Event& event) {
         const std::uint64_t number = event.payload.call.argument_count;
         if (next == 0) first = next = number;
         EXPECT_EQ(number, next);
@@ -201,9 +201,9 @@ TEST_F(Recording, GivenRingsOfAnySizeThenTheNewestStayInOrder) {
         GraphProcessor::begin_graph_capture(limited);
         std::uint64_t next = 1;
         number_events(next, 20001);
-        const auto trace = record::close_innermost_window();
-        const auto [first, end] = numbers_in(*trace);
-        EXPECT_EQ(first, trace->overwritten + 1) << blocks << " blocks";
+        const auto recording = record::close_innermost_window();
+        const auto [first, end] = numbers_in(*recording);
+        EXPECT_EQ(first, recording->overwritten + 1) << blocks << " blocks";
         EXPECT_EQ(end, 20001U);
         EXPECT_EQ(numbers_in(record::read_recording(path_)), std::pair(first, end)) << blocks << " blocks";
     }
@@ -218,9 +218,9 @@ TEST_F(Recording, GivenALookWhileItGoesOnThenWhatWasSeenStays) {
         number_events(next, 10001);
         const auto seen = record::peek_window(*record::innermost_window());
         number_events(next, 30001);
-        const auto trace = record::close_innermost_window();
-        EXPECT_EQ(numbers_in(*trace),
-                  (std::pair<std::uint64_t, std::uint64_t>(trace->overwritten + 1, 30001)));
+        const auto recording = record::close_innermost_window();
+        EXPECT_EQ(numbers_in(*recording),
+                  (std::pair<std::uint64_t, std::uint64_t>(recording->overwritten + 1, 30001)));
         EXPECT_EQ(numbers_in(*seen), (std::pair<std::uint64_t, std::uint64_t>(seen->overwritten + 1, 10001)));
     }
 }
@@ -230,8 +230,8 @@ TEST_F(Recording, GivenOneAfterTheOtherThenEachHasItsOwn) {
         GraphProcessor::begin_graph_capture(options());
         std::uint64_t next = 1;
         number_events(next, 5001);
-        const auto trace = record::close_innermost_window();
-        EXPECT_EQ(numbers_in(*trace), (std::pair<std::uint64_t, std::uint64_t>(1, 5001)));
+        const auto recording = record::close_innermost_window();
+        EXPECT_EQ(numbers_in(*recording), (std::pair<std::uint64_t, std::uint64_t>(1, 5001)));
         EXPECT_EQ(numbers_in(record::read_recording(path_)),
                   (std::pair<std::uint64_t, std::uint64_t>(1, 5001)));
     }
@@ -258,10 +258,10 @@ TEST_F(Recording, GivenADiskThatIsFullThenTheRestIsCounted) {
     GraphProcessor::begin_graph_capture(limited);
     for (int i = 0; i < 5000; ++i)
         record::emit_function_end();
-    const auto trace = record::close_innermost_window();
-    EXPECT_EQ(trace->counted.total(), 5000U - 2 * record::Chunk::kEvents);
-    EXPECT_EQ(trace->overwritten, 0U);
-    EXPECT_EQ(record::read_recording(path_).overwritten, trace->counted.total());
+    const auto recording = record::close_innermost_window();
+    EXPECT_EQ(recording->counted.total(), 5000U - 2 * record::Chunk::kEvents);
+    EXPECT_EQ(recording->overwritten, 0U);
+    EXPECT_EQ(record::read_recording(path_).overwritten, recording->counted.total());
 }
 
 TEST_F(Recording, GivenAForkThenTheChildLeavesTheFileAlone) {
@@ -343,19 +343,19 @@ TEST_F(Recording, KilledAtAnyMomentThenAllThatWasPublishedIsThere) {
         waitpid(child, nullptr, 0);
         const std::uint64_t ended = progress->operations;
 
-        record::Trace trace;
+        record::Recording recording;
         try {
-            trace = record::read_recording(path_);
+            recording = record::read_recording(path_);
         } catch (const record::RecordingError& error) {
             // Before its header was there, it recorded nothing.
             ASSERT_EQ(ended, 0U) << error.what();
             fs::remove(path_);
             continue;
         }
-        EXPECT_TRUE(trace.recovered);
-        EXPECT_EQ(trace.overwritten, 0U);
-        incomplete += trace.incomplete_functions;
-        const CapturedGraph captured(std::move(trace));
+        EXPECT_TRUE(recording.recovered);
+        EXPECT_EQ(recording.overwritten, 0U);
+        incomplete += recording.incomplete_functions;
+        const CapturedGraph captured(std::move(recording));
         const json graph = captured.to_json();
         std::uint64_t complete = 0;
         for (const json& node : graph) {

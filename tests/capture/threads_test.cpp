@@ -146,9 +146,9 @@ std::uint64_t emit_nested(record::TextId name, unsigned depth) {
     return 2 * depth + 2;
 }
 
-std::uint64_t events_in(const record::Trace& trace) {
+std::uint64_t events_in(const record::Recording& recording) {
     std::uint64_t events = 0;
-    for (const record::ThreadSlice& slice : trace.threads)
+    for (const record::ThreadSlice& slice : recording.threads)
         slice.for_each([&events](const record::Event& event) { events += event.time_ticks != 0 ? 1 : 0; });
     return events;
 }
@@ -165,9 +165,9 @@ void record_many(std::uint64_t events, const record::WindowOptions& options) {
             const record::WindowId inner = record::open_window(record::RunMode::NORMAL);
             EXPECT_TRUE(record::peek_window(window));
             std::this_thread::yield();
-            const auto trace = record::close_window(inner);
-            ASSERT_TRUE(trace);
-            EXPECT_EQ(trace->overwritten, 0U);
+            const auto recording = record::close_window(inner);
+            ASSERT_TRUE(recording);
+            EXPECT_EQ(recording->overwritten, 0U);
         }
     });
     run_threads([&](std::size_t self) {
@@ -181,14 +181,14 @@ void record_many(std::uint64_t events, const record::WindowOptions& options) {
     });
     stop = true;
     captures.join();
-    const auto trace = record::close_window(window);
-    ASSERT_TRUE(trace);
+    const auto recording = record::close_window(window);
+    ASSERT_TRUE(recording);
     EXPECT_GE(emitted, events);
-    EXPECT_EQ(events_in(*trace) + trace->overwritten, emitted);
+    EXPECT_EQ(events_in(*recording) + recording->overwritten, emitted);
     if (options.max_bytes == 0) {
-        EXPECT_EQ(trace->overwritten, 0U);
+        EXPECT_EQ(recording->overwritten, 0U);
         // Each event is a node; so is each buffer, and the capture's begin and end.
-        EXPECT_EQ(CapturedGraph(*trace).node_count(), emitted + buffers + 2);
+        EXPECT_EQ(CapturedGraph(*recording).node_count(), emitted + buffers + 2);
     }
 }
 
@@ -246,10 +246,10 @@ TEST(Threads, GivenOneTraceThenItAlwaysGivesTheSameGraph) {
         for (int i = 0; i < 200; ++i)
             emit_operation(record::intern("thread " + std::to_string(self)), record::intern("inner"));
     });
-    const record::Trace trace = *record::close_window(window);
-    const std::string first = CapturedGraph(trace).to_text();
+    const record::Recording recording = *record::close_window(window);
+    const std::string first = CapturedGraph(recording).to_text();
     for (int i = 0; i < 19; ++i)
-        ASSERT_EQ(CapturedGraph(trace).to_text(), first);
+        ASSERT_EQ(CapturedGraph(recording).to_text(), first);
 }
 
 TEST(Threads, GivenFunctionsLeftOpenBySeveralThreadsThenEachStandsAtTheEndAtItsOwnLevels) {

@@ -41,9 +41,9 @@ void call(const std::string& name) {
     record::emit_function_end();
 }
 
-std::uint64_t kept(const record::Trace& trace) {
+std::uint64_t kept(const record::Recording& recording) {
     std::uint64_t events = 0;
-    for (const auto& slice : trace.threads)
+    for (const auto& slice : recording.threads)
         events += slice.end - slice.begin;
     return events;
 }
@@ -52,11 +52,11 @@ TEST(DetailOfACapture, GivenCountersThenEventsAreCountedAndNotKept) {
     const auto window = record::open_window(at(Detail::kCounters));
     for (int i = 0; i < 5000; ++i)
         call("a");
-    const auto trace = record::close_window(window);
-    EXPECT_EQ(kept(*trace), 0U);
-    EXPECT_EQ(trace->counted.by_kind[static_cast<std::size_t>(EventKind::kFunctionBegin)], 5000U);
-    EXPECT_EQ(trace->counted.by_kind[static_cast<std::size_t>(EventKind::kArgument)], 0U);
-    EXPECT_EQ(trace->counted.total(), 10000U);
+    const auto recording = record::close_window(window);
+    EXPECT_EQ(kept(*recording), 0U);
+    EXPECT_EQ(recording->counted.by_kind[static_cast<std::size_t>(EventKind::kFunctionBegin)], 5000U);
+    EXPECT_EQ(recording->counted.by_kind[static_cast<std::size_t>(EventKind::kArgument)], 0U);
+    EXPECT_EQ(recording->counted.total(), 10000U);
 }
 
 TEST(DetailOfACapture, GivenACaptureOfEventsInsideOneOfCountersThenBothGetTheirs) {
@@ -67,9 +67,9 @@ TEST(DetailOfACapture, GivenACaptureOfEventsInsideOneOfCountersThenBothGetTheirs
     call("b");
     EXPECT_EQ(kept(*record::close_window(events)), 4U);
     call("c");
-    const auto trace = record::close_window(counters);
+    const auto recording = record::close_window(counters);
     // While the inner one was open, events were kept for it; before and after, counted.
-    EXPECT_EQ(trace->counted.total(), 4U);
+    EXPECT_EQ(recording->counted.total(), 4U);
 }
 
 TEST(DetailOfACapture, GivenEventsThenThereAreNoArguments) {
@@ -92,11 +92,11 @@ TEST(LimitOfACapture, GivenARingThenTheNewestStayAndTheLossIsCounted) {
     const auto window = record::open_window(options);
     for (std::uint64_t i = 0; i < 30000; ++i)
         record::emit_function_begin(record::TextId{1}, i);
-    const auto trace = record::close_window(window);
-    EXPECT_EQ(kept(*trace) + trace->overwritten, 30000U);
-    EXPECT_LE(kept(*trace), 3 * record::Chunk::kEvents);
-    std::uint64_t expected = trace->overwritten;
-    trace->threads.at(0).for_each(
+    const auto recording = record::close_window(window);
+    EXPECT_EQ(kept(*recording) + recording->overwritten, 30000U);
+    EXPECT_LE(kept(*recording), 3 * record::Chunk::kEvents);
+    std::uint64_t expected = recording->overwritten;
+    recording->threads.at(0).for_each(
         [&](const record::Event& event) { EXPECT_EQ(event.payload.call.argument_count, expected++); });
     EXPECT_EQ(expected, 30000U);
 }
@@ -113,8 +113,8 @@ TEST(LimitOfACapture, GivenARingThatIsLookedAtWhileItGoesOnThenWhatWasSeenStays)
     emit_to(10000);
     const auto seen = record::peek_window(window);
     emit_to(30000);
-    const auto trace = record::close_window(window);
-    EXPECT_EQ(kept(*trace) + trace->overwritten, 30000U);
+    const auto recording = record::close_window(window);
+    EXPECT_EQ(kept(*recording) + recording->overwritten, 30000U);
     std::uint64_t expected = seen->overwritten;
     seen->threads.at(0).for_each(
         [&](const record::Event& event) { EXPECT_EQ(event.payload.call.argument_count, expected++); });
@@ -128,11 +128,11 @@ TEST(LimitOfACapture, GivenTheOtherPolicyThenTheOldestStay) {
     auto window = record::open_window(options);
     for (std::uint64_t i = 0; i < 30000; ++i)
         record::emit_function_begin(record::TextId{1}, i);
-    auto trace = record::close_window(window);
-    EXPECT_EQ(kept(*trace) + trace->counted.total(), 30000U);
-    EXPECT_GT(kept(*trace), 2 * record::Chunk::kEvents - 1);
+    auto recording = record::close_window(window);
+    EXPECT_EQ(kept(*recording) + recording->counted.total(), 30000U);
+    EXPECT_GT(kept(*recording), 2 * record::Chunk::kEvents - 1);
     std::uint64_t expected = 0;
-    trace->threads.at(0).for_each(
+    recording->threads.at(0).for_each(
         [&](const record::Event& event) { EXPECT_EQ(event.payload.call.argument_count, expected++); });
 
     // The next capture is as good as new.
@@ -183,15 +183,15 @@ TEST(Selection, GivenANameThenItsCallsWithAllInsideAreLeft) {
         call("inner " + std::to_string(i));
         record::emit_function_end();
     }
-    const auto trace = record::close_window(window);
-    const json graph = CapturedGraph(graph::only_functions(*trace, "layer", 990, 2)).to_json();
+    const auto recording = record::close_window(window);
+    const json graph = CapturedGraph(graph::only_functions(*recording, "layer", 990, 2)).to_json();
     test::expect_well_formed(graph);
     EXPECT_EQ(outline(graph), (Words{"capture_start", "function_start layer", "function_start inner 990",
                                      "function_end inner 990", "function_end layer", "function_start layer",
                                      "function_start inner 991", "function_end inner 991",
                                      "function_end layer", "capture_end"}));
-    EXPECT_EQ(CapturedGraph(graph::only_functions(*trace, "nothing")).node_count(), 2U);
-    EXPECT_EQ(CapturedGraph(graph::only_functions(*trace, "layer")).node_count(), 4002U);
+    EXPECT_EQ(CapturedGraph(graph::only_functions(*recording, "nothing")).node_count(), 2U);
+    EXPECT_EQ(CapturedGraph(graph::only_functions(*recording, "layer")).node_count(), 4002U);
 }
 
 json graph_of_handed_over_work() {

@@ -27,8 +27,8 @@ std::vector<std::uint64_t> numbers_in(const ThreadSlice& slice) {
     return numbers;
 }
 
-std::vector<std::uint64_t> numbers_in(const Trace& trace) {
-    return trace.threads.empty() ? std::vector<std::uint64_t>() : numbers_in(trace.threads.front());
+std::vector<std::uint64_t> numbers_in(const Recording& recording) {
+    return recording.threads.empty() ? std::vector<std::uint64_t>() : numbers_in(recording.threads.front());
 }
 
 std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to) {
@@ -55,11 +55,11 @@ TEST(Window, GivenEventsThenItHoldsThoseBetweenItsOpeningAndItsClosing) {
     EXPECT_TRUE(recording());
     emit_number(1);
     emit_number(2);
-    const auto trace = close_innermost_window();
+    const auto recording = close_innermost_window();
     emit_number(3);
-    EXPECT_FALSE(recording());
-    EXPECT_EQ(numbers_in(*trace), range(1, 3));
-    EXPECT_LE(trace->begin_ticks, trace->end_ticks);
+    EXPECT_FALSE(record::recording());
+    EXPECT_EQ(numbers_in(*recording), range(1, 3));
+    EXPECT_LE(recording->begin_ticks, recording->end_ticks);
 }
 
 TEST(Window, GivenArgumentsThenTheyHaveTheTimeOfTheirFunctionAndOnlyOthersReadTheClock) {
@@ -71,13 +71,13 @@ TEST(Window, GivenArgumentsThenTheyHaveTheTimeOfTheirFunctionAndOnlyOthersReadTh
         emit_argument(ArgumentType::kInteger, 3);
         emit_function_end();
     }
-    const auto trace = close_innermost_window();
-    ASSERT_EQ(trace->threads.size(), 1U);
-    std::uint64_t latest = trace->begin_ticks;
+    const auto recording = close_innermost_window();
+    ASSERT_EQ(recording->threads.size(), 1U);
+    std::uint64_t latest = recording->begin_ticks;
     std::uint64_t of_function = 0, as_function = 0;
-    trace->threads.front().for_each([&](const Event& event) {
+    recording->threads.front().for_each([&](const Event& event) {
         EXPECT_GE(event.time_ticks, latest);
-        EXPECT_LE(event.time_ticks, trace->end_ticks);
+        EXPECT_LE(event.time_ticks, recording->end_ticks);
         latest = event.time_ticks;
         if (event.kind == EventKind::kFunctionBegin) of_function = event.time_ticks;
         if (event.kind == EventKind::kArgument && event.time_ticks == of_function) ++as_function;
@@ -91,8 +91,8 @@ TEST(Window, GivenMoreEventsThanAChunkHoldsThenAllComeInOrder) {
         open_window(RunMode::NORMAL);
         for (std::uint64_t i = 0; i < count; ++i)
             emit_number(i);
-        const auto trace = close_innermost_window();
-        EXPECT_EQ(numbers_in(*trace), range(0, count)) << count;
+        const auto recording = close_innermost_window();
+        EXPECT_EQ(numbers_in(*recording), range(0, count)) << count;
     }
 }
 
@@ -100,8 +100,8 @@ TEST(Window, GivenPartsOfASliceThenTheyCanBeReadAcrossChunks) {
     open_window(RunMode::NORMAL);
     for (std::uint64_t i = 0; i < 5000; ++i)
         emit_number(i);
-    const auto trace = close_innermost_window();
-    const ThreadSlice& slice = trace->threads.front();
+    const auto recording = close_innermost_window();
+    const ThreadSlice& slice = recording->threads.front();
     for (const auto& [from, to] :
          {std::pair(0, 5000), std::pair(1000, 1100), std::pair(1020, 4200), std::pair(7, 7)}) {
         std::vector<std::uint64_t> numbers;
@@ -136,11 +136,11 @@ TEST(Window, GivenAThreadThatEndedThenItsEventsAreStillThere) {
     open_window(RunMode::NORMAL);
     std::thread([] { emit_number(0); }).join();
     std::thread([] { emit_number(0); }).join();
-    const auto trace = close_innermost_window();
-    ASSERT_EQ(trace->threads.size(), 2U);
-    EXPECT_NE(trace->threads[0].thread, trace->threads[1].thread);
-    EXPECT_EQ(numbers_in(trace->threads[0]), range(0, 1));
-    EXPECT_EQ(numbers_in(trace->threads[1]), range(0, 1));
+    const auto recording = close_innermost_window();
+    ASSERT_EQ(recording->threads.size(), 2U);
+    EXPECT_NE(recording->threads[0].thread, recording->threads[1].thread);
+    EXPECT_EQ(numbers_in(recording->threads[0]), range(0, 1));
+    EXPECT_EQ(numbers_in(recording->threads[1]), range(0, 1));
 }
 
 /// Emits when its thread ends, after what the recorder keeps per thread is gone.
@@ -158,9 +158,9 @@ TEST(Window, GivenEventsWhileAThreadEndsThenTheyAreRecorded) {
         emits_at_the_end.used = true;  // made before the recorder's own, so destroyed after it
         emit_number(0);
     }).join();
-    const auto trace = close_window(window);
+    const auto recording = close_window(window);
     std::size_t events = 0;
-    for (const ThreadSlice& slice : trace->threads)
+    for (const ThreadSlice& slice : recording->threads)
         events += numbers_in(slice).size();
     EXPECT_EQ(events, 2U);
 }

@@ -89,17 +89,17 @@ public:
 
     /// What happens from here on is read.
     void mark() {
-        const std::optional<record::Trace> trace = record::peek_window(window_);
-        for (const record::ThreadSlice& thread : trace->threads) {
+        const std::optional<record::Recording> recording = record::peek_window(window_);
+        for (const record::ThreadSlice& thread : recording->threads) {
             mark_ += thread.end - thread.begin;
         }
     }
 
     void read(Outcome& outcome) const {
-        const std::optional<record::Trace> trace = record::peek_window(window_);
+        const std::optional<record::Recording> recording = record::peek_window(window_);
         TraceReader reader(outcome);
         std::uint64_t number = 0;
-        for (const record::ThreadSlice& thread : trace->threads) {
+        for (const record::ThreadSlice& thread : recording->threads) {
             thread.for_each([&](const record::Event& event) {
                 if (number++ >= mark_) reader(event);
             });

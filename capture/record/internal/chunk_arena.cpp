@@ -92,7 +92,7 @@ private:
     std::size_t count_ = 0;
 };
 
-// Never destroyed: traces may be let go of while the process ends.
+// Never destroyed: recordings may be let go of while the process ends.
 auto& huge_pages() {
     static auto& the_pool = *new Pool<kHugePage, 8>;
     return the_pool;

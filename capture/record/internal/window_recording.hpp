@@ -10,6 +10,6 @@ namespace tilemeter::record::internal {
 
 /// What `window` saw so far. Throws RecordingError if its recording file cannot be read. REQUIRES: the lock
 /// of `all` is held.
-Trace trace_of(const State& all, const Window& window);
+Recording recording_of(const State& all, const Window& window);
 
 }  // namespace tilemeter::record::internal

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/window_trace.hpp"
+#include "capture/record/internal/window_recording.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -26,33 +26,33 @@ std::vector<ThreadSlice> slices_of_file(const State& all, RecordingFile& file) {
 
 }  // namespace
 
-Trace trace_of(const State& all, const Window& window) {
-    Trace trace;
-    if (window.file != nullptr) trace.threads = slices_of_file(all, *window.file);
-    trace.mode = window.options.mode;
-    trace.detail = window.options.detail;
-    trace.pages = window.pages;
-    trace.begin_ticks = window.begin_ticks;
-    trace.wall_clock_ns = window.wall_clock_ns;
-    trace.when_full = window.options.when_full;
-    trace.frame_order = all.frame_order;
+Recording recording_of(const State& all, const Window& window) {
+    Recording recording;
+    if (window.file != nullptr) recording.threads = slices_of_file(all, *window.file);
+    recording.mode = window.options.mode;
+    recording.detail = window.options.detail;
+    recording.pages = window.pages;
+    recording.begin_ticks = window.begin_ticks;
+    recording.wall_clock_ns = window.wall_clock_ns;
+    recording.when_full = window.options.when_full;
+    recording.frame_order = all.frame_order;
     for (const auto& log : all.logs) {
         const auto begin = window.begin.find(log.get());
         const auto first = begin == window.begin.end() ? Window::Begin{} : begin->second;
-        trace.counted += log->counts() - first.counts;
+        recording.counted += log->counts() - first.counts;
         if (!window.in_memory()) continue;
         ThreadSlice slice = log->slice_since(first.number);
-        if (slice.begin > first.number) trace.overwritten += slice.begin - first.number;
-        if (slice.begin != slice.end) trace.threads.push_back(std::move(slice));
+        if (slice.begin > first.number) recording.overwritten += slice.begin - first.number;
+        if (slice.begin != slice.end) recording.threads.push_back(std::move(slice));
     }
     if (window.file != nullptr) {
         const std::uint64_t lost = window.file->lost_events()->load(std::memory_order_relaxed);
-        trace.overwritten = lost - std::min(lost, trace.counted.total());
+        recording.overwritten = lost - std::min(lost, recording.counted.total());
     }
     const ClockReading now = read_clocks();
-    trace.end_ticks = now.ticks;
-    trace.conversion = TickConversion(process_start_reading(), now);
-    return trace;
+    recording.end_ticks = now.ticks;
+    recording.conversion = TickConversion(process_start_reading(), now);
+    return recording;
 }
 
 }  // namespace tilemeter::record::internal
