@@ -6,30 +6,12 @@
 #include <charconv>
 #include <cmath>
 
-#include "capture/graph/node_graph.hpp"
 #include "report/internal/dom_access.hpp"
 #include "report/internal/inline_text.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::report {
 namespace {
-
-// The recorder's types, moved by one: 0 is what it does not know.
-constexpr auto kTypes = static_cast<std::size_t>(NodeType::kCount);
-static_assert(kTypes == static_cast<std::size_t>(graph::NodeType::kCount) + 1);
-static_assert(static_cast<int>(NodeType::kCaptureStart) ==
-              static_cast<int>(graph::NodeType::kCaptureStart) + 1);
-static_assert(static_cast<int>(NodeType::kTensor) == static_cast<int>(graph::NodeType::kTensor) + 1);
-static_assert(static_cast<int>(NodeType::kScratchpadAllocate) ==
-              static_cast<int>(graph::NodeType::kScratchpadAllocate) + 1);
-static_assert(static_cast<int>(NodeType::kError) == static_cast<int>(graph::NodeType::kError) + 1);
-
-const std::array<std::string_view, kTypes> kNodeTypeNames = [] {
-    std::array<std::string_view, kTypes> names{};
-    for (std::size_t i = 1; i < kTypes; ++i)
-        names[i] = graph::name_of(static_cast<graph::NodeType>(i - 1));
-    return names;
-}();
 
 namespace dom = simdjson::dom;
 using internal::DomAccess;
@@ -106,13 +88,9 @@ bool has_duplicates(const JsonValue& object, std::string_view& duplicate) {
 }  // namespace
 
 NodeType node_type(std::string_view name) {
-    for (std::size_t i = 1; i < kNodeTypeNames.size(); ++i)
-        if (internal::same_short_text(kNodeTypeNames[i], name)) return static_cast<NodeType>(i);
+    for (std::size_t i = 1; i < graph::kNodeTypeNames.size(); ++i)
+        if (internal::same_short_text(graph::kNodeTypeNames[i], name)) return static_cast<NodeType>(i);
     return NodeType::kUnknown;
-}
-
-std::string_view node_type_name(NodeType type) {
-    return kNodeTypeNames[static_cast<std::size_t>(type)];
 }
 
 std::string Node::position() const {

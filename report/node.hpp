@@ -8,33 +8,16 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/graph/node_type.hpp"
 #include "report/json_value.hpp"
 #include "report/result.hpp"
 
 namespace tilemeter::report {
 
-enum class NodeType : std::uint8_t {
-    kUnknown,  // of a newer dialect: kept as text, counted
-    kCaptureStart,
-    kCaptureEnd,
-    kFunctionStart,
-    kFunctionEnd,
-    kTensor,
-    kBuffer,
-    kBufferAllocate,
-    kBufferDeallocate,
-    kCircularBufferAllocate,
-    kCircularBufferDeallocateAll,
-    kDataflowBufferAllocate,
-    kScratchpadAllocate,
-    kSubDeviceManager,
-    kProgramExecution,
-    kError,
-    kCount
-};
+using graph::NodeType;
 
+// kUnknown for a name that this version does not know.
 NodeType node_type(std::string_view name);
-std::string_view node_type_name(NodeType type);  // "" for kUnknown
 
 // One node as the file has it. The values live until the reader goes on.
 struct Node {

@@ -50,7 +50,7 @@ public:
         sink_.numbers("input_tensors", node.type == NodeType::kFunctionStart
                                            ? graph_.input_tensors.of(node.function)
                                            : std::span<const std::uint32_t>());
-        sink_.text("node_type", std::string_view(name_of(node.type)));
+        sink_.text("node_type", name_of(node.type));
         if (node.event == nullptr) {
             sink_.null("params");
         } else {
@@ -171,6 +171,7 @@ private:
                 sink_.text("error_message", text(event.detail));
                 sink_.text("error_operation", text(event.payload.error.operation_text));
                 return sink_.text("error_type", text(event.payload.error.type_text));
+            case NodeType::kUnknown:
             case NodeType::kCaptureStart:
             case NodeType::kCaptureEnd:
             case NodeType::kCount:

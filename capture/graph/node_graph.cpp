@@ -4,7 +4,6 @@
 #include "capture/graph/node_graph.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <limits>
 #include <stdexcept>
@@ -22,24 +21,6 @@ using record::BufferId;
 using record::DeviceId;
 using record::Event;
 using record::EventKind;
-
-constexpr std::array<const char*, static_cast<std::size_t>(NodeType::kCount)> kNames = {
-    "capture_start",
-    "capture_end",
-    "function_start",
-    "function_end",
-    "tensor",
-    "buffer",
-    "buffer_allocate",
-    "buffer_deallocate",
-    "circular_buffer_allocate",
-    "circular_buffer_deallocate_all",
-    "dataflow_buffer_allocate",
-    "scratchpad_allocate",
-    "sub_device_manager",
-    "program_execution",
-    "error"};
-static_assert(kNames.back() != nullptr, "a name for each type");
 
 constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint32_t kNoFunction = kNoNode;
@@ -301,10 +282,6 @@ private:
 };
 
 }  // namespace
-
-const char* name_of(NodeType type) {
-    return kNames[static_cast<std::size_t>(type)];
-}
 
 NodeGraph build_node_graph(record::Recording recording) {
     return GraphBuilder(std::move(recording)).build();

@@ -18,33 +18,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "capture/graph/node_type.hpp"
 #include "capture/graph/relation.hpp"
 #include "capture/record/event.hpp"
 #include "capture/record/window.hpp"
 
 namespace tilemeter::graph {
-
-enum class NodeType : std::uint8_t {
-    kCaptureStart,
-    kCaptureEnd,
-    kFunctionStart,
-    kFunctionEnd,
-    kTensor,
-    kBuffer,
-    kBufferAllocate,
-    kBufferDeallocate,
-    kCircularBufferAllocate,
-    kCircularBufferDeallocateAll,
-    kDataflowBufferAllocate,
-    kScratchpadAllocate,
-    kSubDeviceManager,
-    kProgramExecution,
-    kError,
-    kCount
-};
-
-/// As reports spell it: "function_start".
-const char* name_of(NodeType type);
 
 struct Node {
     const record::Event* event;  ///< what it was made from; null for capture_start and capture_end

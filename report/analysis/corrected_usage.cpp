@@ -68,7 +68,7 @@ bool is_tensor(const NodeList& list, std::int64_t node) {
 std::map<std::int64_t, std::uint32_t> outputs_of(const NodeList& list, const Scopes& scopes) {
     std::optional<std::uint32_t> last;  // its outermost scope
     for (std::size_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind != NodeKind::kFunctionEnd || scopes.of_node[node] == kNoIndex) continue;
+        if (list.nodes[node].kind != NodeType::kFunctionEnd || scopes.of_node[node] == kNoIndex) continue;
         for (const std::int64_t target : list.connections(node))
             if (is_tensor(list, target)) last = scopes.scopes[scopes.of_node[node]].top;
     }
@@ -77,7 +77,7 @@ std::map<std::int64_t, std::uint32_t> outputs_of(const NodeList& list, const Sco
     for (std::size_t node = 0; last && node < list.size(); ++node) {
         const std::uint32_t scope = scopes.of_node[node];
         if (scope == kNoIndex || scopes.scopes[scope].top != *last) continue;
-        if (list.nodes[node].kind == NodeKind::kFunctionEnd)
+        if (list.nodes[node].kind == NodeType::kFunctionEnd)
             for (const std::int64_t target : list.connections(node))
                 if (is_tensor(list, target))
                     outputs[identity_of(list, target)] = static_cast<std::uint32_t>(target);
@@ -108,7 +108,7 @@ CorrectedUsage corrected_usage(const NodeList& /*list*/, const MemoryLifetimes& 
 TensorCounts corrected_tensor_counts(const NodeList& list, const Scopes& scopes) {
     std::set<std::int64_t> created;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
+        if (list.nodes[node].kind != NodeType::kFunctionEnd) continue;
         if (!list.name(node).ends_with("create_device_tensor")) continue;
         for (const std::int64_t target : list.connections(node))
             if (is_tensor(list, target)) created.insert(identity_of(list, target));

@@ -51,14 +51,14 @@ std::uint32_t defects_of(const NodeList& list, std::size_t node) {
 std::size_t add_inputs(const NodeList& list, std::size_t start, std::uint32_t& bytes) {
     std::size_t node = start;
     while (node + 1 < list.size()) {
-        if (list.nodes[node + 1].kind == NodeKind::kTensor) {
+        if (list.nodes[node + 1].kind == NodeType::kTensor) {
             ++node;
             continue;
         }
         const NodeList::Buffer* buffer = list.buffer(node + 1);
         if (buffer != nullptr && (defects_of(list, node + 1) & internal::kParamsOther) != 0)
             fail(node + 1, "params are no object");
-        if (list.nodes[node + 1].kind != NodeKind::kBuffer || buffer == nullptr || !is_l1(list, *buffer))
+        if (list.nodes[node + 1].kind != NodeType::kBuffer || buffer == nullptr || !is_l1(list, *buffer))
             break;
         ++node;
         bytes += cut(required(buffer->size_bytes, node, "size"));
@@ -71,7 +71,7 @@ std::optional<std::size_t> output_end(const NodeList& list) {
     for (std::size_t node = list.size(); node-- > 0;) {
         const std::uint32_t defects = list.malformed_nodes.empty() ? 0 : defects_of(list, node);
         if ((defects & internal::kNoObject) != 0) fail(node, "an object is expected");
-        if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
+        if (list.nodes[node].kind != NodeType::kFunctionEnd) continue;
         if ((defects &
              (internal::kNoConnections | internal::kConnectionsOther | internal::kConnectionOther)) != 0)
             fail(node, "connections are no list of numbers");
@@ -79,7 +79,7 @@ std::optional<std::size_t> output_end(const NodeList& list) {
         for (const std::int64_t target : list.connections(node)) {
             if (!list.holds(target)) fail(node, "a connection leads out of the list");
             gives_tensors =
-                gives_tensors || list.nodes[static_cast<std::size_t>(target)].kind == NodeKind::kTensor;
+                gives_tensors || list.nodes[static_cast<std::size_t>(target)].kind == NodeType::kTensor;
         }
         if (gives_tensors) return node;
     }
@@ -93,7 +93,7 @@ std::vector<std::int64_t> output_nodes(const NodeList& list) {
                             "No function_end node with tensor connections found in the trace");
     std::vector<std::int64_t> nodes;
     for (const std::int64_t target : list.connections(*end))
-        if (list.holds(target) && list.nodes[static_cast<std::size_t>(target)].kind == NodeKind::kTensor)
+        if (list.holds(target) && list.nodes[static_cast<std::size_t>(target)].kind == NodeType::kTensor)
             nodes.push_back(target);
     return nodes;
 }
@@ -140,27 +140,27 @@ std::uint32_t extract_peak_L1_memory_usage(const NodeList& list) {
         const NodeList::ProgramMemory* piece = list.program_piece(node);
         const NodeList::Buffer* buffer = list.buffer(node);
         switch (list.nodes[node].kind) {
-            case NodeKind::kFunctionStart:
+            case NodeType::kFunctionStart:
                 if (depth++ == 0) node = add_inputs(list, node, buffers);
                 break;
-            case NodeKind::kFunctionEnd:
+            case NodeType::kFunctionEnd:
                 if (depth > 0) --depth;
                 break;
-            case NodeKind::kCircularBufferAllocate:
-            case NodeKind::kScratchpadAllocate:
+            case NodeType::kCircularBufferAllocate:
+            case NodeType::kScratchpadAllocate:
                 programs += cut(required(piece->size_bytes, node, "size"));
                 break;
-            case NodeKind::kDataflowBufferAllocate:
+            case NodeType::kDataflowBufferAllocate:
                 if (required(piece->shared_number, node, "borrows_memory") != 1)
                     programs += cut(required(piece->size_bytes, node, "size"));
                 break;
-            case NodeKind::kCircularBufferDeallocateAll:
+            case NodeType::kCircularBufferDeallocateAll:
                 programs = 0;
                 break;
-            case NodeKind::kBufferAllocate:
+            case NodeType::kBufferAllocate:
                 if (is_l1(list, *buffer)) buffers += cut(required(buffer->size_bytes, node, "size"));
                 break;
-            case NodeKind::kBufferDeallocate: {
+            case NodeType::kBufferDeallocate: {
                 const auto targets = list.connections(node);
                 if (targets.empty()) break;
                 if (!list.holds(targets.front())) fail(node, "a connection leads out of the list");
@@ -207,31 +207,31 @@ PeakMemoryUsagePerCore extract_resource_usage_per_core(const NodeList& list) {
         if (!it.counter.given()) fail(node, "counter is missing");
         if (it.counter.value_or(-1) != static_cast<std::int64_t>(node))
             throw AnalysisError(Kind::kRuntime, "Graph trace counter/execution out of order");
-        if (it.kind == NodeKind::kUnknown && it.unknown_kind == TextRef::kNone)
+        if (it.kind == NodeType::kUnknown && it.unknown_kind == TextRef::kNone)
             fail(node, "node_type is missing");
         const NodeList::ProgramMemory* piece = list.program_piece(node);
         const NodeList::Buffer* buffer = list.buffer(node);
         switch (it.kind) {
-            case NodeKind::kCircularBufferAllocate:
+            case NodeType::kCircularBufferAllocate:
                 if (!is_shared(*piece, node, "globally_allocated"))
                     add(&PeakMemoryUsagePerCore::peak_cb, required(piece->size_bytes, node, "size"));
                 break;
-            case NodeKind::kDataflowBufferAllocate:
+            case NodeType::kDataflowBufferAllocate:
                 if (!is_shared(*piece, node, "borrows_memory"))
                     add(&PeakMemoryUsagePerCore::peak_dataflow_buffer,
                         required(piece->size_bytes, node, "size"));
                 break;
-            case NodeKind::kScratchpadAllocate:
+            case NodeType::kScratchpadAllocate:
                 add(&PeakMemoryUsagePerCore::peak_scratchpad, required(piece->size_bytes, node, "size"));
                 break;
-            case NodeKind::kCircularBufferDeallocateAll:
+            case NodeType::kCircularBufferDeallocateAll:
                 now.peak_cb = now.peak_dataflow_buffer = now.peak_scratchpad = 0;
                 break;
-            case NodeKind::kBufferAllocate:
+            case NodeType::kBufferAllocate:
                 if (list.text(buffer->type) != "DRAM")
                     add(&PeakMemoryUsagePerCore::peak_l1, per_bank(*buffer, node));
                 break;
-            case NodeKind::kBufferDeallocate:
+            case NodeType::kBufferDeallocate:
                 if (list.text(buffer->type) != "DRAM") now.peak_l1 -= cut(per_bank(*buffer, node));
                 break;
             default:
@@ -245,7 +245,7 @@ std::vector<std::string> extract_calltrace(const NodeList& list) {
     refuse_as_ttnn(list, TtnnAnalysis::kCallTrace);
     std::vector<std::string> names;
     for (std::size_t node = 0; node < list.size(); ++node)
-        if (list.nodes[node].kind == NodeKind::kFunctionStart) names.emplace_back(list.name(node));
+        if (list.nodes[node].kind == NodeType::kFunctionStart) names.emplace_back(list.name(node));
     return names;
 }
 
@@ -260,7 +260,7 @@ std::pair<std::uint32_t, std::uint32_t> count_intermediate_and_output_tensors(co
     const std::set<std::int64_t> outputs(nodes.begin(), nodes.end());
     std::set<std::int64_t> intermediates;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind != NodeKind::kFunctionEnd || list.name(node) != "create_device_tensor")
+        if (list.nodes[node].kind != NodeType::kFunctionEnd || list.name(node) != "create_device_tensor")
             continue;
         constexpr std::uint32_t kBadConnections = internal::kNoConnections | internal::kConnectionsScalar |
                                                   internal::kConnectionsOther | internal::kConnectionOther;
@@ -277,7 +277,7 @@ std::vector<TensorInfo> extract_output_info(const NodeList& list) {
     const std::unordered_set<std::int64_t> outputs(nodes.begin(), nodes.end());
     std::vector<TensorInfo> infos;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind != NodeKind::kBuffer) continue;
+        if (list.nodes[node].kind != NodeType::kBuffer) continue;
         const NodeList::Buffer& buffer = *list.buffer(node);
         // Several outputs of one buffer come in the order of TT-NN's hash table, which is libstdc++'s.
         std::unordered_set<std::int64_t> targets;
@@ -299,7 +299,7 @@ std::map<std::string, double> extract_operation_durations(const NodeList& list) 
     refuse_as_ttnn(list, TtnnAnalysis::kOperationDurations);
     std::map<std::string, double> seconds;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind != NodeKind::kFunctionEnd) continue;
+        if (list.nodes[node].kind != NodeType::kFunctionEnd) continue;
         const NodeList::End& end = *list.end(node);
         const std::string name(end.name == TextRef::kNone ? "unknown" : list.text(end.name));
         seconds[name] = static_cast<double>(end.duration_ns.value_or(0)) / 1e9;
@@ -312,7 +312,7 @@ double extract_total_duration_from_graph(const NodeList& list) {
         const std::uint32_t defects = list.malformed_nodes.empty() ? 0 : defects_of(list, node);
         if ((defects & internal::kNoObject) != 0)
             throw AnalysisError(Kind::kAttribute, "node " + std::to_string(node) + ": an object is expected");
-        if (list.nodes[node].kind != NodeKind::kCaptureEnd) continue;
+        if (list.nodes[node].kind != NodeType::kCaptureEnd) continue;
         if ((defects & internal::kDurationOther) != 0)
             throw AnalysisError(Kind::kType, "node " + std::to_string(node) + ", duration_ns: no number");
         return static_cast<double>(list.end(node)->duration_ns.value_or(0)) / 1e9;

@@ -31,7 +31,7 @@ std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& s
     std::vector<bool> has_inner(scopes.scopes.size(), false);
     std::vector<std::string> message_of(scopes.scopes.size());
     for (std::uint32_t node = 0; node < list.size(); ++node)
-        if (list.nodes[node].kind == NodeKind::kError && scopes.of_node[node] != kNoIndex)
+        if (list.nodes[node].kind == NodeType::kError && scopes.of_node[node] != kNoIndex)
             message_of[scopes.of_node[node]] = list.text(list.failures[list.nodes[node].detail].message);
     for (auto scope = static_cast<std::uint32_t>(scopes.scopes.size()); scope-- > 0;) {
         const Scope& it = scopes.scopes[scope];

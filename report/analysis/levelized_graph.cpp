@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    bool is(std::int64_t node, NodeKind kind) const {
+    bool is(std::int64_t node, NodeType kind) const {
         return list_.holds(node) && list_.nodes[index_of(node)].kind == kind;
     }
 
@@ -61,7 +61,7 @@ private:
             const NodeList::Function* function = list_.function(node);
             if (function == nullptr) continue;
             for (const std::int64_t target : list_.connections(node)) {
-                if (!is(target, NodeKind::kFunctionEnd) ||
+                if (!is(target, NodeType::kFunctionEnd) ||
                     list_.end(index_of(target))->name != function->name)
                     continue;
                 end_of_[node] = static_cast<std::uint32_t>(target);
@@ -75,9 +75,9 @@ private:
     void find_producers() {
         producer_.assign(list_.size(), kNoIndex);
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
-            if (list_.nodes[node].kind != NodeKind::kFunctionEnd) continue;
+            if (list_.nodes[node].kind != NodeType::kFunctionEnd) continue;
             for (const std::int64_t target : list_.connections(node)) {
-                if (!is(target, NodeKind::kTensor)) continue;
+                if (!is(target, NodeType::kTensor)) continue;
                 std::uint32_t& producer = producer_[index_of(target)];
                 if (producer == kNoIndex || levels_[node] < levels_[producer]) producer = node;
             }
@@ -138,7 +138,7 @@ private:
         std::vector<TextRef> shapes;
         for (const std::int64_t target : list_.connections(end)) {
             const NodeList::Tensor* tensor =
-                is(target, NodeKind::kTensor) ? list_.tensor(index_of(target)) : nullptr;
+                is(target, NodeType::kTensor) ? list_.tensor(index_of(target)) : nullptr;
             if (tensor != nullptr && tensor->shape != TextRef::kNone) add_once(shapes, tensor->shape);
         }
         return shapes;
@@ -147,13 +147,13 @@ private:
     void add_level_one_tensors() {
         vertex_of_.assign(list_.size(), kNoIndex);
         for (std::uint32_t node = 0; node < list_.size(); ++node)
-            if (list_.nodes[node].kind == NodeKind::kTensor && levels_[node] == 1) add_vertex(node, 1);
+            if (list_.nodes[node].kind == NodeType::kTensor && levels_[node] == 1) add_vertex(node, 1);
     }
 
     void add_operations() {
         first_operation_ = vertices_.size();
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
-            if (list_.nodes[node].kind != NodeKind::kFunctionStart || levels_[node] > max_level_) continue;
+            if (list_.nodes[node].kind != NodeType::kFunctionStart || levels_[node] > max_level_) continue;
             add_vertex(node, levels_[node]);
             if (const auto* function = list_.function(node)) vertices_.back().arguments = function->arguments;
         }
@@ -195,7 +195,7 @@ private:
     void add_operation_edges() {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> consumed;  // operation vertex, tensor node
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
-            if (list_.nodes[node].kind != NodeKind::kTensor || vertex_of_[node] != kNoIndex) continue;
+            if (list_.nodes[node].kind != NodeType::kTensor || vertex_of_[node] != kNoIndex) continue;
             for (const std::int64_t target : list_.connections(node))
                 if (const std::uint32_t vertex = vertex_at(target);
                     vertex != kNoIndex && vertex >= first_operation_)
@@ -279,7 +279,7 @@ private:
 }  // namespace
 
 std::string LevelizedVertex::name(const NodeList& list) const {
-    if (list.nodes[node].kind == NodeKind::kFunctionStart) return std::string(list.name(node));
+    if (list.nodes[node].kind == NodeType::kFunctionStart) return std::string(list.name(node));
     const NodeList::Tensor* tensor = list.tensor(node);
     if (tensor == nullptr) return "tensor";
     const bool as_spelled = tensor->id_is_text && tensor->tensor_id_text != TextRef::kNone;
@@ -307,11 +307,11 @@ std::vector<std::int32_t> levels_of(const NodeList& list) {
     std::int32_t depth = 0;
     std::int32_t just_ended = 0;  // level of the function whose outputs may follow
     for (std::size_t node = 0; node < list.size(); ++node) {
-        const NodeKind kind = list.nodes[node].kind;
-        if (kind == NodeKind::kFunctionStart) ++depth;
-        levels[node] = kind == NodeKind::kTensor && just_ended != 0 ? just_ended : depth;
-        if (kind != NodeKind::kTensor) just_ended = 0;
-        if (kind == NodeKind::kFunctionEnd && depth > 0) just_ended = depth--;
+        const NodeType kind = list.nodes[node].kind;
+        if (kind == NodeType::kFunctionStart) ++depth;
+        levels[node] = kind == NodeType::kTensor && just_ended != 0 ? just_ended : depth;
+        if (kind != NodeType::kTensor) just_ended = 0;
+        if (kind == NodeType::kFunctionEnd && depth > 0) just_ended = depth--;
     }
     return levels;
 }

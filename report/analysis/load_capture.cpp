@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include <array>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,26 +18,6 @@ namespace {
 
 using record::Event;
 using record::EventKind;
-
-NodeKind kind_of(NodeType type) {
-    constexpr std::array kKinds{NodeKind::kCaptureStart,
-                                NodeKind::kCaptureEnd,
-                                NodeKind::kFunctionStart,
-                                NodeKind::kFunctionEnd,
-                                NodeKind::kTensor,
-                                NodeKind::kBuffer,
-                                NodeKind::kBufferAllocate,
-                                NodeKind::kBufferDeallocate,
-                                NodeKind::kCircularBufferAllocate,
-                                NodeKind::kCircularBufferDeallocateAll,
-                                NodeKind::kDataflowBufferAllocate,
-                                NodeKind::kScratchpadAllocate,
-                                NodeKind::kSubDeviceManager,
-                                NodeKind::kProgramExecution,
-                                NodeKind::kError};
-    static_assert(kKinds.size() == static_cast<std::size_t>(NodeType::kCount));
-    return kKinds[static_cast<std::size_t>(type)];
-}
 
 Memory memory_of(record::MemoryType memory) {
     switch (memory) {
@@ -103,7 +82,7 @@ private:
 
     void append(std::uint32_t counter) {
         const Node& node = graph_.nodes[counter];
-        builder_.begin(kind_of(node.type), counter, static_cast<int>(node.level));
+        builder_.begin(node.type, counter, static_cast<int>(node.level));
         for (const std::uint32_t target : graph_.connections.of(counter))
             builder_.connect(target);
         switch (node.type) {
@@ -135,6 +114,7 @@ private:
                 return append_execution(*node.event);
             case NodeType::kError:
                 return append_failure(*node.event);
+            case NodeType::kUnknown:
             case NodeType::kCaptureStart:
             case NodeType::kCount:
                 return;

@@ -101,41 +101,41 @@ private:
 
     report::Status append_detail() {
         switch (node_.type) {
-            case NodeKind::kFunctionStart:
+            case NodeType::kFunctionStart:
                 return append_function();
-            case NodeKind::kFunctionEnd:
-            case NodeKind::kCaptureEnd:
+            case NodeType::kFunctionEnd:
+            case NodeType::kCaptureEnd:
                 append_end();
                 break;
-            case NodeKind::kTensor:
+            case NodeType::kTensor:
                 if (params_.is_object()) append_tensor();
                 break;
-            case NodeKind::kBuffer:
-            case NodeKind::kBufferAllocate:
-            case NodeKind::kBufferDeallocate:
+            case NodeType::kBuffer:
+            case NodeType::kBufferAllocate:
+            case NodeType::kBufferDeallocate:
                 append_buffer();
                 break;
-            case NodeKind::kCircularBufferAllocate:
+            case NodeType::kCircularBufferAllocate:
                 append_program_memory(ProgramMemoryKind::kCircularBuffer, "globally_allocated");
                 break;
-            case NodeKind::kDataflowBufferAllocate:
+            case NodeType::kDataflowBufferAllocate:
                 append_program_memory(ProgramMemoryKind::kDataflowBuffer, "borrows_memory");
                 break;
-            case NodeKind::kScratchpadAllocate:
+            case NodeType::kScratchpadAllocate:
                 append_program_memory(ProgramMemoryKind::kScratchpad, "borrows_memory");
                 break;
-            case NodeKind::kCircularBufferDeallocateAll:
-            case NodeKind::kProgramExecution:
-            case NodeKind::kSubDeviceManager:
+            case NodeType::kCircularBufferDeallocateAll:
+            case NodeType::kProgramExecution:
+            case NodeType::kSubDeviceManager:
                 append_program_event();
                 break;
-            case NodeKind::kError:
+            case NodeType::kError:
                 append_failure();
                 break;
-            case NodeKind::kUnknown:
+            case NodeType::kUnknown:
                 return append_unknown();
-            case NodeKind::kCaptureStart:
-            case NodeKind::kCount:
+            case NodeType::kCaptureStart:
+            case NodeType::kCount:
                 break;
         }
         return {};

@@ -23,25 +23,25 @@ void scan(const NodeList& list, const Scopes& scopes, internal::BufferTracker& b
           internal::ProgramTracker& programs) {
     for (std::uint32_t node = 0; node < list.size(); ++node) {
         switch (list.nodes[node].kind) {
-            case NodeKind::kBuffer:
+            case NodeType::kBuffer:
                 buffers.on_buffer(node);
                 break;
-            case NodeKind::kBufferAllocate:
+            case NodeType::kBufferAllocate:
                 buffers.on_allocate(node);
                 break;
-            case NodeKind::kBufferDeallocate:
+            case NodeType::kBufferDeallocate:
                 buffers.on_deallocate(node);
                 break;
-            case NodeKind::kTensor:
+            case NodeType::kTensor:
                 buffers.on_tensor(node);
                 break;
-            case NodeKind::kCircularBufferDeallocateAll:
+            case NodeType::kCircularBufferDeallocateAll:
                 programs.on_deallocate_all(node);
                 break;
-            case NodeKind::kProgramExecution:
+            case NodeType::kProgramExecution:
                 programs.on_execution(node);
                 break;
-            case NodeKind::kFunctionEnd:
+            case NodeType::kFunctionEnd:
                 programs.on_function_end(node, scopes.of_node[node]);
                 break;
             default:

@@ -29,8 +29,6 @@
 
 namespace tilemeter::graph {
 
-using NodeKind = report::NodeType;
-
 enum class Memory : std::uint8_t { kDram, kL1, kL1Small, kTrace, kSystem };
 /// Of the device's DRAM, of which traces have a region; counted per bank, L1 per core.
 constexpr bool is_dram(Memory memory) {
@@ -69,7 +67,7 @@ struct NodeList {
         PoolRange connections;
         std::int32_t level = kNoLevel;
         TextRef unknown_kind = TextRef::kNone;  ///< how the list spells a kind not known here
-        NodeKind kind = NodeKind::kUnknown;
+        NodeType kind = NodeType::kUnknown;
         bool is_program_memory = false;  ///< also unknown kinds that end in _allocate
     };
     static constexpr std::int32_t kNoLevel = std::numeric_limits<std::int32_t>::min();
@@ -160,27 +158,27 @@ struct NodeList {
 
     // The row of a node's table; null where it has none.
     const Function* function(std::size_t node) const {
-        return row(functions, node, NodeKind::kFunctionStart);
+        return row(functions, node, NodeType::kFunctionStart);
     }
     const End* end(std::size_t node) const {
         return row(
             ends, node,
-            nodes[node].kind == NodeKind::kCaptureEnd ? NodeKind::kCaptureEnd : NodeKind::kFunctionEnd);
+            nodes[node].kind == NodeType::kCaptureEnd ? NodeType::kCaptureEnd : NodeType::kFunctionEnd);
     }
-    const Tensor* tensor(std::size_t node) const { return row(tensors, node, NodeKind::kTensor); }
+    const Tensor* tensor(std::size_t node) const { return row(tensors, node, NodeType::kTensor); }
     const Buffer* buffer(std::size_t node) const {
-        const NodeKind kind = nodes[node].kind;
-        const bool fits = kind == NodeKind::kBufferAllocate || kind == NodeKind::kBufferDeallocate;
-        return row(buffers, node, fits ? kind : NodeKind::kBuffer);
+        const NodeType kind = nodes[node].kind;
+        const bool fits = kind == NodeType::kBufferAllocate || kind == NodeType::kBufferDeallocate;
+        return row(buffers, node, fits ? kind : NodeType::kBuffer);
     }
     const ProgramMemory* program_piece(std::size_t node) const {
         return nodes[node].is_program_memory ? &program_memory[nodes[node].detail] : nullptr;
     }
     const ProgramEvent* program_event(std::size_t node) const {
         switch (nodes[node].kind) {
-            case NodeKind::kCircularBufferDeallocateAll:
-            case NodeKind::kProgramExecution:
-            case NodeKind::kSubDeviceManager:
+            case NodeType::kCircularBufferDeallocateAll:
+            case NodeType::kProgramExecution:
+            case NodeType::kSubDeviceManager:
                 return &program_events[nodes[node].detail];
             default:
                 return nullptr;
@@ -191,13 +189,13 @@ struct NodeList {
     /// As the list spells it, also for kinds not known here.
     std::string_view kind_name(std::size_t node) const {
         const Node& it = nodes[node];
-        if (it.kind != NodeKind::kUnknown) return report::node_type_name(it.kind);
+        if (it.kind != NodeType::kUnknown) return name_of(it.kind);
         return texts.of(it.unknown_kind);
     }
     /// The name of a function_start or function_end; empty for other nodes.
     std::string_view name(std::size_t node) const {
         if (const Function* begin = function(node)) return texts.of(begin->name);
-        const End* finish = nodes[node].kind == NodeKind::kFunctionEnd ? end(node) : nullptr;
+        const End* finish = nodes[node].kind == NodeType::kFunctionEnd ? end(node) : nullptr;
         return finish ? texts.of(finish->name) : std::string_view();
     }
     const ListedDevice* device(std::int64_t id) const {
@@ -208,7 +206,7 @@ struct NodeList {
 
 private:
     template <class Row>
-    const Row* row(const std::vector<Row>& table, std::size_t node, NodeKind kind) const {
+    const Row* row(const std::vector<Row>& table, std::size_t node, NodeType kind) const {
         const Node& it = nodes[node];
         return it.kind == kind && it.detail != kNoIndex ? &table[it.detail] : nullptr;
     }

@@ -16,7 +16,7 @@ class NodeListBuilder {
 public:
     NodeList list;
 
-    NodeList::Node& begin(NodeKind kind, Number counter, std::int32_t level) {
+    NodeList::Node& begin(NodeType kind, Number counter, std::int32_t level) {
         NodeList::Node& node = list.nodes.emplace_back();
         node.kind = kind;
         node.counter = counter;

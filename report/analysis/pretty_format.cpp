@@ -49,38 +49,38 @@ const char* allocation_label(ProgramMemoryKind kind) {
 std::string label(const NodeList& list, std::size_t node, std::size_t ordinal) {
     const NodeList::ProgramEvent* event = list.program_event(node);
     switch (list.nodes[node].kind) {
-        case NodeKind::kCaptureStart:
+        case NodeType::kCaptureStart:
             return "Capture Start";
-        case NodeKind::kCaptureEnd:
+        case NodeType::kCaptureEnd:
             return "Capture End";
-        case NodeKind::kBuffer:
+        case NodeType::kBuffer:
             return "Add Device Buffer";
-        case NodeKind::kBufferAllocate:
+        case NodeType::kBufferAllocate:
             return "Allocate Device Buffer";
-        case NodeKind::kBufferDeallocate:
+        case NodeType::kBufferDeallocate:
             return "Deallocate Device Buffer";
-        case NodeKind::kFunctionStart:
+        case NodeType::kFunctionStart:
             return "Function Start: " + std::string(list.name(node));
-        case NodeKind::kFunctionEnd:
+        case NodeType::kFunctionEnd:
             return "Function End:   " + std::string(list.name(node));
-        case NodeKind::kTensor:
+        case NodeType::kTensor:
             return "Add Tensor: " + tensor_label(list, node, ordinal);
-        case NodeKind::kCircularBufferAllocate:
+        case NodeType::kCircularBufferAllocate:
             return allocation_label(ProgramMemoryKind::kCircularBuffer);
-        case NodeKind::kDataflowBufferAllocate:
+        case NodeType::kDataflowBufferAllocate:
             return allocation_label(ProgramMemoryKind::kDataflowBuffer);
-        case NodeKind::kScratchpadAllocate:
+        case NodeType::kScratchpadAllocate:
             return allocation_label(ProgramMemoryKind::kScratchpad);
-        case NodeKind::kCircularBufferDeallocateAll:
+        case NodeType::kCircularBufferDeallocateAll:
             return "Deallocate All Program-Scope L1";
-        case NodeKind::kSubDeviceManager:
+        case NodeType::kSubDeviceManager:
             return "Sub-Device Manager: " + std::to_string(event->sub_device_manager.value_or(0));
-        case NodeKind::kProgramExecution:
+        case NodeType::kProgramExecution:
             return "Program Execution: sub-device " +
                    (event->sub_device.given() ? std::to_string(event->sub_device.value_or(0)) : "unresolved");
-        case NodeKind::kError:
-        case NodeKind::kUnknown:
-        case NodeKind::kCount:
+        case NodeType::kError:
+        case NodeType::kUnknown:
+        case NodeType::kCount:
             break;
     }
     return {};
@@ -105,8 +105,8 @@ std::string pretty_format(const NodeList& list) {
     std::size_t depth = 0;
     std::size_t tensors = 0;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        const NodeKind kind = list.nodes[node].kind;
-        if (kind == NodeKind::kFunctionEnd && depth > 0) --depth;
+        const NodeType kind = list.nodes[node].kind;
+        if (kind == NodeType::kFunctionEnd && depth > 0) --depth;
         const std::string line = label(list, node, tensors);
         if (line.empty())
             throw AnalysisError(Kind::kValue, "Unknown node type: " + std::string(list.kind_name(node)));
@@ -116,8 +116,8 @@ std::string pretty_format(const NodeList& list) {
         const std::size_t width = count_code_points(line);
         if (width < kColumns - depth * 4) text.append(kColumns - depth * 4 - width, ' ');
         text += '\n';
-        if (kind == NodeKind::kFunctionStart) ++depth;
-        if (kind == NodeKind::kTensor) ++tensors;
+        if (kind == NodeType::kFunctionStart) ++depth;
+        if (kind == NodeType::kTensor) ++tensors;
     }
     return text;
 }
@@ -125,8 +125,8 @@ std::string pretty_format(const NodeList& list) {
 std::string outline(const NodeList& list, const MemoryLifetimes* lifetimes) {
     std::vector<bool> made(list.size(), false);  // buffers allocated here, tensors that a function gives
     for (std::size_t node = 0; node < list.size(); ++node) {
-        const NodeKind kind = list.nodes[node].kind;
-        if (kind != NodeKind::kBufferAllocate && kind != NodeKind::kFunctionEnd) continue;
+        const NodeType kind = list.nodes[node].kind;
+        if (kind != NodeType::kBufferAllocate && kind != NodeType::kFunctionEnd) continue;
         for (const std::int64_t target : list.connections(node))
             if (list.holds(target)) made[static_cast<std::size_t>(target)] = true;
     }
@@ -164,24 +164,24 @@ std::string outline(const NodeList& list, const MemoryLifetimes* lifetimes) {
     };
     for (std::size_t node = 0; node < list.size(); ++node) {
         write_filled_in(node);
-        const NodeKind kind = list.nodes[node].kind;
+        const NodeType kind = list.nodes[node].kind;
         const std::size_t ordinal = tensors;
-        if (kind == NodeKind::kTensor) ++tensors;
-        if ((kind == NodeKind::kTensor || kind == NodeKind::kBuffer) && !made[node]) continue;
-        if (kind == NodeKind::kFunctionEnd && depth > 0) --depth;
+        if (kind == NodeType::kTensor) ++tensors;
+        if ((kind == NodeType::kTensor || kind == NodeType::kBuffer) && !made[node]) continue;
+        if (kind == NodeType::kFunctionEnd && depth > 0) --depth;
         std::string line = indentation();
-        if (kind == NodeKind::kFunctionStart)
+        if (kind == NodeType::kFunctionStart)
             line += "Begin: " + std::string(list.name(node));
-        else if (kind == NodeKind::kFunctionEnd)
+        else if (kind == NodeType::kFunctionEnd)
             line += "End: " + std::string(list.name(node)) + (list.end(node)->aborted ? " (aborted)" : "");
-        else if (kind == NodeKind::kError)
+        else if (kind == NodeType::kError)
             line += "Error: " + std::string(list.text(list.failures[list.nodes[node].detail].message));
-        else if (kind == NodeKind::kUnknown)
+        else if (kind == NodeType::kUnknown)
             line += "Unknown: " + std::string(list.kind_name(node));
         else
             line += label(list, node, ordinal);
-        write(std::move(line), kind != NodeKind::kFunctionStart);
-        if (kind == NodeKind::kFunctionStart) ++depth;
+        write(std::move(line), kind != NodeType::kFunctionStart);
+        if (kind == NodeType::kFunctionStart) ++depth;
     }
     write_filled_in(list.size());
     flush();

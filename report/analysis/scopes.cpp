@@ -10,8 +10,8 @@ Scopes find_scopes(const NodeList& list) {
     result.of_node.resize(list.size(), kNoIndex);
     std::uint32_t open = kNoIndex;
     for (std::uint32_t node = 0; node < list.size(); ++node) {
-        const NodeKind kind = list.nodes[node].kind;
-        if (kind == NodeKind::kFunctionStart) {
+        const NodeType kind = list.nodes[node].kind;
+        if (kind == NodeType::kFunctionStart) {
             const auto id = static_cast<std::uint32_t>(result.scopes.size());
             Scope scope{.start = node, .parent = open, .top = id};
             if (open != kNoIndex) {
@@ -22,7 +22,7 @@ Scopes find_scopes(const NodeList& list) {
             open = id;
         }
         result.of_node[node] = open;
-        if (kind == NodeKind::kFunctionEnd && open != kNoIndex) {
+        if (kind == NodeType::kFunctionEnd && open != kNoIndex) {
             result.scopes[open].end = node;
             open = result.scopes[open].parent;
         }

@@ -58,7 +58,7 @@ std::string_view last_part(std::string_view text) {
 }
 
 bool is_tensor(const NodeList& list, std::int64_t node) {
-    return list.holds(node) && list.nodes[static_cast<std::size_t>(node)].kind == NodeKind::kTensor;
+    return list.holds(node) && list.nodes[static_cast<std::size_t>(node)].kind == NodeType::kTensor;
 }
 
 std::vector<std::uint32_t> tensors_among(const NodeList& list, std::span<const std::int64_t> nodes) {
@@ -75,7 +75,7 @@ std::vector<TensorUse> find_tensor_uses(const NodeList& list, const MemoryLifeti
     TensorTable ends(list, lifetimes);      // the function_end that gave it
     TensorTable mentions(list, lifetimes);  // the first that was taken
     for (std::uint32_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind == NodeKind::kFunctionEnd && lifetimes.scopes.of_node[node] != kNoIndex) {
+        if (list.nodes[node].kind == NodeType::kFunctionEnd && lifetimes.scopes.of_node[node] != kNoIndex) {
             for (const std::uint32_t tensor : tensors_among(list, list.connections(node)))
                 ends.set(tensor, node);
         }

@@ -14,7 +14,7 @@
 namespace tilemeter::graph {
 namespace {
 
-const char* event_name(NodeKind kind, MemoryEvent::Kind event) {
+const char* event_name(NodeType kind, MemoryEvent::Kind event) {
     switch (event) {
         case MemoryEvent::Kind::kAllocate:
             return "buffer_allocate";
@@ -26,11 +26,11 @@ const char* event_name(NodeKind kind, MemoryEvent::Kind event) {
             break;
     }
     switch (kind) {
-        case NodeKind::kCircularBufferAllocate:
+        case NodeType::kCircularBufferAllocate:
             return "circular_buffer_allocate";
-        case NodeKind::kDataflowBufferAllocate:
+        case NodeType::kDataflowBufferAllocate:
             return "dataflow_buffer_allocate";
-        case NodeKind::kScratchpadAllocate:
+        case NodeType::kScratchpadAllocate:
             return "scratchpad_allocate";
         default:
             return "program_memory_filled_in";
@@ -56,9 +56,9 @@ public:
         for (; next < lifetimes_.events.size() && lifetimes_.events[next].node == 0; ++next)
             apply(lifetimes_.events[next], false);
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
-            if (list_.nodes[node].kind == NodeKind::kFunctionStart) add_row(node, "begin_op");
+            if (list_.nodes[node].kind == NodeType::kFunctionStart) add_row(node, "begin_op");
             apply_until(node, true);
-            if (list_.nodes[node].kind == NodeKind::kFunctionEnd) add_row(node, "end_op");
+            if (list_.nodes[node].kind == NodeType::kFunctionEnd) add_row(node, "end_op");
         }
         return std::move(rows_);
     }
@@ -115,10 +115,10 @@ std::vector<TimelineRow> timeline(const NodeList& list, const MemoryLifetimes& l
     if (lifetimes.devices.empty()) {
         std::vector<TimelineRow> rows;
         for (std::uint32_t node = 0; node < list.size(); ++node) {
-            const NodeKind kind = list.nodes[node].kind;
-            if (kind == NodeKind::kFunctionStart)
+            const NodeType kind = list.nodes[node].kind;
+            if (kind == NodeType::kFunctionStart)
                 rows.push_back({node, lifetimes.scopes.of_node[node], "begin_op"});
-            if (kind == NodeKind::kFunctionEnd)
+            if (kind == NodeType::kFunctionEnd)
                 rows.push_back({node, lifetimes.scopes.of_node[node], "end_op"});
         }
         return rows;

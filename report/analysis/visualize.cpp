@@ -67,10 +67,10 @@ std::string node_id(const NodeList& list, std::size_t node) {
 std::string node_label(const NodeList& list, std::size_t node) {
     std::string text(list.kind_name(node));
     switch (list.nodes[node].kind) {
-        case NodeKind::kFunctionStart:
-        case NodeKind::kFunctionEnd:
+        case NodeType::kFunctionStart:
+        case NodeType::kFunctionEnd:
             return text + "\n" + std::string(list.name(node));
-        case NodeKind::kTensor:
+        case NodeType::kTensor:
             if (const auto* tensor = list.tensor(node)) {
                 if (tensor->tensor_id_text != TextRef::kNone)
                     return text + "\n" + std::string(list.text(tensor->tensor_id_text));
@@ -98,9 +98,9 @@ std::string visualize(const NodeList& list) {
     std::size_t subgraphs = 0;
     std::string indent = "\t";
     for (std::size_t node = 0; node < list.size(); ++node) {
-        const NodeKind kind = list.nodes[node].kind;
+        const NodeType kind = list.nodes[node].kind;
         internal::refuse_node_as_ttnn(list, internal::TtnnAnalysis::kVisualize, node);
-        if (kind == NodeKind::kFunctionStart) {
+        if (kind == NodeType::kFunctionStart) {
             ++level;
             dot += indent + "subgraph subgraph_" + std::to_string(subgraphs++) + " {\n";
             indent += '\t';
@@ -111,7 +111,7 @@ std::string visualize(const NodeList& list) {
         }
         dot += indent + node_id(list, node) + " [label=" + dot_id(node_label(list, node)) +
                " fillcolor=\"#DCDCDC\"]\n";
-        if (kind != NodeKind::kFunctionEnd) continue;
+        if (kind != NodeType::kFunctionEnd) continue;
         if (level == 0)
             throw AnalysisError(Kind::kIndex, "node " + std::to_string(node) + ": no open function");
         --level;

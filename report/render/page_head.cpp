@@ -74,8 +74,8 @@ std::string mode_text(const NodeList& list) {
     if (!list.source.run_mode.empty()) return list.source.run_mode;
     bool allocations = false, addresses = false;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind == NodeKind::kProgramExecution) return "NORMAL";
-        if (list.nodes[node].kind != NodeKind::kBufferAllocate) continue;
+        if (list.nodes[node].kind == NodeType::kProgramExecution) return "NORMAL";
+        if (list.nodes[node].kind != NodeType::kBufferAllocate) continue;
         const NodeList::Buffer* buffer = list.buffer(node);
         allocations = true;
         addresses = addresses || (buffer != nullptr && buffer->address.size_bytes() != 0);

@@ -50,7 +50,7 @@ public:
 private:
     void enter(std::uint32_t node) {
         const std::uint32_t scope = lifetimes_.scopes.of_node[node];
-        if (list_.nodes[node].kind == NodeKind::kError) result_.failures.push_back({node, now_ns_});
+        if (list_.nodes[node].kind == NodeType::kError) result_.failures.push_back({node, now_ns_});
         if (scope == kNoIndex) return;
         TraceSpan& span = result_.spans[scope];
         if (lifetimes_.scopes.scopes[scope].start == node) span.begin_ns = now_ns_;

@@ -29,37 +29,37 @@ using namespace tilemeter::graph;  // NOLINT(google-build-using-namespace)
 class LayerMaker {
 public:
     explicit LayerMaker(std::int64_t nodes) {
-        add(NodeKind::kCaptureStart, 0);
+        add(NodeType::kCaptureStart, 0);
         while (size() + 20 < nodes)
             operation();
-        add(NodeKind::kCaptureEnd, 0);
+        add(NodeType::kCaptureEnd, 0);
         builder_.end().duration_ns = 1;
     }
     NodeList take() { return std::move(builder_.list); }
 
 private:
     std::int64_t size() const { return static_cast<std::int64_t>(builder_.list.size()); }
-    std::int64_t add(NodeKind kind, std::int32_t level) {
+    std::int64_t add(NodeType kind, std::int32_t level) {
         builder_.begin(kind, size(), level);
         return size() - 1;
     }
     TextRef text(std::string_view value) { return builder_.list.texts.intern(value); }
 
     std::int64_t start(const std::string& name, std::int32_t level, std::int64_t end) {
-        const std::int64_t node = add(NodeKind::kFunctionStart, level);
+        const std::int64_t node = add(NodeType::kFunctionStart, level);
         builder_.connect(end);
         builder_.function().name = text(name);
         return node;
     }
     void end(const std::string& name, std::int32_t level, std::int64_t output) {
-        add(NodeKind::kFunctionEnd, level);
+        add(NodeType::kFunctionEnd, level);
         if (output >= 0) builder_.connect(output);
         NodeList::End& row = builder_.end();
         row.name = text(name);
         row.duration_ns = 1000;
     }
     void tensor(std::int32_t level, std::int64_t id, std::int64_t consumer) {
-        add(NodeKind::kTensor, level);
+        add(NodeType::kTensor, level);
         if (consumer >= 0) builder_.connect(consumer);
         NodeList::Tensor& row = builder_.tensor();
         row.tensor_id = id;
@@ -68,7 +68,7 @@ private:
         row.layout = text("Layout::TILE");
         row.on_device = true;
     }
-    void buffer(NodeKind kind, std::int32_t level, std::int64_t target) {
+    void buffer(NodeType kind, std::int32_t level, std::int64_t target) {
         add(kind, level);
         builder_.connect(target);
         NodeList::Buffer& row = builder_.buffer();
@@ -76,7 +76,7 @@ private:
         row.type = text("L1");
         row.size_bytes = 262144;
         row.device = 1;
-        if (kind == NodeKind::kBuffer) return;
+        if (kind == NodeType::kBuffer) return;
         row.size_per_bank_bytes = 4096;
         row.address = 1400000 - 4096 * (operation_ % 100);
     }
@@ -94,15 +94,15 @@ private:
         builder_.add_input_tensor(at + 2);
         tensor(2, operation_, device_start);
         start("tt::tt_metal::create_device_tensor", 3, at + 6);
-        buffer(NodeKind::kBuffer, 3, at + 14);
+        buffer(NodeType::kBuffer, 3, at + 14);
         const std::int64_t buffer_node = at + 4;
-        buffer(NodeKind::kBufferAllocate, 3, buffer_node);
+        buffer(NodeType::kBufferAllocate, 3, buffer_node);
         end("tt::tt_metal::create_device_tensor", 3, at + 7);
         tensor(3, operation_ + 1, -1);
-        add(NodeKind::kCircularBufferDeallocateAll, 2);
+        add(NodeType::kCircularBufferDeallocateAll, 2);
         builder_.program_event().device = 1;
         for (int i = 0; i < 3; ++i) {
-            add(NodeKind::kCircularBufferAllocate, 2);
+            add(NodeType::kCircularBufferAllocate, 2);
             NodeList::ProgramMemory& piece = builder_.program_memory(ProgramMemoryKind::kCircularBuffer);
             piece.size_bytes = 4096;
             piece.address = 105824 + 4096 * i;
@@ -110,9 +110,9 @@ private:
             piece.core_ranges = text("{[0-0 - 7-7]}");
         }
         if (previous_buffer_ >= 0)
-            buffer(NodeKind::kBufferDeallocate, 2, previous_buffer_);
+            buffer(NodeType::kBufferDeallocate, 2, previous_buffer_);
         else
-            add(NodeKind::kSubDeviceManager, 2), builder_.program_event().device = 1;
+            add(NodeType::kSubDeviceManager, 2), builder_.program_event().device = 1;
         end(device_name, 2, at + 14);
         tensor(2, operation_ + 1, -1);
         end(name, 1, -1);

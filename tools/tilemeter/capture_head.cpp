@@ -111,9 +111,9 @@ void derive_mode(CaptureHead& head, const graph::NodeList& list) {
     if (!head.mode.empty()) return;
     bool executions = false, allocations = false, addresses = false;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        const graph::NodeKind kind = list.nodes[node].kind;
-        executions = executions || kind == graph::NodeKind::kProgramExecution;
-        if (kind != graph::NodeKind::kBufferAllocate) continue;
+        const graph::NodeType kind = list.nodes[node].kind;
+        executions = executions || kind == graph::NodeType::kProgramExecution;
+        if (kind != graph::NodeType::kBufferAllocate) continue;
         allocations = true;
         const graph::NodeList::Buffer* buffer = list.buffer(node);
         addresses = addresses || (buffer != nullptr && buffer->address.value_or(0) != 0);
@@ -156,7 +156,7 @@ void take_list(CaptureHead& head, const graph::NodeList& list) {
     take_peaks(head, list);
     if (head.duration_ns) return;
     for (std::size_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind != graph::NodeKind::kCaptureEnd) continue;
+        if (list.nodes[node].kind != graph::NodeType::kCaptureEnd) continue;
         const graph::NodeList::End* end = list.end(node);
         if (end != nullptr && end->duration_ns.given())
             head.duration_ns = static_cast<std::int64_t>(end->duration_ns.value_or(0));

@@ -13,7 +13,7 @@ BufferTracker::BufferTracker(const NodeList& list, MemoryLifetimes& lifetimes, D
     buffer_of_tensor_.assign(list.size(), kNoIndex);
     lifetimes_.lifetime_of_tensor.assign(list.size(), kNoIndex);
     for (std::uint32_t node = 0; node < list.size(); ++node) {
-        if (list.nodes[node].kind != NodeKind::kBuffer) continue;
+        if (list.nodes[node].kind != NodeType::kBuffer) continue;
         for (const std::int64_t target : list.connections(node))
             if (list.holds(target) && list.tensor(static_cast<std::size_t>(target)) != nullptr)
                 buffer_of_tensor_[static_cast<std::size_t>(target)] = node;
@@ -143,7 +143,7 @@ void BufferTracker::note_uses(std::uint32_t tensor_node, std::uint32_t index) {
     for (const std::int64_t target : list_.connections(tensor_node)) {
         if (!list_.holds(target)) continue;
         const auto function = static_cast<std::uint32_t>(target);
-        if (list_.nodes[function].kind != NodeKind::kFunctionStart) continue;
+        if (list_.nodes[function].kind != NodeType::kFunctionStart) continue;
         const Scope& scope = lifetimes_.scopes.scopes[lifetimes_.scopes.of_node[function]];
         const std::uint32_t end =
             scope.end == kNoIndex ? static_cast<std::uint32_t>(list_.size() - 1) : scope.end;

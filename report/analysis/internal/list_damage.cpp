@@ -34,8 +34,8 @@ private:
     void check_frame() {
         const auto last = static_cast<std::uint32_t>(list_.size() - 1);
         const ListSource& source = list_.source;
-        if (list_.nodes.front().kind != NodeKind::kCaptureStart) note("no capture_start", 0, false);
-        const bool ended = list_.nodes.back().kind == NodeKind::kCaptureEnd;
+        if (list_.nodes.front().kind != NodeType::kCaptureStart) note("no capture_start", 0, false);
+        const bool ended = list_.nodes.back().kind == NodeType::kCaptureEnd;
         if (!ended) note("no capture_end: the list is cut off", last, true);
         if (source.node_count.given() && source.node_count.size_bytes() != list_.size())
             note("the report was written with " + std::to_string(source.node_count.size_bytes()) +
@@ -64,10 +64,10 @@ private:
         std::vector<std::uint32_t> open;
         std::vector<bool> fails(scopes_.scopes.size(), false);
         for (std::uint32_t node = 0; node < list_.size(); ++node) {
-            const NodeKind kind = list_.nodes[node].kind;
+            const NodeType kind = list_.nodes[node].kind;
             const std::int32_t level = list_.nodes[node].level;
-            if (kind == NodeKind::kFunctionStart) open.push_back(node);
-            if (kind == NodeKind::kFunctionStart || kind == NodeKind::kFunctionEnd) {
+            if (kind == NodeType::kFunctionStart) open.push_back(node);
+            if (kind == NodeType::kFunctionStart || kind == NodeType::kFunctionEnd) {
                 if (open.empty()) {
                     note("a function_end without its function_start", node, false);
                     continue;
@@ -75,7 +75,7 @@ private:
                 if (level != NodeList::kNoLevel && level != static_cast<std::int32_t>(open.size()))
                     note("levels are not the nesting", node, false);
             }
-            if (kind != NodeKind::kFunctionEnd) continue;
+            if (kind != NodeType::kFunctionEnd) continue;
             const std::string_view begun = list_.name(open.back());
             const std::string_view ended = list_.name(node);
             if (!begun.empty() && !ended.empty() && begun != ended)
@@ -85,7 +85,7 @@ private:
         // A function that an exception left may stay open: that is the failure's doing.
         std::uint32_t behind_errors = 0;  // no error node comes at or after it
         for (std::uint32_t node = 0; node < list_.size(); ++node)
-            if (list_.nodes[node].kind == NodeKind::kError) behind_errors = node + 1;
+            if (list_.nodes[node].kind == NodeType::kError) behind_errors = node + 1;
         for (auto scope = static_cast<std::uint32_t>(scopes_.scopes.size()); scope-- > 0;) {
             const Scope& it = scopes_.scopes[scope];
             const PythonCall* call = list_.source.python_call(it.start);

@@ -130,39 +130,39 @@ private:
 };
 
 // What a kind of node may lack without a defect: most kinds have no name, no id, no type.
-std::uint32_t concerns(NodeKind kind) {
+std::uint32_t concerns(NodeType kind) {
     std::uint32_t bits = ~std::uint32_t{kNoName | kNoTensorId | kNoBufferType | kNoSubDeviceManager};
     switch (kind) {
-        case NodeKind::kFunctionStart:
-        case NodeKind::kFunctionEnd:
+        case NodeType::kFunctionStart:
+        case NodeType::kFunctionEnd:
             return bits | kNoName;
-        case NodeKind::kTensor:
+        case NodeType::kTensor:
             return bits | kNoTensorId;
-        case NodeKind::kBuffer:
-        case NodeKind::kBufferAllocate:
-        case NodeKind::kBufferDeallocate:
+        case NodeType::kBuffer:
+        case NodeType::kBufferAllocate:
+        case NodeType::kBufferDeallocate:
             return bits | kNoBufferType;
-        case NodeKind::kSubDeviceManager:
+        case NodeType::kSubDeviceManager:
             return bits | kNoSubDeviceManager;
         default:
             return bits;
     }
 }
 
-constexpr std::uint32_t kind_bit(NodeKind kind) {
+constexpr std::uint32_t kind_bit(NodeType kind) {
     return 1U << static_cast<std::uint32_t>(kind);
 }
 constexpr std::uint32_t kAll = ~0U;
-constexpr std::uint32_t kStarts = kind_bit(NodeKind::kFunctionStart);
-constexpr std::uint32_t kEnds = kind_bit(NodeKind::kFunctionEnd);
-constexpr std::uint32_t kTensors = kind_bit(NodeKind::kTensor);
-constexpr std::uint32_t kBuffers = kind_bit(NodeKind::kBuffer);
-constexpr std::uint32_t kAllocations = kind_bit(NodeKind::kBufferAllocate);
-constexpr std::uint32_t kReleases = kind_bit(NodeKind::kBufferDeallocate);
-constexpr std::uint32_t kPieces = kind_bit(NodeKind::kCircularBufferAllocate) |
-                                  kind_bit(NodeKind::kDataflowBufferAllocate) |
-                                  kind_bit(NodeKind::kScratchpadAllocate);
-constexpr std::uint32_t kManagers = kind_bit(NodeKind::kSubDeviceManager);
+constexpr std::uint32_t kStarts = kind_bit(NodeType::kFunctionStart);
+constexpr std::uint32_t kEnds = kind_bit(NodeType::kFunctionEnd);
+constexpr std::uint32_t kTensors = kind_bit(NodeType::kTensor);
+constexpr std::uint32_t kBuffers = kind_bit(NodeType::kBuffer);
+constexpr std::uint32_t kAllocations = kind_bit(NodeType::kBufferAllocate);
+constexpr std::uint32_t kReleases = kind_bit(NodeType::kBufferDeallocate);
+constexpr std::uint32_t kPieces = kind_bit(NodeType::kCircularBufferAllocate) |
+                                  kind_bit(NodeType::kDataflowBufferAllocate) |
+                                  kind_bit(NodeType::kScratchpadAllocate);
+constexpr std::uint32_t kManagers = kind_bit(NodeType::kSubDeviceManager);
 
 constexpr std::uint32_t kBadParams = kNoParams | kParamsNull | kParamsOther;
 constexpr std::uint32_t kBadName = kNameNull | kNameScalar | kNameContainer;
@@ -272,7 +272,7 @@ std::span<const Rule> rules_of(TtnnAnalysis analysis) {
     return {};
 }
 
-void apply(std::span<const Rule> rules, NodeKind kind, const NodeList::MalformedNode& malformed,
+void apply(std::span<const Rule> rules, NodeType kind, const NodeList::MalformedNode& malformed,
            std::uint32_t spared) {
     for (const Rule& rule : rules)
         if ((rule.kinds & kind_bit(kind)) != 0 && (rule.defects & malformed.defects & ~spared) != 0)
@@ -297,7 +297,7 @@ void refuse_as_ttnn(const NodeList& list, TtnnAnalysis analysis, std::int64_t ma
         const NodeList::Node& node = list.nodes[malformed.node];
         apply(rules_of(analysis), node.kind, malformed, spared);
         if (analysis != TtnnAnalysis::kLevelizedGraph) continue;
-        const bool is_vertex = node.kind == NodeKind::kTensor ? node.level == 1 : node.level <= max_level;
+        const bool is_vertex = node.kind == NodeType::kTensor ? node.level == 1 : node.level <= max_level;
         if (is_vertex) apply(kVertices, node.kind, malformed, spared);
     }
 }

@@ -356,7 +356,7 @@ Released released_later() {
     maker.end();
     maker.finish();
     made.list = with_device(maker);
-    while (made.list.nodes[made.clash].kind != NodeKind::kCircularBufferAllocate)
+    while (made.list.nodes[made.clash].kind != NodeType::kCircularBufferAllocate)
         ++made.clash;
     return made;
 }

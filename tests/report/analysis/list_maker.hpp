@@ -31,18 +31,18 @@ inline ListedDevice n150() {
 /// Writes small node lists by hand, with the connections that recorders make.
 class ListMaker {
 public:
-    ListMaker() { node(NodeKind::kCaptureStart); }
+    ListMaker() { node(NodeType::kCaptureStart); }
 
     std::int64_t begin(std::string_view name) {
         ++level_;
-        const std::int64_t at = node(NodeKind::kFunctionStart);
+        const std::int64_t at = node(NodeType::kFunctionStart);
         builder_.function().name = builder_.list.texts.intern(name);
         open_.push_back(at);
         return at;
     }
     void end() {
         const std::int64_t start = open_.back();
-        node(NodeKind::kFunctionEnd);
+        node(NodeType::kFunctionEnd);
         builder_.end().name =
             builder_.list.functions[builder_.list.nodes[static_cast<std::size_t>(start)].detail].name;
         builder_.list.ends.back().duration_ns = 1000;
@@ -51,7 +51,7 @@ public:
     }
     /// An exception leaves the open function.
     void fail(std::string_view message) {
-        node(NodeKind::kError);
+        node(NodeType::kError);
         builder_.failure().message = builder_.list.texts.intern(message);
     }
     void argument(std::string_view text) { builder_.add_argument(text); }
@@ -64,28 +64,28 @@ public:
     };
     /// Gives the buffer node; allocated at once unless it is older than the list.
     std::int64_t buffer(const BufferInfo& info, bool older = false) {
-        const std::int64_t at = node(NodeKind::kBuffer);
+        const std::int64_t at = node(NodeType::kBuffer);
         fill(builder_.buffer(), info);
         if (older) {
             builder_.list.buffers.back().size_per_bank_bytes = static_cast<std::int64_t>(info.per_bank);
             return at;
         }
-        node(NodeKind::kBufferAllocate);
+        node(NodeType::kBufferAllocate);
         builder_.connect(at);
         place(builder_.buffer(), info);
         return at;
     }
     void free(std::int64_t buffer_node, const BufferInfo& info) {
-        node(NodeKind::kBufferDeallocate);
+        node(NodeType::kBufferDeallocate);
         builder_.connect(buffer_node);
         place(builder_.buffer(), info);
     }
     void deallocate_all(std::int64_t device = 0) {
-        node(NodeKind::kCircularBufferDeallocateAll);
+        node(NodeType::kCircularBufferDeallocateAll);
         builder_.program_event().device = device;
     }
     void execute(std::int64_t device = 0, std::int64_t chip = 0) {
-        node(NodeKind::kProgramExecution);
+        node(NodeType::kProgramExecution);
         builder_.program_event().device = device;
         builder_.list.program_events.back().physical_device = chip;
     }
@@ -99,10 +99,10 @@ public:
         ProgramMemoryKind kind = ProgramMemoryKind::kCircularBuffer;
     };
     void piece(const Piece& info) {
-        node(info.kind == ProgramMemoryKind::kCircularBuffer   ? NodeKind::kCircularBufferAllocate
-             : info.kind == ProgramMemoryKind::kDataflowBuffer ? NodeKind::kDataflowBufferAllocate
-             : info.kind == ProgramMemoryKind::kScratchpad     ? NodeKind::kScratchpadAllocate
-                                                               : NodeKind::kUnknown);
+        node(info.kind == ProgramMemoryKind::kCircularBuffer   ? NodeType::kCircularBufferAllocate
+             : info.kind == ProgramMemoryKind::kDataflowBuffer ? NodeType::kDataflowBufferAllocate
+             : info.kind == ProgramMemoryKind::kScratchpad     ? NodeType::kScratchpadAllocate
+                                                               : NodeType::kUnknown);
         NodeList::ProgramMemory& row = builder_.program_memory(info.kind);
         row.size_bytes = static_cast<std::int64_t>(info.size);
         row.address = info.address;
@@ -114,7 +114,7 @@ public:
 
     /// The capture's end.
     void finish() {
-        node(NodeKind::kCaptureEnd);
+        node(NodeType::kCaptureEnd);
         builder_.end();
     }
 
@@ -123,7 +123,7 @@ public:
     NodeList take() { return std::move(builder_.list); }
 
 private:
-    std::int64_t node(NodeKind kind) {
+    std::int64_t node(NodeType kind) {
         const auto at = static_cast<std::int64_t>(builder_.list.size());
         builder_.begin(kind, at, level_);
         return at;
