@@ -65,6 +65,14 @@ enum class Origin : std::uint8_t {
 /// TT-NN's numbering (BufferType), which reports and databases carry.
 enum class MemoryType : std::uint8_t { kDram = 0, kL1 = 1, kSystemMemory = 2, kL1Small = 3, kTrace = 4 };
 
+/// What a program occupies in a core's L1 while it runs.
+enum class ProgramMemoryKind : std::uint8_t {
+    kCircularBuffer,
+    kDataflowBuffer,
+    kScratchpad,
+    kOther  ///< of a report in a newer dialect; nothing is recorded with it
+};
+
 /// TT-NN's numbering (TensorMemoryLayout).
 enum class BufferLayout : std::uint8_t {
     kInterleaved = 0,

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "capture/record/event.hpp"
 #include "report/analysis/list_source.hpp"
 #include "report/analysis/number.hpp"
 #include "report/analysis/text_pool.hpp"
@@ -35,7 +36,7 @@ constexpr bool is_dram(Memory memory) {
     return memory == Memory::kDram || memory == Memory::kTrace;
 }
 
-enum class ProgramMemoryKind : std::uint8_t { kCircularBuffer, kDataflowBuffer, kScratchpad, kOther };
+using record::ProgramMemoryKind;
 
 inline constexpr std::uint32_t kNoIndex = std::numeric_limits<std::uint32_t>::max();
 

@@ -17,6 +17,8 @@ std::string name_of(ProgramMemoryKind kind) {
             return "dataflow buffer";
         case ProgramMemoryKind::kScratchpad:
             return "scratchpad";
+        case ProgramMemoryKind::kOther:
+            break;
     }
     return "program memory";
 }

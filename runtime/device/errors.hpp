@@ -44,8 +44,8 @@ public:
     std::vector<BufferOwner> owners;  ///< of that memory, highest address first
 };
 
-/// Which words the message of a clash uses: they differ by the kind of program memory that reaches highest.
-enum class ProgramMemoryKind : std::uint8_t { kCircularBuffer, kDataflowBuffer, kScratchpad };
+/// The words of a clash's message differ by the kind of program memory that reaches highest.
+using record::ProgramMemoryKind;
 
 /// Program memory, growing from the bottom of L1, met a tensor.
 class ProgramMemoryClashError : public RuntimeError {

@@ -294,6 +294,7 @@ record::EventKind event_kind(ProgramMemoryKind kind) {
         case ProgramMemoryKind::kDataflowBuffer:
             return record::EventKind::kDataflowBuffer;
         case ProgramMemoryKind::kScratchpad:
+        case ProgramMemoryKind::kOther:
             break;
     }
     return record::EventKind::kScratchpad;

@@ -63,6 +63,8 @@ const char* name_of_kind(ProgramMemoryKind kind) {
             return "dataflow_buffer";
         case ProgramMemoryKind::kScratchpad:
             return "scratchpad";
+        case ProgramMemoryKind::kOther:
+            break;
     }
     return "";
 }
