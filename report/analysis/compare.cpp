@@ -87,7 +87,7 @@ private:
         };
         Difference difference;
         difference.path = names_.text((before != nullptr ? before : after)->path);
-        difference.memory = Memory::kL1;
+        difference.memory = MemoryType::kL1;
         if (is_recorded(before) && is_recorded(after)) {
             difference.kind = Difference::Kind::kChangedProgram;
             difference.before_bytes = before == nullptr ? 0 : before->bytes;
@@ -182,8 +182,8 @@ std::string mode_of(const NodeList& list, const Judgement& judgement) {
     return judgement.l1.peak_bytes != 0 || judgement.dram.peak_bytes != 0 ? "NORMAL" : "";
 }
 
-bool is_per_core(Memory memory) {
-    return memory == Memory::kL1 || memory == Memory::kL1Small;
+bool is_per_core(MemoryType memory) {
+    return memory == MemoryType::kL1 || memory == MemoryType::kL1Small;
 }
 
 }  // namespace
@@ -265,10 +265,11 @@ std::vector<std::string> Comparison::notes() const {
     return notes;
 }
 
-std::vector<Growth> Comparison::grown(Memory memory, std::size_t most) const {
+std::vector<Growth> Comparison::grown(MemoryType memory, std::size_t most) const {
     std::map<std::string, std::int64_t> by_path;
     for (const Difference& it : differences) {
-        if (!it.memory || *it.memory == Memory::kSystem || is_per_core(*it.memory) != is_per_core(memory))
+        if (!it.memory || *it.memory == MemoryType::kSystemMemory ||
+            is_per_core(*it.memory) != is_per_core(memory))
             continue;
         by_path[it.path] += it.count * (static_cast<std::int64_t>(it.after_bytes.value_or(0)) -
                                         static_cast<std::int64_t>(it.before_bytes.value_or(0)));

@@ -31,9 +31,9 @@ struct Difference {
         kOnlyRecorded,    ///< what a program took is recorded on one side only: no change, as far as is known
     };
     Kind kind = Kind::kNewOperation;
-    std::string path;              ///< of operations, "ttnn.add > BinaryNgDeviceOperation"
-    std::string before, after;     ///< what it was: memory, shape
-    std::optional<Memory> memory;  ///< that the bytes are of: per core of L1, per bank of DRAM
+    std::string path;                  ///< of operations, "ttnn.add > BinaryNgDeviceOperation"
+    std::string before, after;         ///< what it was: memory, shape
+    std::optional<MemoryType> memory;  ///< that the bytes are of: per core of L1, per bank of DRAM
     std::optional<std::uint64_t> before_bytes, after_bytes;  ///< nothing: not there, or not known
     std::uint32_t count = 1;                                 ///< equal differences at one path are one
 };
@@ -43,7 +43,7 @@ const char* name_of(Difference::Kind kind);
 /// Of one memory: how much more there is afterwards, of what is recorded.
 struct Growth {
     std::string operation;  ///< a path
-    Memory memory = Memory::kL1;
+    MemoryType memory = MemoryType::kL1;
     std::int64_t bytes = 0;  ///< per core of L1, per bank of DRAM
 };
 
@@ -61,7 +61,7 @@ struct Comparison {
     /// Why it is unknown, what the figures of both have not in common, one sentence each.
     std::vector<std::string> notes() const;
     /// Operations that allocate more, and programs that take more, than before; the most first.
-    std::vector<Growth> grown(Memory memory, std::size_t most) const;
+    std::vector<Growth> grown(MemoryType memory, std::size_t most) const;
 };
 /// "same", "differ", "unknown"
 const char* name_of(Comparison::Answer answer);

@@ -12,8 +12,8 @@
 namespace tilemeter::graph {
 namespace {
 
-using Alike = std::tuple<Share, ProgramMemoryKind, Memory, std::uint64_t, std::string_view, std::string_view,
-                         std::string_view, bool, SizeOrigin>;
+using Alike = std::tuple<Share, ProgramMemoryKind, MemoryType, std::uint64_t, std::string_view,
+                         std::string_view, std::string_view, bool, SizeOrigin>;
 
 Alike alike(const Contributor& it) {
     return {it.share,   it.kind,        it.memory,        it.bytes,      it.shape,

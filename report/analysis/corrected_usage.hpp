@@ -47,7 +47,7 @@ struct CorrectedOutput {
     Number tensor_id;
     std::string shape;             ///< with type and layout
     std::uint64_t size_bytes = 0;  ///< of its buffer, all banks; 0: on the host, or not known
-    Memory memory = Memory::kSystem;
+    MemoryType memory = MemoryType::kSystemMemory;
 };
 /// By node. Host tensors, too, which TT-NN leaves out.
 std::vector<CorrectedOutput> corrected_outputs(const NodeList& list, const MemoryLifetimes& lifetimes);

@@ -55,11 +55,11 @@ void add_what_finds_no_place(const NodeList& list, const MemoryLifetimes& lifeti
     if (!first) {
         const std::uint16_t device = device_near(list, lifetimes, lack->node);
         all.push_back(
-            explain_moment(list, lifetimes, device, lack->node, lack->memory.value_or(Memory::kL1)));
+            explain_moment(list, lifetimes, device, lack->node, lack->memory.value_or(MemoryType::kL1)));
         return;
     }
-    const Memory memory = first->memory.value_or(Memory::kL1);
-    const std::uint32_t fullest = memory == Memory::kDram ? judgement.dram.node : judgement.l1.node;
+    const MemoryType memory = first->memory.value_or(MemoryType::kL1);
+    const std::uint32_t fullest = memory == MemoryType::kDram ? judgement.dram.node : judgement.l1.node;
     // The clash is told with the whole program.
     const bool is_fullest = fullest == kNoIndex || fullest == first->node ||
                             (first->clash && fullest < lifetimes.scopes.of_node.size() &&
@@ -74,13 +74,13 @@ void add_what_finds_no_place(const NodeList& list, const MemoryLifetimes& lifeti
 }  // namespace
 
 std::uint16_t device_near(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t node,
-                          Memory memory) {
+                          MemoryType memory) {
     for (const ProgramLifetime& program : lifetimes.programs)
         if (program.begin <= node && node <= program.end) return program.device;
     if (lifetimes.devices.size() < 2) return 0;
     const PeakAnswer peak = find_peak(list, lifetimes);
     const auto bytes = [&](std::size_t slot) {
-        return memory == Memory::kDram ? peak.devices[slot].dram.bytes : peak.devices[slot].l1.bytes;
+        return memory == MemoryType::kDram ? peak.devices[slot].dram.bytes : peak.devices[slot].l1.bytes;
     };
     std::uint16_t fullest = 0;
     for (std::uint16_t slot = 0; slot < peak.devices.size(); ++slot)
@@ -165,10 +165,10 @@ std::vector<Explanation> explanations_of(const NodeList& list, const MemoryLifet
     if (!all.empty()) return all;
     if (judgement.l1.node != kNoIndex)
         all.push_back(explain_moment(list, lifetimes, device_near(list, lifetimes, judgement.l1.node),
-                                     judgement.l1.node, Memory::kL1));
+                                     judgement.l1.node, MemoryType::kL1));
     else if (judgement.dram.node != kNoIndex)
         all.push_back(explain_moment(list, lifetimes, device_near(list, lifetimes, judgement.dram.node),
-                                     judgement.dram.node, Memory::kDram));
+                                     judgement.dram.node, MemoryType::kDram));
     return all;
 }
 

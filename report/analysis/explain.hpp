@@ -78,7 +78,8 @@ struct Explanation {
     std::uint32_t node = kNoIndex;
     std::string operation;  ///< path
     std::optional<Core> core;
-    std::optional<Memory> memory;  ///< that the map is of: kL1, kL1Small, kDram; nothing: none was touched
+    std::optional<MemoryType>
+        memory;  ///< that the map is of: kL1, kL1Small, kDram; nothing: none was touched
     std::uint64_t region_begin = 0, region_end = 0;  ///< its addresses; both 0: not known
     std::vector<MapPart> map;                        ///< from the lowest address; parts of a clash overlap
     AddressOrigin addresses = AddressOrigin::kNotKnown;
@@ -115,12 +116,12 @@ std::vector<Explanation> explain(const NodeList& list, const MemoryLifetimes& li
 
 /// The map of `memory` after `node`, and whether programs and tensors meet there.
 Explanation explain_moment(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
-                           std::uint32_t node, Memory memory = Memory::kL1);
+                           std::uint32_t node, MemoryType memory = MemoryType::kL1);
 
 /// The device (a slot of `lifetimes`) that a node is about: of the program that runs there, else the one
 /// whose `memory` is fullest at all.
 std::uint16_t device_near(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t node,
-                          Memory memory = Memory::kL1);
+                          MemoryType memory = MemoryType::kL1);
 
 /// A failure at `node`, from the runtime's message; empty: it is not recorded.
 Explanation explain_failure(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,

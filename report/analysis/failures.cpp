@@ -48,9 +48,9 @@ std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& s
     return failures;
 }
 
-Memory memory_of(const OutOfMemory& failure) {
-    if (failure.in_l1_small) return Memory::kL1Small;
-    return failure.in_l1 ? Memory::kL1 : Memory::kDram;
+MemoryType memory_of(const OutOfMemory& failure) {
+    if (failure.in_l1_small) return MemoryType::kL1Small;
+    return failure.in_l1 ? MemoryType::kL1 : MemoryType::kDram;
 }
 
 bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFailure& failure) {

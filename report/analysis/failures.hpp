@@ -32,7 +32,7 @@ struct RecordedFailure {
 std::vector<RecordedFailure> find_failures(const NodeList& list, const Scopes& scopes);
 
 /// The memory that the request was for.
-Memory memory_of(const OutOfMemory& failure);
+MemoryType memory_of(const OutOfMemory& failure);
 
 /// Whether operations follow the failure: then the program caught it and went on. What memory is freed
 /// afterwards (Tensor::deallocate) is no operation.

@@ -22,7 +22,7 @@ PlacementAnswer replay_placement(const MemoryLifetimes& lifetimes, std::uint16_t
         const bool allocates = event.kind == MemoryEvent::Kind::kAllocate;
         if (!allocates && event.kind != MemoryEvent::Kind::kRelease) continue;
         const BufferLifetime& lifetime = lifetimes.buffers[event.index];
-        if (lifetime.device != device || lifetime.memory != Memory::kL1 || lifetime.per_bank.bytes == 0)
+        if (lifetime.device != device || lifetime.memory != MemoryType::kL1 || lifetime.per_bank.bytes == 0)
             continue;
         if (allocates) {
             const auto address = bank.allocate(lifetime.per_bank.bytes, fit);

@@ -238,7 +238,7 @@ private:
                                : "it was captured on " + name(baseline->device) + ", this on " + name(device);
             return;
         }
-        const auto look = [&](Memory memory, const MemoryUse& before, const MemoryUse& after,
+        const auto look = [&](MemoryType memory, const MemoryUse& before, const MemoryUse& after,
                               const char* unit) {
             const GrowthAnswer answer =
                 judge_growth(before, after, *question_.growth, question_.accept_incomplete);
@@ -265,18 +265,18 @@ private:
             }
             return answer;
         };
-        use.l1_growth = look(Memory::kL1, baseline->l1, report_.judgement.l1, "per core");
-        use.dram_growth = look(Memory::kDram, baseline->dram, report_.judgement.dram, "per bank");
+        use.l1_growth = look(MemoryType::kL1, baseline->l1, report_.judgement.l1, "per core");
+        use.dram_growth = look(MemoryType::kDram, baseline->dram, report_.judgement.dram, "per bank");
         if (baseline->list == nullptr || baseline->lifetimes == nullptr) return;
         const Comparison comparison = compare(*baseline->list, *baseline->lifetimes, list_, lifetimes_);
         for (const auto& [memory, answer] :
-             {std::pair(Memory::kL1, use.l1_growth), std::pair(Memory::kDram, use.dram_growth)})
+             {std::pair(MemoryType::kL1, use.l1_growth), std::pair(MemoryType::kDram, use.dram_growth)})
             if (answer == GrowthAnswer::kBeyond)
                 for (Growth& growth : comparison.grown(memory, kGrownShown))
                     use.grown.push_back(std::move(growth));
     }
 
-    static const char* name_of_memory(Memory memory) { return memory == Memory::kL1 ? "L1" : "DRAM"; }
+    static const char* name_of_memory(MemoryType memory) { return memory == MemoryType::kL1 ? "L1" : "DRAM"; }
     static std::string figure(const MemoryUse& use) {
         return (use.bound == Bound::kExact ? "exactly " : prefix_of(use.bound)) + bytes_text(use.peak_bytes);
     }
@@ -288,7 +288,7 @@ private:
                    judgement.find(Kind::kNothingCaptured) == nullptr;
         };
         for (const OperationUse& use : report_.operations) {
-            const auto look = [&](const MemoryUse& memory, Memory kind, const char* unit) {
+            const auto look = [&](const MemoryUse& memory, MemoryType kind, const char* unit) {
                 if (memory.first_beyond_node == kNoIndex) return;
                 if (memory.bound == Bound::kUncertain && !question_.accept_incomplete) return;
                 Reason it = reason(Kind::kExceedsLimit);
@@ -300,9 +300,9 @@ private:
                 it.detail = std::string(unit) + " while " + use.operation + " is open";
                 exceeded_.push_back(std::move(it));
             };
-            look(use.l1, Memory::kL1, "per core");
-            look(use.dram, Memory::kDram, "per bank");
-            look(use.dram_total, Memory::kDram, "over all banks");
+            look(use.l1, MemoryType::kL1, "per core");
+            look(use.dram, MemoryType::kDram, "per bank");
+            look(use.dram_total, MemoryType::kDram, "over all banks");
         }
         if (share_of_unknown_ && has_graph() && judgement.find(Kind::kNoDeviceRecord) == nullptr)
             missing_.push_back(reason(Kind::kNoDeviceRecord));

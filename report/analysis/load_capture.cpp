@@ -19,20 +19,9 @@ namespace {
 using record::Event;
 using record::EventKind;
 
-Memory memory_of(record::MemoryType memory) {
-    switch (memory) {
-        case record::MemoryType::kDram:
-            return Memory::kDram;
-        case record::MemoryType::kL1:
-            return Memory::kL1;
-        case record::MemoryType::kL1Small:
-            return Memory::kL1Small;
-        case record::MemoryType::kTrace:
-            return Memory::kTrace;
-        case record::MemoryType::kSystemMemory:
-            break;
-    }
-    return Memory::kSystem;
+/// A damaged recording may say a number that is no memory.
+MemoryType memory_of(MemoryType recorded) {
+    return recorded <= MemoryType::kTrace ? recorded : MemoryType::kSystemMemory;
 }
 
 Number number(std::uint64_t value) {
@@ -235,7 +224,7 @@ private:
             layout = info.buffer_layout;
         }
         buffer.layout = list().texts.intern(layout_text(layout));
-        buffer.type = list().texts.intern(buffer.memory == Memory::kDram ? "DRAM" : "L1");
+        buffer.type = list().texts.intern(buffer.memory == MemoryType::kDram ? "DRAM" : "L1");
         if (!with_place) return;
         buffer.address = number(event.payload.buffer.address);
         buffer.size_per_bank_bytes = number(event.payload.buffer.size_per_bank_bytes);

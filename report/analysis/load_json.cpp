@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
@@ -53,16 +52,14 @@ Number number_of(const JsonValue& object, std::string_view key) {
     return Number::wrong_kind();
 }
 
-Memory memory_of(Number buffer_type, std::string_view type) {
-    constexpr std::array kByNumber{Memory::kDram, Memory::kL1, Memory::kSystem, Memory::kL1Small,
-                                   Memory::kTrace};
+MemoryType memory_of(Number buffer_type, std::string_view type) {
     const std::int64_t number = buffer_type.value_or(-1);
-    if (number >= 0 && number < static_cast<std::int64_t>(kByNumber.size()))
-        return kByNumber[static_cast<std::size_t>(number)];
-    if (type == "DRAM") return Memory::kDram;
-    if (type == "L1") return Memory::kL1;
-    if (type == "L1_SMALL") return Memory::kL1Small;
-    return type == "TRACE" ? Memory::kTrace : Memory::kSystem;
+    if (number >= 0 && number <= static_cast<std::int64_t>(MemoryType::kTrace))
+        return static_cast<MemoryType>(number);
+    if (type == "DRAM") return MemoryType::kDram;
+    if (type == "L1") return MemoryType::kL1;
+    if (type == "L1_SMALL") return MemoryType::kL1Small;
+    return type == "TRACE" ? MemoryType::kTrace : MemoryType::kSystemMemory;
 }
 
 class Appender {

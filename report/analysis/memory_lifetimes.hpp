@@ -37,7 +37,7 @@ struct BufferLifetime {
     std::uint32_t last_use = kNoIndex;   ///< end of the last function that does (the list's end if open)
     std::uint32_t uses = 0;
     std::uint16_t device = 0;  ///< slot in MemoryLifetimes::devices
-    Memory memory = Memory::kSystem;
+    MemoryType memory = MemoryType::kSystemMemory;
     bool before_window = false;
     BankSize per_bank;
     std::uint64_t size_bytes = 0;  ///< all banks

@@ -30,10 +30,10 @@
 
 namespace tilemeter::graph {
 
-enum class Memory : std::uint8_t { kDram, kL1, kL1Small, kTrace, kSystem };
+using record::MemoryType;
 /// Of the device's DRAM, of which traces have a region; counted per bank, L1 per core.
-constexpr bool is_dram(Memory memory) {
-    return memory == Memory::kDram || memory == Memory::kTrace;
+constexpr bool is_dram(MemoryType memory) {
+    return memory == MemoryType::kDram || memory == MemoryType::kTrace;
 }
 
 using record::ProgramMemoryKind;
@@ -100,7 +100,7 @@ struct NodeList {
     struct Buffer {  ///< buffer, buffer_allocate, buffer_deallocate
         Number size_bytes, size_per_bank_bytes, address, device, page_size_bytes, cores;
         TextRef type = TextRef::kNone, layout = TextRef::kNone;
-        Memory memory = Memory::kSystem;
+        MemoryType memory = MemoryType::kSystemMemory;
     };
     struct ProgramMemory {
         Number size_bytes, address, device;

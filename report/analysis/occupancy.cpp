@@ -47,20 +47,20 @@ void Occupancy::add_tensor(const BufferLifetime& lifetime, bool add) {
         sum = add ? sum + bytes : sum - bytes;
     };
     switch (lifetime.memory) {
-        case Memory::kL1:
+        case MemoryType::kL1:
             change(tensors.l1_bytes, lifetime.per_bank.bytes);
             change(tensors.l1_total_bytes, lifetime.size_bytes);
             return;
-        case Memory::kL1Small:
+        case MemoryType::kL1Small:
             change(tensors.l1_small_bytes, lifetime.per_bank.bytes);
             change(tensors.l1_total_bytes, lifetime.size_bytes);
             return;
-        case Memory::kDram:
-        case Memory::kTrace:
+        case MemoryType::kDram:
+        case MemoryType::kTrace:
             change(tensors.dram_bytes, lifetime.per_bank.bytes);
             change(tensors.dram_total_bytes, lifetime.size_bytes);
             return;
-        case Memory::kSystem:
+        case MemoryType::kSystemMemory:
             return;
     }
 }

@@ -37,12 +37,12 @@ enum class Share : std::uint8_t {
 };
 const char* name_of(Share share);
 const char* name_of(ProgramMemoryKind kind);
-const char* name_of(Memory memory);
+const char* name_of(MemoryType memory);
 
 struct Contributor {
     Share share = Share::kProgram;
     ProgramMemoryKind kind = ProgramMemoryKind::kOther;  ///< kProgram
-    Memory memory = Memory::kL1;
+    MemoryType memory = MemoryType::kL1;
     std::uint64_t bytes = 0;  ///< on the core, or in the bank
     std::uint32_t node = kNoIndex;
     std::uint32_t buffer = kNoIndex;  ///< in MemoryLifetimes::buffers; kNoIndex for program memory

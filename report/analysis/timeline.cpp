@@ -155,10 +155,11 @@ std::vector<LateRelease> late_releases(const NodeList& list, const MemoryLifetim
 
 std::vector<Survivors> survivors(const NodeList& list, const MemoryLifetimes& lifetimes) {
     const std::vector<std::uint32_t> number = number_outermost(lifetimes.scopes);
-    std::map<std::tuple<std::string, std::string, Memory>, Survivors> groups;
+    std::map<std::tuple<std::string, std::string, MemoryType>, Survivors> groups;
     for (std::uint32_t index = 0; index < lifetimes.buffers.size(); ++index) {
         const BufferLifetime& lifetime = lifetimes.buffers[index];
-        if (lifetime.end != kNoIndex || lifetime.before_window || lifetime.memory == Memory::kSystem)
+        if (lifetime.end != kNoIndex || lifetime.before_window ||
+            lifetime.memory == MemoryType::kSystemMemory)
             continue;
         const Contributor it = describe_buffer(list, lifetimes, index);
         Survivors& group = groups[{it.made_by, it.shape, lifetime.memory}];

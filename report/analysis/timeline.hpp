@@ -46,7 +46,7 @@ std::vector<LateRelease> late_releases(const NodeList& list, const MemoryLifetim
 struct Survivors {
     std::string made_by;
     std::string shape;
-    Memory memory = Memory::kL1;
+    MemoryType memory = MemoryType::kL1;
     std::uint32_t count = 0;
     std::uint64_t bytes = 0;          ///< per core or bank, together
     std::int64_t lowest_address = 0;  ///< 0: not known

@@ -73,7 +73,7 @@ MemoryLifetimes spread_over(const NodeList& list, const MemoryLifetimes& lifetim
     for (BufferLifetime& lifetime : moved.buffers) {
         const NodeList::Buffer* row = list.buffer(lifetime.begin != 0 ? lifetime.begin : lifetime.node);
         const std::uint64_t banks = is_dram(lifetime.memory) ? limits.dram_banks : limits.l1_banks;
-        if (row == nullptr || banks == 0 || lifetime.memory == Memory::kSystem) continue;
+        if (row == nullptr || banks == 0 || lifetime.memory == MemoryType::kSystemMemory) continue;
         if (row->cores.value_or(0) > 0) {
             ++kept;
             continue;
@@ -143,7 +143,7 @@ private:
                     at_least = at_least || l1;
                     break;
                 case Kind::kOlderBuffersUnknown:
-                    at_least = at_least || (gap.memory == Memory::kL1) == l1;
+                    at_least = at_least || (gap.memory == MemoryType::kL1) == l1;
                     break;
                 case Kind::kProcessDied:
                 case Kind::kMayHaveFailed:
@@ -249,7 +249,7 @@ private:
         // Sizes that are known for sure only; and of a list with holes nothing is, unless the asker says so.
         if (judgement_.l1.bound == Bound::kUncertain && !question_.accept_incomplete) return false;
         bool beyond = false;
-        const auto look = [&](const MemoryUse& use, Memory memory, const char* unit) {
+        const auto look = [&](const MemoryUse& use, MemoryType memory, const char* unit) {
             if (use.first_beyond_node == kNoIndex) return;
             Reason it = reason(Kind::kExceedsLimit);
             it.memory = memory;
@@ -261,9 +261,9 @@ private:
             judgement_.reasons.push_back(std::move(it));
             beyond = true;
         };
-        if (!other_device_) look(judgement_.l1, Memory::kL1, "per core");
-        look(judgement_.dram, Memory::kDram, "per bank");
-        look(judgement_.dram_all_banks, Memory::kDram, "over all banks");
+        if (!other_device_) look(judgement_.l1, MemoryType::kL1, "per core");
+        look(judgement_.dram, MemoryType::kDram, "per bank");
+        look(judgement_.dram_all_banks, MemoryType::kDram, "over all banks");
         return beyond;
     }
 
@@ -348,7 +348,7 @@ private:
                     if (asks_l1()) return true;
                     break;
                 case Kind::kOlderBuffersUnknown:
-                    if (gap.memory == Memory::kL1 && asks_l1()) return true;
+                    if (gap.memory == MemoryType::kL1 && asks_l1()) return true;
                     break;
                 case Kind::kSizesWithoutAddresses:  // placed above
                 case Kind::kUnknownSections:
@@ -441,7 +441,7 @@ const Reason* Judgement::find(Reason::Kind kind) const {
 Reason refusal_of(const FailureMessage& message) {
     Reason it = reason(Kind::kMemoryRefused);
     it.detail = name_of(message.cause);
-    it.memory = Memory::kL1;
+    it.memory = MemoryType::kL1;
     if (const auto& full = message.out_of_memory) {
         it.bytes = full->per_bank_bytes;
         it.limit_bytes = full->largest_free_bytes ? full->largest_free_bytes : full->free_bytes;

@@ -87,7 +87,7 @@ struct Reason {
     Kind kind;
     std::uint64_t count = 0, total = 0;
     std::optional<std::uint64_t> bytes, limit_bytes;
-    std::optional<Memory> memory;  ///< that it is about
+    std::optional<MemoryType> memory;  ///< that it is about
     std::uint32_t node = kNoIndex;
     std::string operation;  ///< a path
     std::string file;

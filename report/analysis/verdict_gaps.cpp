@@ -35,7 +35,7 @@ struct Addresses {
 Addresses count_addresses(const MemoryLifetimes& lifetimes) {
     Addresses count;
     for (const BufferLifetime& lifetime : lifetimes.buffers)
-        if (lifetime.memory != Memory::kSystem && lifetime.size_bytes != 0)
+        if (lifetime.memory != MemoryType::kSystemMemory && lifetime.size_bytes != 0)
             count.note(lifetime.address.value_or(0) > 0);
     for (const ProgramLifetime& program : lifetimes.programs) {
         if (program.record != ProgramRecord::kRecorded) continue;
@@ -50,8 +50,8 @@ Addresses count_addresses(const MemoryLifetimes& lifetimes) {
 /// How much at least lies in a bank beside what the list mentions: the first buffer that it allocates is not
 /// where the devices' rule (first fit) would have put it.
 std::uint64_t unmentioned_bytes(const MemoryLifetimes& lifetimes, std::uint16_t device,
-                                const DeviceLimits& limits, Memory memory) {
-    const bool from_top = memory == Memory::kL1;
+                                const DeviceLimits& limits, MemoryType memory) {
+    const bool from_top = memory == MemoryType::kL1;
     const std::uint64_t begin = from_top ? limits.l1_begin : limits.dram_begin;
     const std::uint64_t end = from_top ? limits.l1_end() : begin + limits.dram_bank_bytes;
     // Addresses as distances from where the bank is filled first.
@@ -177,7 +177,7 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
     }
     Reason sizes = reason(Kind::kSizesNotRecorded);
     for (const BufferLifetime& lifetime : lifetimes.buffers) {
-        if (lifetime.memory == Memory::kSystem) continue;
+        if (lifetime.memory == MemoryType::kSystemMemory) continue;
         ++sizes.total;
         sizes.count += lifetime.per_bank.origin == SizeOrigin::kWhole ? 1U : 0U;
     }
@@ -188,7 +188,7 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
         const auto limits = limits_of(list, lifetimes, device);
         described = described && limits.has_value();
         if (!limits) continue;
-        for (const Memory memory : {Memory::kL1, Memory::kDram}) {
+        for (const MemoryType memory : {MemoryType::kL1, MemoryType::kDram}) {
             const std::uint64_t bytes = unmentioned_bytes(lifetimes, device, *limits, memory);
             if (bytes == 0) continue;
             Reason& gap = gaps.emplace_back(reason(Kind::kOlderBuffersUnknown));

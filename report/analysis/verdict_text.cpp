@@ -39,7 +39,7 @@ std::string refusal_text(const Reason& it) {
                grouped(it.bytes.value_or(0)) + ", the lowest tensor begins at " +
                grouped(it.limit_bytes.value_or(0));
     std::string text = "the device refused " + bytes(it.bytes) + " of " + memory_of(it) +
-                       (it.memory == Memory::kDram ? " per bank" : " per core") + place(it);
+                       (it.memory == MemoryType::kDram ? " per bank" : " per core") + place(it);
     if (it.limit_bytes) text += ", where " + bytes(it.limit_bytes) + " were free in one piece";
     return text;
 }
@@ -134,7 +134,7 @@ std::string text_of(const Reason& it) {
                    (it.operation.empty() ? " is what is older than the capture" : place(it));
         case Kind::kFindsNoPlace:
             return it.detail + " of " + bytes(it.bytes) +
-                   (it.memory == Memory::kDram ? " per bank" : " per core") + place(it) +
+                   (it.memory == MemoryType::kDram ? " per bank" : " per core") + place(it) +
                    " finds no place in " + memory_of(it) + ": " + bytes(it.limit_bytes) +
                    " are free in one piece (by sizes, placed as the device's allocator would)";
         case Kind::kCutShort:
@@ -169,7 +169,7 @@ std::string text_of(const Reason& it) {
                    " is neither recorded nor computable";
         case Kind::kOlderBuffersUnknown:
             return "at least " + bytes(it.bytes) + " of " + memory_of(it) +
-                   (it.memory == Memory::kDram ? " per bank" : " per core") +
+                   (it.memory == MemoryType::kDram ? " per bank" : " per core") +
                    " were taken before the capture by what it does not mention";
         case Kind::kNothingCaptured:
             return "no operation was captured";

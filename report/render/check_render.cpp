@@ -92,7 +92,8 @@ Json report_json(const GateReport& report) {
     if (report.baseline) {
         Json grown = Json::array();
         for (const Growth& it : report.baseline->grown) {
-            const char* member = it.memory == Memory::kL1 ? "growth_bytes_per_core" : "growth_bytes_per_bank";
+            const char* member =
+                it.memory == MemoryType::kL1 ? "growth_bytes_per_core" : "growth_bytes_per_bank";
             grown.push_back(
                 {{"operation", it.operation}, {"memory", graph::name_of(it.memory)}, {member, it.bytes}});
         }
@@ -274,7 +275,7 @@ std::string gate_text(const GateReport& report) {
         text += "    DRAM per bank  " + change_text(report.baseline->dram, judgement.dram) + "\n";
         for (const Growth& it : report.baseline->grown)
             text += "    grew: " + it.operation + "  +" + bytes_text(static_cast<std::uint64_t>(it.bytes)) +
-                    (it.memory == Memory::kL1 ? " of L1 per core" : " of DRAM per bank") + "\n";
+                    (it.memory == MemoryType::kL1 ? " of L1 per core" : " of DRAM per bank") + "\n";
     }
     return text;
 }

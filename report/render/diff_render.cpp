@@ -18,24 +18,24 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-const char* unit_of(Memory memory) {
+const char* unit_of(MemoryType memory) {
     switch (memory) {
-        case Memory::kL1:
-        case Memory::kL1Small:
+        case MemoryType::kL1:
+        case MemoryType::kL1Small:
             return "per_core";
-        case Memory::kDram:
-        case Memory::kTrace:
+        case MemoryType::kDram:
+        case MemoryType::kTrace:
             return "per_bank";
-        case Memory::kSystem:
+        case MemoryType::kSystemMemory:
             break;
     }
     return "on_host";
 }
 
-const char* unit_text(Memory memory) {
-    return memory == Memory::kSystem                             ? " on the host"
-           : memory == Memory::kL1 || memory == Memory::kL1Small ? " per core"
-                                                                 : " per bank";
+const char* unit_text(MemoryType memory) {
+    return memory == MemoryType::kSystemMemory                           ? " on the host"
+           : memory == MemoryType::kL1 || memory == MemoryType::kL1Small ? " per core"
+                                                                         : " per bank";
 }
 
 Json difference_json(const Difference& it) {

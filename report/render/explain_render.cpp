@@ -19,16 +19,16 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostLines = 24;  // of a list for people
 
-const char* unit_of(Memory memory) {
+const char* unit_of(MemoryType memory) {
     return is_dram(memory) ? "per_bank" : "per_core";
 }
 
-std::string key(const char* what, Memory memory) {
+std::string key(const char* what, MemoryType memory) {
     return std::string(what) + "_bytes_" + unit_of(memory);
 }
 
-Memory memory_of(const Explanation& it) {
-    return it.memory.value_or(Memory::kL1);
+MemoryType memory_of(const Explanation& it) {
+    return it.memory.value_or(MemoryType::kL1);
 }
 
 bool is_program(const Contributor& it) {
@@ -64,7 +64,7 @@ Json request_json(const Explanation& it) {
                 {"limit_bytes_per_core", it.program_too_large->l1_bytes}};
     if (!it.out_of_memory) return nullptr;
     const OutOfMemory& full = *it.out_of_memory;
-    const Memory memory = memory_of(it);
+    const MemoryType memory = memory_of(it);
     Json json{{"kind", "tensor"}, {"size_bytes", full.total_bytes}, {"banks", full.banks}};
     json[is_dram(memory) ? "bytes_per_bank" : "bytes_per_core"] = full.per_bank_bytes;
     json[key("limit", memory)] = internal::or_null(full.bank_size_bytes);
@@ -324,7 +324,7 @@ std::string head_text(const Explanation& it) {
 }  // namespace
 
 Json explanation_json(const Explanation& it) {
-    const Memory memory = memory_of(it);
+    const MemoryType memory = memory_of(it);
     Json contributors = Json::array();
     for (const Contributor& owner : it.contributors)
         contributors.push_back(owner_json(owner));

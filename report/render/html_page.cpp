@@ -168,7 +168,7 @@ private:
                 rows.back()[key]["older_unknown"] = false;
             for (const Reason& reason : judgement.reasons)
                 if (reason.kind == Reason::Kind::kOlderBuffersUnknown)
-                    rows.back()[reason.memory == Memory::kDram ? "dram" : "l1"]["older_unknown"] = true;
+                    rows.back()[reason.memory == MemoryType::kDram ? "dram" : "l1"]["older_unknown"] = true;
         }
         return rows;
     }

@@ -26,7 +26,7 @@ using nlohmann::json;
 constexpr const char* kL1 = "l1";
 constexpr const char* kDram = "dram";
 
-const char* key_of(Memory memory) {
+const char* key_of(MemoryType memory) {
     return is_dram(memory) ? kDram : kL1;
 }
 
@@ -83,9 +83,9 @@ std::string mode_text(const NodeList& list) {
     return allocations && !addresses ? "NO_DISPATCH" : "mode not recorded";
 }
 
-Memory memory_of(const RecordedFailure& failure) {
-    if (failure.read.out_of_memory && !failure.read.out_of_memory->in_l1) return Memory::kDram;
-    return Memory::kL1;
+MemoryType memory_of(const RecordedFailure& failure) {
+    if (failure.read.out_of_memory && !failure.read.out_of_memory->in_l1) return MemoryType::kDram;
+    return MemoryType::kL1;
 }
 
 /// What the figures of a failure mean, a sentence each.
@@ -174,7 +174,7 @@ json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
                    const ProgramLibrary* known_programs) {
     json rows = json::array();
     for (const RecordedFailure& failure : find_failures(list, lifetimes.scopes)) {
-        const Memory memory = memory_of(failure);
+        const MemoryType memory = memory_of(failure);
         const std::uint16_t device = device_near(list, lifetimes, failure.node, memory);
         json row{{"node", failure.node},
                  {"scope", failure.scope},
@@ -197,7 +197,7 @@ json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
             row["refused"] = refused_by(it, l1_region_of(list, lifetimes, device).begin);
             row["moves"] = moves_of(it);
             // The page draws the map of DRAM itself.
-            if (memory == Memory::kL1) row["notes"] = it.notes;
+            if (memory == MemoryType::kL1) row["notes"] = it.notes;
         }
         rows.push_back(std::move(row));
     }
@@ -205,7 +205,7 @@ json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
 }
 
 json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes, const Judgement& judgement) {
-    const auto at = [&](Memory memory, std::uint32_t node) {
+    const auto at = [&](MemoryType memory, std::uint32_t node) {
         return json{{"memory", key_of(memory)},
                     {"device", device_near(list, lifetimes, node, memory)},
                     {"node", node}};
@@ -217,12 +217,12 @@ json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes, const 
         const bool too_little =
             reason.kind == Reason::Kind::kExceedsLimit || reason.kind == Reason::Kind::kFindsNoPlace;
         if (too_little && reason.node != kNoIndex)
-            return at(reason.memory.value_or(Memory::kL1), reason.node);
+            return at(reason.memory.value_or(MemoryType::kL1), reason.node);
     }
-    if (!failures.empty()) return at(Memory::kL1, failures.front().node);
+    if (!failures.empty()) return at(MemoryType::kL1, failures.front().node);
     const PeakAnswer peak = find_peak(list, lifetimes);
-    for (const Memory memory : {Memory::kL1, Memory::kDram}) {
-        const MemoryPeak* highest = memory == Memory::kL1 ? peak.l1() : peak.dram();
+    for (const MemoryType memory : {MemoryType::kL1, MemoryType::kDram}) {
+        const MemoryPeak* highest = memory == MemoryType::kL1 ? peak.l1() : peak.dram();
         for (std::uint16_t slot = 0; highest != nullptr && slot < peak.devices.size(); ++slot)
             if (&peak.devices[slot].l1 == highest || &peak.devices[slot].dram == highest)
                 return {{"memory", key_of(memory)}, {"device", slot}, {"node", highest->node}};

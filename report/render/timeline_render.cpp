@@ -35,8 +35,8 @@ const char* name_of(Placement placement) {
     return placement == Placement::kFirstFit ? "first_fit" : "best_fit";
 }
 
-const char* bytes_member(Memory memory) {
-    return memory == Memory::kL1 || memory == Memory::kL1Small ? "bytes_per_core" : "bytes_per_bank";
+const char* bytes_member(MemoryType memory) {
+    return memory == MemoryType::kL1 || memory == MemoryType::kL1Small ? "bytes_per_core" : "bytes_per_bank";
 }
 
 Json buffer_json(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t buffer) {

@@ -17,7 +17,7 @@
 namespace tilemeter::graph {
 
 /// "bytes_per_core" of what lies in L1, else "bytes_per_bank".
-const char* bytes_member(Memory memory);
+const char* bytes_member(MemoryType memory);
 
 /// A buffer of `lifetimes`: {"name", "shape", "memory", "bytes_per_core", "size_bytes", "address",
 /// "operation",

@@ -72,7 +72,7 @@ private:
         add(kind, level);
         builder_.connect(target);
         NodeList::Buffer& row = builder_.buffer();
-        row.memory = Memory::kL1;
+        row.memory = MemoryType::kL1;
         row.type = text("L1");
         row.size_bytes = 262144;
         row.device = 1;

@@ -63,7 +63,7 @@ std::string buffer_line(const graph::NodeList& list, const graph::MemoryLifetime
                         std::uint32_t index, std::size_t indentation = 0) {
     const graph::Contributor it = graph::describe_buffer(list, lifetimes, index);
     std::string line =
-        std::string(name_of(it.memory)) + " " + grouped(it.bytes) + " B  " + it.name + "  " + it.shape;
+        std::string(graph::name_of(it.memory)) + " " + grouped(it.bytes) + " B  " + it.name + "  " + it.shape;
     if (it.before_window) return line + "  (older than the capture)";
     return with_path(line + "  by ", it.made_by + (it.source_line.empty() ? "" : " at " + it.source_line),
                      indentation);
@@ -158,7 +158,7 @@ void print_survivors(const graph::NodeList& list, const graph::MemoryLifetimes& 
         if (it.count > 1) behind << ", one every " << it.operations_between << " operations";
         if (it.lowest_address != 0) behind << ", lowest address " << it.lowest_address;
         const std::string line = std::to_string(it.count) + " x  " + grouped(it.bytes) + " B " +
-                                 name_of(it.memory) + "  " + it.shape + "  by ";
+                                 graph::name_of(it.memory) + "  " + it.shape + "  by ";
         std::cout << with_path(line, it.made_by, behind.str().size()) << behind.str() << '\n';
     }
     if (groups.empty()) std::cout << "Nothing that the capture allocated is alive at its end.\n";

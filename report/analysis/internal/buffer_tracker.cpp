@@ -107,9 +107,9 @@ std::uint32_t BufferTracker::lifetime_by_address(const NodeList::Tensor& tensor)
     for (const DeviceTensor& entry : parse_device_tensors(list_.text(tensor.device_tensors))) {
         if (entry.address.value_or(0) <= 0 || !entry.device.given()) continue;
         const std::uint16_t device = devices_.slot_of_tensor(entry.device);
-        for (const Memory memory : {Memory::kL1, Memory::kDram, Memory::kL1Small}) {
+        for (const MemoryType memory : {MemoryType::kL1, MemoryType::kDram, MemoryType::kL1Small}) {
             const bool fits =
-                (memory == Memory::kDram) ==
+                (memory == MemoryType::kDram) ==
                 (list_.text(tensor.memory_config).find("BufferType::DRAM") != std::string_view::npos);
             const auto found = live_.find(Place{device, memory, entry.address.value_or(0)});
             if (fits && found != live_.end()) return found->second;

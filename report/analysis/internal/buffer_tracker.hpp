@@ -28,7 +28,7 @@ public:
 private:
     struct Place {
         std::uint16_t device;
-        Memory memory;
+        MemoryType memory;
         std::int64_t address;
         auto operator<=>(const Place&) const = default;
     };

@@ -138,7 +138,7 @@ private:
     std::vector<TextRef> shared_;  // by the list's own
     std::vector<ComparedNames::Path> path_;
     std::vector<std::uint32_t> operation_;
-    std::map<std::tuple<Memory, TextRef, TextRef, TextRef>, TextRef> what_;
+    std::map<std::tuple<MemoryType, TextRef, TextRef, TextRef>, TextRef> what_;
 };
 
 }  // namespace

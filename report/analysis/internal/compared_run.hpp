@@ -39,7 +39,7 @@ private:
 struct ComparedRun {
     struct Allocation {
         ComparedNames::Path path = 0;
-        Memory memory = Memory::kL1;
+        MemoryType memory = MemoryType::kL1;
         TextRef what = TextRef::kNone;  ///< memory and shape
         std::uint64_t bytes = 0;        ///< per core, or per bank
         friend bool operator==(const Allocation&, const Allocation&) = default;

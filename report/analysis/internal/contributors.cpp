@@ -39,17 +39,17 @@ const char* name_of(ProgramMemoryKind kind) {
     return "";
 }
 
-const char* name_of(Memory memory) {
+const char* name_of(MemoryType memory) {
     switch (memory) {
-        case Memory::kDram:
+        case MemoryType::kDram:
             return "DRAM";
-        case Memory::kL1:
+        case MemoryType::kL1:
             return "L1";
-        case Memory::kL1Small:
+        case MemoryType::kL1Small:
             return "L1_SMALL";
-        case Memory::kTrace:
+        case MemoryType::kTrace:
             return "TRACE";
-        case Memory::kSystem:
+        case MemoryType::kSystemMemory:
             return "SYSTEM_MEMORY";
     }
     return "";
@@ -145,7 +145,7 @@ void Contributors::add_buffers(MemoryPeak& peak, std::uint16_t device, bool in_d
     for (const std::uint32_t index : live_) {
         const BufferLifetime& lifetime = lifetimes_.buffers[index];
         if (lifetime.device != device || is_dram(lifetime.memory) != in_dram ||
-            lifetime.memory == Memory::kSystem)
+            lifetime.memory == MemoryType::kSystemMemory)
             continue;
         Contributor contributor = describe_buffer(list_, lifetimes_, index);
         contributor.share = share_of(lifetime, peak);

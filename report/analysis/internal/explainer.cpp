@@ -18,13 +18,13 @@
 namespace tilemeter::graph::internal {
 namespace {
 
-bool is_in(Memory it, Memory memory) {
-    return it == memory || (memory == Memory::kDram && it == Memory::kTrace);
+bool is_in(MemoryType it, MemoryType memory) {
+    return it == memory || (memory == MemoryType::kDram && it == MemoryType::kTrace);
 }
 
 bool has_l1_at(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node) {
     for (const std::uint32_t index : live_at(lifetimes, node))
-        if (lifetimes.buffers[index].device == device && lifetimes.buffers[index].memory == Memory::kL1)
+        if (lifetimes.buffers[index].device == device && lifetimes.buffers[index].memory == MemoryType::kL1)
             return true;
     return std::any_of(lifetimes.programs.begin(), lifetimes.programs.end(), [&](const ProgramLifetime& it) {
         return it.device == device && it.begin <= node && node <= it.end;
@@ -33,13 +33,13 @@ bool has_l1_at(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint
 
 }  // namespace
 
-Memory memory_in_use(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node) {
-    if (has_l1_at(lifetimes, device, node)) return Memory::kL1;
+MemoryType memory_in_use(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node) {
+    if (has_l1_at(lifetimes, device, node)) return MemoryType::kL1;
     for (const std::uint32_t index : live_at(lifetimes, node))
         if (lifetimes.buffers[index].device == device &&
-            is_in(lifetimes.buffers[index].memory, Memory::kDram))
-            return Memory::kDram;
-    return Memory::kL1;
+            is_in(lifetimes.buffers[index].memory, MemoryType::kDram))
+            return MemoryType::kDram;
+    return MemoryType::kL1;
 }
 
 namespace {
@@ -72,7 +72,7 @@ public:
         if (!lifetimes.devices.empty()) limits_ = limits_of(list, lifetimes, device);
     }
 
-    Explanation moment(std::uint32_t node, Memory memory) {
+    Explanation moment(std::uint32_t node, MemoryType memory) {
         look_at(node, memory);
         find_lack();
         draw_map(end_of_programs());
@@ -81,11 +81,11 @@ public:
 
     Explanation failure(std::uint32_t node, const std::string& message) {
         const FailureMessage read = read_failure_message(message);
-        Memory memory = Memory::kL1;
+        MemoryType memory = MemoryType::kL1;
         if (read.out_of_memory)
             memory = memory_of(*read.out_of_memory);
         else if (!is_lack_of_memory(read.cause))
-            memory = node == kNoIndex ? Memory::kL1 : memory_in_use(lifetimes_, device_, node);
+            memory = node == kNoIndex ? MemoryType::kL1 : memory_in_use(lifetimes_, device_, node);
         known_until_ = std::min(known_until_, node);  // what follows is unwinding, or not of that run
         if (node == kNoIndex)
             result_.memory = memory;
@@ -136,8 +136,8 @@ public:
                         alive.end());
             result_.tensor_bytes = less(result_.tensor_bytes, result_.refused->bytes);
             OutOfMemory full;
-            full.in_l1_small = lack.memory == Memory::kL1Small;
-            full.in_l1 = full.in_l1_small || lack.memory == Memory::kL1;
+            full.in_l1_small = lack.memory == MemoryType::kL1Small;
+            full.in_l1 = full.in_l1_small || lack.memory == MemoryType::kL1;
             full.total_bytes = lifetime.size_bytes;
             full.banks = full.in_l1 ? limits_->l1_banks : limits_->dram_banks;
             full.per_bank_bytes = rounded(lack.bytes);
@@ -159,7 +159,7 @@ private:
     }
 
     // What is alive there, where it lies, and what the region is.
-    void look_at(std::uint32_t node, Memory memory) {
+    void look_at(std::uint32_t node, MemoryType memory) {
         set_place(node);
         if (lifetimes_.devices.empty()) {
             result_.notes.push_back("no device memory was touched");
@@ -168,7 +168,7 @@ private:
         result_.memory = memory;
         set_region(memory);
         MemoryPeak moment;
-        if (memory == Memory::kL1) {
+        if (memory == MemoryType::kL1) {
             moment = l1_at(list_, lifetimes_, device_, node);
             result_.core = moment.core;
             for (const Contributor& it : moment.contributors)
@@ -203,14 +203,14 @@ private:
                          [](const Contributor& a, const Contributor& b) { return a.bytes > b.bytes; });
     }
 
-    void set_region(Memory memory) {
+    void set_region(MemoryType memory) {
         if (!limits_) return;
         switch (memory) {
-            case Memory::kL1:
+            case MemoryType::kL1:
                 result_.region_begin = limits_->l1_begin;
                 result_.region_end = limits_->l1_end();
                 break;
-            case Memory::kL1Small:
+            case MemoryType::kL1Small:
                 result_.region_begin = limits_->l1_end();
                 result_.region_end = limits_->l1_end() + limits_->l1_small_bytes;
                 break;
@@ -320,12 +320,12 @@ private:
         result_.notes.push_back("what the program that runs takes in L1 is not recorded");
     }
 
-    void note_l1_small(std::uint32_t node, Memory memory) {
-        if (memory != Memory::kL1) return;
+    void note_l1_small(std::uint32_t node, MemoryType memory) {
+        if (memory != MemoryType::kL1) return;
         std::uint64_t bytes = 0;
         for (const std::uint32_t index : live_at(lifetimes_, node))
             if (lifetimes_.buffers[index].device == device_ &&
-                lifetimes_.buffers[index].memory == Memory::kL1Small)
+                lifetimes_.buffers[index].memory == MemoryType::kL1Small)
                 bytes += lifetimes_.buffers[index].per_bank.bytes;
         if (bytes != 0)
             result_.notes.push_back("L1_SMALL, a region of its own, holds " + bytes_text(bytes) +
@@ -465,7 +465,7 @@ private:
         if (result_.node == kNoIndex || !result_.memory) return;
         for (const std::uint32_t index : live_at(lifetimes_, result_.node)) {
             const BufferLifetime& lifetime = lifetimes_.buffers[index];
-            if (lifetime.device != device_ || lifetime.memory == Memory::kSystem ||
+            if (lifetime.device != device_ || lifetime.memory == MemoryType::kSystemMemory ||
                 is_in(lifetime.memory, *result_.memory) || lifetime.per_bank.bytes == 0)
                 continue;
             result_.contributors.push_back(describe_buffer(list_, lifetimes_, index));
@@ -557,7 +557,7 @@ std::optional<Explanation> explain_first_without_place(const NodeList& list, con
 namespace tilemeter::graph {
 
 Explanation explain_moment(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
-                           std::uint32_t node, Memory memory) {
+                           std::uint32_t node, MemoryType memory) {
     return internal::Explainer(list, lifetimes, device).moment(node, memory);
 }
 

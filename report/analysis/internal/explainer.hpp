@@ -16,6 +16,6 @@ std::optional<Explanation> explain_first_without_place(const NodeList& list, con
                                                        std::uint16_t device);
 
 /// L1 where something is alive in it after `node`, else DRAM where something is there, else L1.
-Memory memory_in_use(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node);
+MemoryType memory_in_use(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node);
 
 }  // namespace tilemeter::graph::internal

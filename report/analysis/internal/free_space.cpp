@@ -25,7 +25,7 @@ std::uint64_t FreeSpace::largest_free_bytes() const {
 void FreeSpace::apply(const MemoryEvent& event) {
     if (event.kind != MemoryEvent::Kind::kAllocate && event.kind != MemoryEvent::Kind::kRelease) return;
     const BufferLifetime& lifetime = lifetimes_.buffers[event.index];
-    if (lifetime.memory != Memory::kL1 || lifetime.per_bank.bytes == 0) return;
+    if (lifetime.memory != MemoryType::kL1 || lifetime.per_bank.bytes == 0) return;
     const bool allocate = event.kind == MemoryEvent::Kind::kAllocate;
     const std::int64_t address = lifetime.address.value_or(0);
     if (address <= 0) {

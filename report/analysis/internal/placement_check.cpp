@@ -86,14 +86,14 @@ private:
     /// Null for memory that is not placed here, or whose size is not known.
     BankHoles* bank_of(const BufferLifetime& lifetime) {
         switch (lifetime.memory) {
-            case Memory::kL1:
+            case MemoryType::kL1:
                 return limits_.l1_bytes != 0 ? &l1_ : nullptr;
-            case Memory::kL1Small:
+            case MemoryType::kL1Small:
                 return limits_.l1_small_bytes != 0 ? &l1_small_ : nullptr;
-            case Memory::kDram:
+            case MemoryType::kDram:
                 return limits_.dram_bank_bytes != 0 ? &dram_ : nullptr;
-            case Memory::kTrace:  // in a region of its own
-            case Memory::kSystem:
+            case MemoryType::kTrace:  // in a region of its own
+            case MemoryType::kSystemMemory:
                 return nullptr;
         }
         return nullptr;
@@ -110,7 +110,7 @@ private:
                 event.node,           lifetime.memory,    false,      lifetime.per_bank.bytes,
                 bank->largest_hole(), bank->free_bytes(), event.index};
         address_of_[event.index] = *address;
-        if (lifetime.memory == Memory::kL1) l1_addresses_.insert(*address);
+        if (lifetime.memory == MemoryType::kL1) l1_addresses_.insert(*address);
         return {};
     }
 
@@ -119,7 +119,7 @@ private:
         if (known == address_of_.end()) return;
         const BufferLifetime& lifetime = lifetimes_.buffers[event.index];
         bank_of(lifetime)->release(known->second, limits_.rounded(lifetime.per_bank.bytes));
-        if (lifetime.memory == Memory::kL1) l1_addresses_.erase(l1_addresses_.find(known->second));
+        if (lifetime.memory == MemoryType::kL1) l1_addresses_.erase(l1_addresses_.find(known->second));
         address_of_.erase(known);
     }
 
@@ -143,7 +143,8 @@ private:
         const std::uint64_t lowest = l1_addresses_.empty() ? limits_.l1_end() : *l1_addresses_.begin();
         if (end <= lowest) return {};
         return PlacementFailure{
-            event.node, Memory::kL1, true, end - limits_.l1_begin, lowest - limits_.l1_begin, 0, event.piece};
+            event.node, MemoryType::kL1, true, end - limits_.l1_begin, lowest - limits_.l1_begin,
+            0,          event.piece};
     }
 
     static constexpr std::uint16_t kEveryCore = 0xffff;

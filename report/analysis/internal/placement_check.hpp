@@ -18,7 +18,7 @@ namespace tilemeter::graph::internal {
 /// large enough; program memory from the bottom of L1 upwards, above what its cores have already).
 struct PlacementFailure {
     std::uint32_t node = kNoIndex;
-    Memory memory = Memory::kL1;
+    MemoryType memory = MemoryType::kL1;
     bool is_program = false;  ///< program memory met the lowest tensor, or the end of L1
     std::uint64_t bytes =
         0;  ///< per core or bank: of the request; of a program, its end above the region's begin

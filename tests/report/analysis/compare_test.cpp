@@ -21,7 +21,7 @@ NodeList whole(ListMaker& maker) {
 }
 
 /// One operation that makes a tensor and runs a program, recorded or not.
-NodeList run(Memory memory, std::uint64_t bytes, std::uint64_t program_bytes = 0, bool release = false) {
+NodeList run(MemoryType memory, std::uint64_t bytes, std::uint64_t program_bytes = 0, bool release = false) {
     ListMaker maker;
     maker.begin("op");
     const auto at = maker.buffer({.per_bank = bytes, .address = 1'000'000, .memory = memory});
@@ -34,14 +34,14 @@ NodeList run(Memory memory, std::uint64_t bytes, std::uint64_t program_bytes = 0
 }
 
 TEST(Comparison, tells_a_move_between_memories_as_two_changes) {
-    const Comparison it = compare(run(Memory::kDram, 176'128, 512), run(Memory::kL1, 32'768, 512));
+    const Comparison it = compare(run(MemoryType::kDram, 176'128, 512), run(MemoryType::kL1, 32'768, 512));
     ASSERT_EQ(it.differences.size(), 2U);
     EXPECT_EQ(it.differences[0].kind, Kind::kMovedOut);
-    EXPECT_EQ(it.differences[0].memory, Memory::kDram);
+    EXPECT_EQ(it.differences[0].memory, MemoryType::kDram);
     EXPECT_EQ(it.differences[0].before_bytes, 176'128U);
     EXPECT_EQ(it.differences[0].after_bytes, std::nullopt);
     EXPECT_EQ(it.differences[1].kind, Kind::kMovedIn);
-    EXPECT_EQ(it.differences[1].memory, Memory::kL1);
+    EXPECT_EQ(it.differences[1].memory, MemoryType::kL1);
     EXPECT_EQ(it.differences[1].before_bytes, std::nullopt);
     EXPECT_EQ(it.differences[1].after_bytes, 32'768U);
     EXPECT_EQ(it.differences[0].path, it.differences[1].path);
@@ -49,15 +49,15 @@ TEST(Comparison, tells_a_move_between_memories_as_two_changes) {
     EXPECT_EQ(it.after.l1.peak_bytes, 33'280U);
     EXPECT_EQ(it.answer(), Answer::kDiffer);
 
-    const auto grown = it.grown(Memory::kL1, 5);
+    const auto grown = it.grown(MemoryType::kL1, 5);
     ASSERT_EQ(grown.size(), 1U);
     EXPECT_EQ(grown[0].operation, "op");
     EXPECT_EQ(grown[0].bytes, 32'768);
-    EXPECT_TRUE(it.grown(Memory::kDram, 5).empty()) << "it shrank there";
+    EXPECT_TRUE(it.grown(MemoryType::kDram, 5).empty()) << "it shrank there";
 }
 
 TEST(Comparison, of_what_one_side_did_not_record_is_no_saving) {
-    const Comparison it = compare(run(Memory::kL1, 1024, 40'960), run(Memory::kL1, 1024));
+    const Comparison it = compare(run(MemoryType::kL1, 1024, 40'960), run(MemoryType::kL1, 1024));
     ASSERT_EQ(it.differences.size(), 1U);
     EXPECT_EQ(it.differences[0].kind, Kind::kOnlyRecorded);
     EXPECT_EQ(it.differences[0].before, "recorded");
@@ -68,7 +68,7 @@ TEST(Comparison, of_what_one_side_did_not_record_is_no_saving) {
     EXPECT_FALSE(is_comparable(it.before.l1, it.after.l1));
     EXPECT_EQ(it.answer(), Answer::kUnknown);
     EXPECT_EQ(it.answer(true), Answer::kSame);
-    EXPECT_TRUE(it.grown(Memory::kL1, 5).empty());
+    EXPECT_TRUE(it.grown(MemoryType::kL1, 5).empty());
     const auto notes = it.notes();
     EXPECT_NE(std::find(notes.begin(), notes.end(),
                         "the peaks of L1 cannot be subtracted: at least one of them is not known in full"),
@@ -76,19 +76,20 @@ TEST(Comparison, of_what_one_side_did_not_record_is_no_saving) {
 }
 
 TEST(Comparison, of_equal_captures_is_that_they_are_the_same) {
-    EXPECT_EQ(compare(run(Memory::kL1, 1024, 512), run(Memory::kL1, 1024, 512)).answer(), Answer::kSame);
-    EXPECT_EQ(compare(run(Memory::kL1, 1024), run(Memory::kL1, 1024)).answer(), Answer::kSame)
+    EXPECT_EQ(compare(run(MemoryType::kL1, 1024, 512), run(MemoryType::kL1, 1024, 512)).answer(),
+              Answer::kSame);
+    EXPECT_EQ(compare(run(MemoryType::kL1, 1024), run(MemoryType::kL1, 1024)).answer(), Answer::kSame)
         << "the same program in the same operation, recorded on neither side";
 }
 
 TEST(Comparison, sees_a_program_that_grew) {
-    const Comparison it = compare(run(Memory::kL1, 1024, 512), run(Memory::kL1, 1024, 768));
+    const Comparison it = compare(run(MemoryType::kL1, 1024, 512), run(MemoryType::kL1, 1024, 768));
     ASSERT_EQ(it.differences.size(), 1U);
     EXPECT_EQ(it.differences[0].kind, Kind::kChangedProgram);
     EXPECT_EQ(it.differences[0].before_bytes, 512U);
     EXPECT_EQ(it.differences[0].after_bytes, 768U);
     EXPECT_EQ(it.answer(), Answer::kDiffer);
-    EXPECT_EQ(it.grown(Memory::kL1, 5).at(0).bytes, 256);
+    EXPECT_EQ(it.grown(MemoryType::kL1, 5).at(0).bytes, 256);
 }
 
 TEST(Comparison, sees_by_the_peak_what_is_released_later) {
@@ -114,7 +115,7 @@ TEST(Comparison, says_what_new_operations_allocate) {
         ListMaker maker;
         for (int i = 0; i < count; ++i) {
             maker.begin("op");
-            maker.buffer({.per_bank = 1024, .address = 1'000'000 + i * 1024, .memory = Memory::kDram});
+            maker.buffer({.per_bank = 1024, .address = 1'000'000 + i * 1024, .memory = MemoryType::kDram});
             maker.end();
         }
         return whole(maker);
@@ -125,8 +126,8 @@ TEST(Comparison, says_what_new_operations_allocate) {
     EXPECT_EQ(it.differences[0].count, 3U);
     EXPECT_EQ(it.differences[1].kind, Kind::kNewAllocation);
     EXPECT_EQ(it.differences[1].count, 3U);
-    ASSERT_EQ(it.grown(Memory::kDram, 5).size(), 1U);
-    EXPECT_EQ(it.grown(Memory::kDram, 5)[0].bytes, 3072);
+    ASSERT_EQ(it.grown(MemoryType::kDram, 5).size(), 1U);
+    EXPECT_EQ(it.grown(MemoryType::kDram, 5)[0].bytes, 3072);
 }
 
 TEST(Comparison, of_a_damaged_or_empty_list_is_unknown) {
@@ -134,7 +135,7 @@ TEST(Comparison, of_a_damaged_or_empty_list_is_unknown) {
     cut.begin("op");
     cut.buffer({.per_bank = 1024, .address = 1'000'000});
     cut.end();
-    const NodeList whole_list = run(Memory::kL1, 1024, 512);
+    const NodeList whole_list = run(MemoryType::kL1, 1024, 512);
     EXPECT_EQ(compare(cut.take(), whole_list).answer(), Answer::kUnknown);
     ListMaker empty;
     EXPECT_EQ(compare(whole(empty), whole_list).answer(), Answer::kUnknown);

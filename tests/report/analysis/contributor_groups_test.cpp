@@ -62,7 +62,7 @@ TEST(ContributorGroups, what_differs_in_anything_that_is_told_stays_apart) {
     contributors[2].shape = "Shape([32, 64])";
     contributors[3].made_by = "ttnn.add";
     contributors[4].share = Share::kStale;
-    contributors[5].memory = Memory::kL1Small;
+    contributors[5].memory = MemoryType::kL1Small;
     contributors[6].before_window = true;
     contributors[7].size_origin = SizeOrigin::kComputed;
     const auto groups = grouped_contributors(contributors);

@@ -157,9 +157,9 @@ std::string dram_lack(std::uint64_t wanted, std::uint64_t allocated, std::uint64
 /// A bank of DRAM: 0 [3000] 3000 - 4000 [500] 4500 - 5500 [1500] 7000 - 8000
 NodeList dram_in_pieces(ListMaker& maker) {
     maker.begin("op");
-    maker.buffer({.per_bank = 3000, .address = 0x1, .memory = Memory::kDram});
-    maker.buffer({.per_bank = 500, .address = 4000, .memory = Memory::kDram});
-    maker.buffer({.per_bank = 1500, .address = 5500, .memory = Memory::kDram});
+    maker.buffer({.per_bank = 3000, .address = 0x1, .memory = MemoryType::kDram});
+    maker.buffer({.per_bank = 500, .address = 4000, .memory = MemoryType::kDram});
+    maker.buffer({.per_bank = 1500, .address = 5500, .memory = MemoryType::kDram});
     maker.buffer({.per_bank = 700, .address = 5000});
     maker.end();
     return with_device(maker);
@@ -171,7 +171,7 @@ TEST(Explain, of_dram_draws_the_bank_and_finds_what_to_move) {
     const Explanation it =
         explain_failure(list, find_lifetimes(list), 0, last_node(list), dram_lack(2400, 5000, 1000));
     EXPECT_EQ(it.cause, FailureCause::kFragmented);
-    EXPECT_EQ(it.memory, Memory::kDram);
+    EXPECT_EQ(it.memory, MemoryType::kDram);
     EXPECT_EQ(it.tensor_bytes, 5000U) << "L1 does not count";
     EXPECT_EQ(it.program_bytes, 0U);
     ASSERT_EQ(it.contributors.size(), 3U);
@@ -207,14 +207,14 @@ TEST(Explain, of_l1_small_draws_its_own_region) {
     ListMaker maker;
     maker.begin("op");
     maker.buffer({.per_bank = 700, .address = 5000});
-    maker.buffer({.per_bank = 800, .address = 10200, .memory = Memory::kL1Small});
+    maker.buffer({.per_bank = 800, .address = 10200, .memory = MemoryType::kL1Small});
     maker.end();
     const NodeList list = with_device(maker);
     const Explanation it = explain_failure(
         list, find_lifetimes(list), 0, last_node(list),
         "Out of Memory: Not enough space to allocate 32000 B L1_SMALL buffer across 64 banks, where each "
         "bank needs to store 500 B, but bank size is 1000 B");
-    EXPECT_EQ(it.memory, Memory::kL1Small);
+    EXPECT_EQ(it.memory, MemoryType::kL1Small);
     EXPECT_EQ(it.region_begin, 10000U);
     EXPECT_EQ(it.region_end, 11000U);
     EXPECT_EQ(it.free_bytes, 200U);

@@ -30,7 +30,7 @@ NodeList two_operations(bool with_device = true, bool with_programs = true) {
     ListMaker maker;
     maker.begin("small");
     maker.buffer({.per_bank = 1000, .address = 1'498'112});
-    maker.buffer({.per_bank = 1200, .address = 1'048'640, .memory = Memory::kDram});
+    maker.buffer({.per_bank = 1200, .address = 1'048'640, .memory = MemoryType::kDram});
     maker.end();
     maker.begin("large");
     const auto at = maker.buffer({.per_bank = 2000, .address = 1'496'112});
@@ -186,7 +186,7 @@ TEST(Gate, compares_with_the_baseline) {
     const auto list_of = [](std::uint64_t bytes) {
         ListMaker maker;
         maker.begin("op");
-        maker.buffer({.per_bank = bytes, .address = 1'000'000, .memory = Memory::kDram});
+        maker.buffer({.per_bank = bytes, .address = 1'000'000, .memory = MemoryType::kDram});
         maker.end();
         maker.finish();
         return maker.take();

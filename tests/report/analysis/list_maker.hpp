@@ -59,7 +59,7 @@ public:
     struct BufferInfo {
         std::uint64_t per_bank = 0;
         std::int64_t address = 0;
-        Memory memory = Memory::kL1;
+        MemoryType memory = MemoryType::kL1;
         std::int64_t device = 0;
     };
     /// Gives the buffer node; allocated at once unless it is older than the list.
@@ -132,7 +132,7 @@ private:
         row.size_bytes = static_cast<std::int64_t>(info.per_bank * 64);
         row.memory = info.memory;
         row.device = info.device;
-        row.type = builder_.list.texts.intern(info.memory == Memory::kDram ? "DRAM" : "L1");
+        row.type = builder_.list.texts.intern(info.memory == MemoryType::kDram ? "DRAM" : "L1");
     }
     void place(NodeList::Buffer& row, const BufferInfo& info) {
         fill(row, info);

@@ -139,16 +139,16 @@ private:
         info.per_bank = static_cast<std::uint64_t>(below(1000));
         info.device = below(kDevices);
         const int memory = below(4);
-        info.memory = memory == 0 ? Memory::kDram : memory == 1 ? Memory::kL1Small : Memory::kL1;
+        info.memory = memory == 0 ? MemoryType::kDram : memory == 1 ? MemoryType::kL1Small : MemoryType::kL1;
         live_.push_back({maker.buffer(info), info});
-        if (info.memory != Memory::kDram) tensors_[info.device] += info.per_bank;
+        if (info.memory != MemoryType::kDram) tensors_[info.device] += info.per_bank;
         look();
     }
 
     void release() {
         const auto at = live_.begin() + below(static_cast<int>(live_.size()));
         maker.free(at->node, at->info);
-        if (at->info.memory != Memory::kDram) tensors_[at->info.device] -= at->info.per_bank;
+        if (at->info.memory != MemoryType::kDram) tensors_[at->info.device] -= at->info.per_bank;
         live_.erase(at);
         look();
     }

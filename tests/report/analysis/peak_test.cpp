@@ -97,7 +97,7 @@ TEST(Peak, of_a_mesh_is_that_of_one_chip) {
 TEST(Peak, counts_every_kind_once_and_shared_memory_not_at_all) {
     ListMaker maker;
     maker.begin("op");
-    maker.buffer({.per_bank = 64, .memory = Memory::kL1Small});
+    maker.buffer({.per_bank = 64, .memory = MemoryType::kL1Small});
     maker.deallocate_all();
     maker.piece({.size = 1000});
     maker.piece({.size = 2000, .kind = ProgramMemoryKind::kDataflowBuffer});
@@ -322,7 +322,7 @@ TEST(Peak, names_tensors_as_the_viewer_does_too) {
     const MemoryLifetimes lifetimes = find_lifetimes(list);
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < lifetimes.buffers.size(); ++i)
-        if (lifetimes.buffers[i].memory == Memory::kL1)
+        if (lifetimes.buffers[i].memory == MemoryType::kL1)
             names.push_back(describe_buffer(list, lifetimes, i).name);
     // The viewer's are the sidecar's output_tensor_ids: 8, 11, 14, ...
     ASSERT_EQ(names.size(), 5U);

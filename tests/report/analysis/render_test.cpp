@@ -123,7 +123,7 @@ TEST(HtmlPage, opens_on_dram_where_dram_was_refused) {
     maker.buffer({.per_bank = 4096, .address = 1'000'000});
     maker.end();
     const std::int64_t start = maker.begin("ttnn.zeros");
-    maker.buffer({.per_bank = 1'000'000, .address = 2'000'000, .memory = Memory::kDram});
+    maker.buffer({.per_bank = 1'000'000, .address = 2'000'000, .memory = MemoryType::kDram});
     maker.end();
     maker.finish();
     NodeList list = maker.take();

@@ -125,7 +125,7 @@ TEST(Verdict, of_another_device_spreads_buffers_over_its_banks) {
     for (const std::uint64_t banks : {7, 8}) {
         ListMaker maker;
         maker.begin("op");
-        maker.buffer({.per_bank = 2048, .memory = Memory::kDram});  // 64 pages of 2048
+        maker.buffer({.per_bank = 2048, .memory = MemoryType::kDram});  // 64 pages of 2048
         maker.end();
         NodeList list = whole(maker);
         for (NodeList::Buffer& buffer : list.buffers)

@@ -144,10 +144,10 @@ TEST(TraceEvents, show_what_has_no_time_for_a_nanosecond) {
 
 TEST(TraceEvents, show_what_is_older_than_the_list_and_stays_after_it) {
     ListMaker maker;
-    const auto older = maker.buffer({.per_bank = 512, .memory = Memory::kDram}, true);
+    const auto older = maker.buffer({.per_bank = 512, .memory = MemoryType::kDram}, true);
     maker.begin("op");
     maker.buffer({.per_bank = 100, .address = 4096});
-    maker.free(older, {.per_bank = 512, .memory = Memory::kDram});
+    maker.free(older, {.per_bank = 512, .memory = MemoryType::kDram});
     const json trace = judged(maker.take());
     EXPECT_EQ(samples(trace, "DRAM per bank (device 0)").front(), "0.0: 512");
     EXPECT_EQ(of_phase(trace, "X").front()["args"]["no_end_recorded"], true);
@@ -199,7 +199,7 @@ TEST(TraceEvents, of_random_lists_follow_the_format_and_show_the_peak) {
         for (int step = 0; step < 30; ++step) {
             ListMaker::BufferInfo info{.per_bank = static_cast<std::uint64_t>(1 + pick(64)) * 16,
                                        .address = 4096 * (step + 1),
-                                       .memory = pick(3) == 0 ? Memory::kDram : Memory::kL1,
+                                       .memory = pick(3) == 0 ? MemoryType::kDram : MemoryType::kL1,
                                        .device = pick(2)};
             switch (pick(7)) {
                 case 0:
