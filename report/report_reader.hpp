@@ -22,9 +22,10 @@ struct PageRecord {
     std::int64_t device_id, address, core_x, core_y, bank_id, page_index, page_address, page_size,
         buffer_type;
 };
-struct BufferRecord {
+// A buffer that is alive at the end of an operation.
+struct LiveBufferRecord {
     std::int64_t device_id, address, max_size_per_bank, buffer_type, buffer_layout;
-    bool operator==(const BufferRecord&) const = default;
+    bool operator==(const LiveBufferRecord&) const = default;
 };
 
 // Random access to the graph while its nodes are handed out.
@@ -56,7 +57,7 @@ public:
         return {};
     }
     // The buffers alive at the end of a function, some at a time, under the counter of its start.
-    virtual Status on_operation_buffers(std::int64_t /*start_counter*/, std::span<const BufferRecord>,
+    virtual Status on_operation_buffers(std::int64_t /*start_counter*/, std::span<const LiveBufferRecord>,
                                         bool /*last*/) {
         return {};
     }

@@ -59,7 +59,7 @@ std::int64_t size_per_bank(const BufferShape& shape, const BankCounts& banks) {
 }  // namespace
 
 // Of its allocation or its free.
-report::Result<report::BufferRecord> GraphImport::described_buffer(const Node& node) {
+report::Result<report::LiveBufferRecord> GraphImport::described_buffer(const Node& node) {
     struct Member {
         std::string_view key;
         std::optional<std::int64_t> value;
@@ -86,14 +86,14 @@ report::Result<report::BufferRecord> GraphImport::described_buffer(const Node& n
     const BufferShape shape{value(2), value(3), value(4), value(5), layout->value_or(kInterleaved)};
     const std::int64_t size =
         members[6].value ? *members[6].value : size_per_bank(shape, context_.devices.banks(device_id));
-    return report::BufferRecord{device_id, value(1), size, value(5),
-                                layout_number(shape.layout, context_.options.reference_quirks)};
+    return report::LiveBufferRecord{device_id, value(1), size, value(5),
+                                    layout_number(shape.layout, context_.options.reference_quirks)};
 }
 
 Status GraphImport::allocate_buffer(const Node& node) {
     auto described = described_buffer(node);
     if (!described) return described.error();
-    const report::BufferRecord& buffer = *described;
+    const report::LiveBufferRecord& buffer = *described;
     auto connections = report::counters_in(node, node.connections, "connections");
     if (!connections) return connections.error();
     const std::size_t buffer_node =
@@ -139,8 +139,8 @@ void GraphImport::meet_buffer(const Node& node) {
     auto layout = report::text_param(node, "layout");
     if (!device_id || !size || !buffer_type || !layout) return;
     const std::string_view layout_name = layout->value_or(kInterleaved);
-    report::BufferRecord buffer{context_.devices.mapped(device_id->value_or(0)), 0, 0,
-                                buffer_type->value_or(0), layout_number(layout_name, false)};
+    report::LiveBufferRecord buffer{context_.devices.mapped(device_id->value_or(0)), 0, 0,
+                                    buffer_type->value_or(0), layout_number(layout_name, false)};
     const std::vector<std::int64_t>& connections = last_buffer_.connections;
     const auto first = connections.empty() ? node.index : static_cast<std::size_t>(connections.front());
     const auto tensor_id = first < node.index ? graph_->index().tensor_id(first) : std::nullopt;

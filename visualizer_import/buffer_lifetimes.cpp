@@ -11,14 +11,14 @@ namespace {
 // sequence per number of digits.
 constexpr int kIntervalsSearched = 8;
 
-bool is_l1(const report::BufferRecord& buffer) {
+bool is_l1(const report::LiveBufferRecord& buffer) {
     return buffer.buffer_type == 1 || buffer.buffer_type == 3;
 }
 
 }  // namespace
 
-std::int64_t EventLifetimes::allocate(const report::BufferRecord& recorded, std::size_t buffer_node) {
-    report::BufferRecord buffer = recorded;
+std::int64_t EventLifetimes::allocate(const report::LiveBufferRecord& recorded, std::size_t buffer_node) {
+    report::LiveBufferRecord buffer = recorded;
     if (!reference_quirks_) buffer.address = placement_.add(recorded);
     std::size_t place = live_.size();
     if (unused_.empty()) {
@@ -34,12 +34,12 @@ std::int64_t EventLifetimes::allocate(const report::BufferRecord& recorded, std:
     return buffer.address;
 }
 
-void EventLifetimes::reserve(const report::BufferRecord& buffer) {
+void EventLifetimes::reserve(const report::LiveBufferRecord& buffer) {
     placement_.add(buffer);
     if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
 }
 
-void EventLifetimes::release(const report::BufferRecord& buffer) {
+void EventLifetimes::release(const report::LiveBufferRecord& buffer) {
     placement_.remove(buffer);
     if (is_l1(buffer)) live_l1_bytes_ = wrapped_difference(live_l1_bytes_, buffer.max_size_per_bank);
 }
@@ -67,7 +67,7 @@ void EventLifetimes::free_buffer(const Freed& freed, std::size_t buffer_node) {
     const auto node = by_node_.find(buffer_node);
     const bool known = node != by_node_.end();
     const std::size_t place = known ? node->second : kNoNode;
-    const auto may_be = [&](const report::BufferRecord& live) {
+    const auto may_be = [&](const report::LiveBufferRecord& live) {
         // address 0 is no address: NO_DISPATCH gives it to all
         return freed.address != 0 && freed.device_id.value_or(live.device_id) == live.device_id &&
                freed.buffer_type.value_or(live.buffer_type) == live.buffer_type;
@@ -89,7 +89,7 @@ std::vector<BufferSpan> EventLifetimes::take_spans() {
     return std::move(spans_);
 }
 
-std::size_t SnapshotLifetimes::Hash::operator()(const report::BufferRecord& buffer) const {
+std::size_t SnapshotLifetimes::Hash::operator()(const report::LiveBufferRecord& buffer) const {
     auto hash = static_cast<std::uint64_t>(buffer.address) * 0x9E3779B97F4A7C15U;
     hash ^= static_cast<std::uint64_t>(buffer.max_size_per_bank) * 0xC2B2AE3D27D4EB4FU;
     hash ^= (static_cast<std::uint64_t>(buffer.device_id) * 64 +
@@ -120,8 +120,8 @@ void SnapshotLifetimes::see(std::uint32_t known, OperationIndex operation) {
     known_[known].newest_interval = static_cast<std::uint32_t>(intervals_.size() - 1);
 }
 
-void SnapshotLifetimes::add(OperationIndex operation, std::span<const report::BufferRecord> buffers) {
-    for (const report::BufferRecord& buffer : buffers) {
+void SnapshotLifetimes::add(OperationIndex operation, std::span<const report::LiveBufferRecord> buffers) {
+    for (const report::LiveBufferRecord& buffer : buffers) {
         const auto [found, is_new] =
             by_record_.try_emplace(buffer, static_cast<std::uint32_t>(known_.size()));
         if (is_new) {

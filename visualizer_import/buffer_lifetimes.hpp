@@ -20,7 +20,7 @@ using OperationIndex = std::uint32_t;
 
 // A buffer and the operations at whose end it was alive, first and last included.
 struct BufferSpan {
-    report::BufferRecord buffer;
+    report::LiveBufferRecord buffer;
     OperationIndex first;
     OperationIndex last;
 };
@@ -35,7 +35,7 @@ public:
 
     // buffer_node: the node of the buffer that was allocated or freed, by which the two are paired. Returns
     // its address, which is one of BufferPlacement where none was recorded.
-    std::int64_t allocate(const report::BufferRecord& buffer, std::size_t buffer_node);
+    std::int64_t allocate(const report::LiveBufferRecord& buffer, std::size_t buffer_node);
     // The reference frees whatever has that address, on any device and in any memory.
     void free_address(std::int64_t address);
     // What a free says of its buffer; older dialects leave out some of it.
@@ -47,8 +47,8 @@ public:
     void free_buffer(const Freed& freed, std::size_t buffer_node);
     // Buffers that are alive without having been allocated here: they count as alive, and nothing is placed
     // where they are.
-    void reserve(const report::BufferRecord& buffer);
-    void release(const report::BufferRecord& buffer);
+    void reserve(const report::LiveBufferRecord& buffer);
+    void release(const report::LiveBufferRecord& buffer);
     // An operation ends: what is alive now belongs to it.
     void end_operation() { ++operation_count_; }
     [[nodiscard]] OperationIndex operation_count() const { return operation_count_; }
@@ -63,7 +63,7 @@ public:
 
 private:
     struct Live {
-        report::BufferRecord buffer;
+        report::LiveBufferRecord buffer;
         std::size_t buffer_node;
         OperationIndex first;
         bool alive;
@@ -88,12 +88,12 @@ class SnapshotLifetimes {
 public:
     // Some of the buffers alive at the end of an operation; several calls for one operation follow each
     // other.
-    void add(OperationIndex operation, std::span<const report::BufferRecord> buffers);
+    void add(OperationIndex operation, std::span<const report::LiveBufferRecord> buffers);
     std::vector<BufferSpan> take_spans();
 
 private:
     struct Hash {
-        std::size_t operator()(const report::BufferRecord& buffer) const;
+        std::size_t operator()(const report::LiveBufferRecord& buffer) const;
     };
     struct Interval {
         OperationIndex first, last;
@@ -107,7 +107,7 @@ private:
     void see(std::uint32_t known, OperationIndex operation);
     std::uint32_t add_known(OperationIndex operation);
 
-    std::unordered_map<report::BufferRecord, std::uint32_t, Hash> by_record_;
+    std::unordered_map<report::LiveBufferRecord, std::uint32_t, Hash> by_record_;
     std::vector<Known> known_;
     std::vector<Interval> intervals_;
 };

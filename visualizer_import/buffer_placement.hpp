@@ -22,9 +22,9 @@ public:
 
     // The buffer lies at its address, or, that being 0, where it is placed now. 0 where it is larger than the
     // memory, or where the report does not say how large that is.
-    std::int64_t add(const report::BufferRecord& buffer);
+    std::int64_t add(const report::LiveBufferRecord& buffer);
     // REQUIRES: buffer.address is what add() returned
-    void remove(const report::BufferRecord& buffer);
+    void remove(const report::LiveBufferRecord& buffer);
     [[nodiscard]] std::uint64_t placed_count() const { return placed_count_; }
     // Of those placed: over others.
     [[nodiscard]] std::uint64_t overlapping_count() const { return overlapping_count_; }

@@ -8,7 +8,7 @@
 namespace tilemeter::visualizer_import {
 namespace {
 
-using report::BufferRecord;
+using report::LiveBufferRecord;
 using report::Status;
 
 constexpr std::int64_t kNoLayout = -1;
@@ -19,7 +19,7 @@ std::optional<std::int64_t> shown_layout(std::int64_t layout, bool reference_qui
     return known || reference_quirks ? std::optional(layout) : std::nullopt;
 }
 
-bool is_l1(const BufferRecord& buffer) {
+bool is_l1(const LiveBufferRecord& buffer) {
     return buffer.buffer_type == 1 || buffer.buffer_type == 3;
 }
 
@@ -33,7 +33,7 @@ void BufferRows::begin_snapshots(const FileContext& context, const std::vector<O
         if (operations[i].start_counter) by_start_counter_[*operations[i].start_counter] = i;
 }
 
-Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const BufferRecord> buffers,
+Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const LiveBufferRecord> buffers,
                                 bool last) {
     any_snapshot_ = true;
     const auto found = by_start_counter_.find(start_counter);
@@ -42,7 +42,7 @@ Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const Buff
     const OperationInfo& info = (*operations_)[index];
     has_snapshot_[index] = true;
     renumbered_.assign(buffers.begin(), buffers.end());
-    for (BufferRecord& buffer : renumbered_) {
+    for (LiveBufferRecord& buffer : renumbered_) {
         buffer.device_id = context_->devices.mapped(buffer.device_id);
         if (is_l1(buffer)) live_l1_bytes_ = wrapped_sum(live_l1_bytes_, buffer.max_size_per_bank);
     }
@@ -56,8 +56,8 @@ Status BufferRows::add_snapshot(std::int64_t start_counter, std::span<const Buff
     return database_.status();
 }
 
-void BufferRows::add_chunks(const OperationInfo& info, std::span<const BufferRecord> buffers) {
-    for (const BufferRecord& buffer : buffers) {
+void BufferRows::add_chunks(const OperationInfo& info, std::span<const LiveBufferRecord> buffers) {
+    for (const LiveBufferRecord& buffer : buffers) {
         const ChunkTimeline::SetId set = timeline_.find(buffer.address, info.end_counter);
         if (set != ChunkTimeline::kNone) placed_.push_back({set, buffer.device_id, buffer.buffer_type});
     }
@@ -125,7 +125,7 @@ void BufferRows::write_spans(const FileContext& context, std::vector<BufferSpan>
     std::ranges::stable_sort(spans, {}, &BufferSpan::first);
     const std::int64_t first_id = context.base_operation_id + 1;
     for (const BufferSpan& span : spans) {
-        const BufferRecord& buffer = span.buffer;
+        const LiveBufferRecord& buffer = span.buffer;
         database_.insert<Table::kBufferSpans>(first_id + span.first, first_id + span.last, buffer.device_id,
                                               buffer.address, buffer.max_size_per_bank, buffer.buffer_type,
                                               shown_layout(buffer.buffer_layout, reference_quirks_),

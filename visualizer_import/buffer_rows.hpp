@@ -29,7 +29,7 @@ public:
 
     // The graph is imported: which operations there are.
     void begin_snapshots(const FileContext& context, const std::vector<OperationInfo>& operations);
-    report::Status add_snapshot(std::int64_t start_counter, std::span<const report::BufferRecord> buffers,
+    report::Status add_snapshot(std::int64_t start_counter, std::span<const report::LiveBufferRecord> buffers,
                                 bool last);
     // Everything was read. events: null if there was no graph.
     report::Status write(const FileContext& context, EventLifetimes* events);
@@ -41,7 +41,7 @@ public:
     [[nodiscard]] const Peak& snapshot_peak() const { return peak_; }
 
 private:
-    void add_chunks(const OperationInfo& info, std::span<const report::BufferRecord> buffers);
+    void add_chunks(const OperationInfo& info, std::span<const report::LiveBufferRecord> buffers);
     void write_chunks(std::int64_t operation_id);
     void write_chunk(std::int64_t operation_id, const Chunk& chunk, std::int64_t times);
     void write_spans(const FileContext& context, std::vector<BufferSpan> spans);
@@ -67,7 +67,7 @@ private:
         auto operator<=>(const Placed&) const = default;
     };
     std::vector<Placed> placed_;
-    std::vector<report::BufferRecord> renumbered_;
+    std::vector<report::LiveBufferRecord> renumbered_;
     std::int64_t live_l1_bytes_ = 0;
     Peak peak_;
 };

@@ -93,16 +93,16 @@ std::optional<std::int64_t> bytes_per_bank(const TensorRow& tensor, std::int64_t
     return product(aligned(page, alignment), ceil_div(ceil_div(size_bytes, *page), bank_count));
 }
 
-bool EarlierBuffers::see(std::size_t buffer_node, const report::BufferRecord& buffer) {
+bool EarlierBuffers::see(std::size_t buffer_node, const report::LiveBufferRecord& buffer) {
     const bool lies_there =
         buffer.address != 0 && buffer.max_size_per_bank > 0 && !first_allocations_.contains(place_of(buffer));
     met_[buffer_node] = {buffer, {}, lies_there};
     return lies_there;
 }
 
-std::optional<report::BufferRecord> EarlierBuffers::allocated(std::size_t buffer_node,
-                                                              const report::BufferRecord& buffer,
-                                                              OperationIndex operation) {
+std::optional<report::LiveBufferRecord> EarlierBuffers::allocated(std::size_t buffer_node,
+                                                                  const report::LiveBufferRecord& buffer,
+                                                                  OperationIndex operation) {
     first_allocations_.try_emplace(place_of(buffer), operation);
     const auto met = met_.find(buffer_node);
     if (met == met_.end() || met->second.freed) return std::nullopt;
@@ -111,9 +111,9 @@ std::optional<report::BufferRecord> EarlierBuffers::allocated(std::size_t buffer
     return was.lies_there ? std::optional(was.buffer) : std::nullopt;
 }
 
-std::optional<report::BufferRecord> EarlierBuffers::freed(std::size_t buffer_node,
-                                                          const report::BufferRecord& freed,
-                                                          OperationIndex operation) {
+std::optional<report::LiveBufferRecord> EarlierBuffers::freed(std::size_t buffer_node,
+                                                              const report::LiveBufferRecord& freed,
+                                                              OperationIndex operation) {
     const auto met = met_.find(buffer_node);
     if (met == met_.end() || met->second.freed) return std::nullopt;
     met->second.freed = operation;

@@ -28,24 +28,26 @@ class EarlierBuffers {
 public:
     // The node of a buffer; its allocation may follow. What is not known is 0. Whether the buffer may be an
     // earlier one that lies there: not if it is a view of one that was allocated.
-    bool see(std::size_t buffer_node, const report::BufferRecord& buffer);
+    bool see(std::size_t buffer_node, const report::LiveBufferRecord& buffer);
     // What the capture recorded during an operation. Each gives what see() said lies there and lies there no
     // more. REQUIRES: operations do not decrease
-    std::optional<report::BufferRecord> allocated(std::size_t buffer_node, const report::BufferRecord& buffer,
-                                                  OperationIndex operation);
+    std::optional<report::LiveBufferRecord> allocated(std::size_t buffer_node,
+                                                      const report::LiveBufferRecord& buffer,
+                                                      OperationIndex operation);
     // freed: as the free describes it
-    std::optional<report::BufferRecord> freed(std::size_t buffer_node, const report::BufferRecord& freed,
-                                              OperationIndex operation);
+    std::optional<report::LiveBufferRecord> freed(std::size_t buffer_node,
+                                                  const report::LiveBufferRecord& freed,
+                                                  OperationIndex operation);
     // Of a capture of so many operations, in the order in which they were met.
     [[nodiscard]] std::vector<BufferSpan> spans(OperationIndex operation_count) const;
 
 private:
     using Place = std::tuple<std::int64_t, std::int64_t, std::int64_t>;  // device, type, address
-    static Place place_of(const report::BufferRecord& buffer) {
+    static Place place_of(const report::LiveBufferRecord& buffer) {
         return {buffer.device_id, buffer.buffer_type, buffer.address};
     }
     struct Met {
-        report::BufferRecord buffer;
+        report::LiveBufferRecord buffer;
         std::optional<OperationIndex> freed;
         bool lies_there = false;
     };

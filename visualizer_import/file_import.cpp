@@ -171,7 +171,7 @@ Status FileImport::on_pages(std::int64_t address, std::int64_t alloc_counter,
 }
 
 Status FileImport::on_operation_buffers(std::int64_t start_counter,
-                                        std::span<const report::BufferRecord> buffers, bool last) {
+                                        std::span<const report::LiveBufferRecord> buffers, bool last) {
     return buffers_.add_snapshot(start_counter, buffers, last);
 }
 

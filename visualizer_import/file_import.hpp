@@ -68,7 +68,8 @@ public:
     report::Status on_pages(std::int64_t address, std::int64_t alloc_counter,
                             std::span<const report::PageRecord> pages, bool last) override;
     report::Status on_operation_buffers(std::int64_t start_counter,
-                                        std::span<const report::BufferRecord> buffers, bool last) override;
+                                        std::span<const report::LiveBufferRecord> buffers,
+                                        bool last) override;
     report::Status on_cluster_descriptor(std::string_view yaml) override;
     report::Status on_mesh_coordinate_mapping(std::string_view yaml) override;
     report::Status on_comparison_records(const report::JsonValue& records) override;

@@ -106,7 +106,7 @@ private:
     report::Status place_tensors(std::size_t buffer_node, std::int64_t address);
     report::Status keep_buffer(const report::Node& node);
     void meet_buffer(const report::Node& node);
-    report::Result<report::BufferRecord> described_buffer(const report::Node& node);
+    report::Result<report::LiveBufferRecord> described_buffer(const report::Node& node);
     report::Status free_buffer(const report::Node& node);
     report::Status freed_outside(const report::Node& node, std::optional<std::int64_t> tensor_id);
     report::Status add_error_node(const report::Node& node);

@@ -72,7 +72,7 @@ private:
     const ReadOptions& options_;
     NodeIndex index_;
     RecordForm<PageRecord> page_form_;
-    RecordForm<BufferRecord> buffer_form_;
+    RecordForm<LiveBufferRecord> buffer_form_;
     std::set<std::string, std::less<>> seen_;
     std::optional<std::uint64_t> waiting_graph_;
     std::optional<std::uint64_t> waiting_buffers_;

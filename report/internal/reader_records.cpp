@@ -178,8 +178,8 @@ Status Reader::operation_buffers() {
     return members([this](const std::string& key) -> Status {
         auto counter = decimal_key(key);
         if (!counter) return stream_.error_here(counter.error().expected);
-        Status read =
-            records<BufferRecord>("live buffers", buffer_form_, [&](std::span<const BufferRecord> buffers) {
+        Status read = records<LiveBufferRecord>(
+            "live buffers", buffer_form_, [&](std::span<const LiveBufferRecord> buffers) {
                 return records_to_->on_operation_buffers(*counter, buffers, false);
             });
         if (!read) return read;

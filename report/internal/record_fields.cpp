@@ -28,12 +28,12 @@ constexpr std::array<Field<PageRecord>, 9> kPageFields{{
     {"page_index", &PageRecord::page_index},
     {"page_size", &PageRecord::page_size},
 }};
-constexpr std::array<Field<BufferRecord>, 5> kBufferFields{{
-    {"address", &BufferRecord::address},
-    {"buffer_layout", &BufferRecord::buffer_layout},
-    {"buffer_type", &BufferRecord::buffer_type},
-    {"device_id", &BufferRecord::device_id},
-    {"max_size_per_bank", &BufferRecord::max_size_per_bank},
+constexpr std::array<Field<LiveBufferRecord>, 5> kBufferFields{{
+    {"address", &LiveBufferRecord::address},
+    {"buffer_layout", &LiveBufferRecord::buffer_layout},
+    {"buffer_type", &LiveBufferRecord::buffer_type},
+    {"device_id", &LiveBufferRecord::device_id},
+    {"max_size_per_bank", &LiveBufferRecord::max_size_per_bank},
 }};
 
 template <class Record, std::size_t kSize>
@@ -70,7 +70,7 @@ std::int64_t Record::*field_of(const std::array<Field<Record>, kSize>& fields, s
 Status read_record(const JsonValue& json, PageRecord& record) {
     return read_fields(json, kPageFields, record);
 }
-Status read_record(const JsonValue& json, BufferRecord& record) {
+Status read_record(const JsonValue& json, LiveBufferRecord& record) {
     return read_fields(json, kBufferFields, record);
 }
 
@@ -79,7 +79,7 @@ std::int64_t PageRecord::*record_field<PageRecord>(std::string_view key) {
     return field_of(kPageFields, key);
 }
 template <>
-std::int64_t BufferRecord::*record_field<BufferRecord>(std::string_view key) {
+std::int64_t LiveBufferRecord::*record_field<LiveBufferRecord>(std::string_view key) {
     return field_of(kBufferFields, key);
 }
 

@@ -11,10 +11,10 @@ namespace tilemeter::report::internal {
 
 // Fails on what is no object, on duplicate keys and on fields that are no integers of 64 bits.
 Status read_record(const JsonValue& json, PageRecord& record);
-Status read_record(const JsonValue& json, BufferRecord& record);
+Status read_record(const JsonValue& json, LiveBufferRecord& record);
 
 // The member of a record that a key names; null for a key of a newer dialect. For PageRecord and
-// BufferRecord.
+// LiveBufferRecord.
 template <class Record>
 std::int64_t Record::*record_field(std::string_view key);
 

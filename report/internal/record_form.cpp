@@ -127,6 +127,6 @@ std::size_t RecordForm<Record>::read(std::string_view text, std::vector<Record>&
 }
 
 template class RecordForm<PageRecord>;
-template class RecordForm<BufferRecord>;
+template class RecordForm<LiveBufferRecord>;
 
 }  // namespace tilemeter::report::internal

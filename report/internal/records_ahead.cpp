@@ -16,7 +16,7 @@ void RecordsAhead::end() {
 }
 
 Status RecordsAhead::add(const Call& call, std::span<const PageRecord> pages,
-                         std::span<const BufferRecord> buffers) {
+                         std::span<const LiveBufferRecord> buffers) {
     if (filling_ == nullptr) {
         filling_ = blocks_.begin_put();
         if (filling_ == nullptr) return Error{"", "", "a handler that goes on", "none"};  // nobody sees it
@@ -29,7 +29,7 @@ Status RecordsAhead::add(const Call& call, std::span<const PageRecord> pages,
     filling_->buffers.insert(filling_->buffers.end(), buffers.begin(), buffers.end());
     const std::size_t bytes = filling_->calls.size() * sizeof(Call) +
                               filling_->pages.size() * sizeof(PageRecord) +
-                              filling_->buffers.size() * sizeof(BufferRecord);
+                              filling_->buffers.size() * sizeof(LiveBufferRecord);
     if (bytes >= kFullBytes) {
         blocks_.end_put();
         filling_ = nullptr;
@@ -47,15 +47,15 @@ Status RecordsAhead::on_pages(std::int64_t address, std::int64_t alloc_counter,
                pages, {});
 }
 
-Status RecordsAhead::on_operation_buffers(std::int64_t start_counter, std::span<const BufferRecord> buffers,
-                                          bool last) {
+Status RecordsAhead::on_operation_buffers(std::int64_t start_counter,
+                                          std::span<const LiveBufferRecord> buffers, bool last) {
     return add({Call::Kind::kBuffers, last, static_cast<std::uint32_t>(buffers.size()), start_counter, 0}, {},
                buffers);
 }
 
 Status RecordsAhead::deliver(const Block& block, ReportHandler& handler) {
     std::span<const PageRecord> pages = block.pages;
-    std::span<const BufferRecord> buffers = block.buffers;
+    std::span<const LiveBufferRecord> buffers = block.buffers;
     const auto next = [](auto& records, std::size_t count) {
         const auto first = records.first(count);
         records = records.subspan(count);

@@ -41,18 +41,19 @@ private:
     struct Block {
         std::vector<Call> calls;
         std::vector<PageRecord> pages;
-        std::vector<BufferRecord> buffers;
+        std::vector<LiveBufferRecord> buffers;
     };
 
     Status on_final_pages(std::span<const PageRecord> pages) override;
     Status on_pages(std::int64_t address, std::int64_t alloc_counter, std::span<const PageRecord> pages,
                     bool last) override;
-    Status on_operation_buffers(std::int64_t start_counter, std::span<const BufferRecord> buffers,
+    Status on_operation_buffers(std::int64_t start_counter, std::span<const LiveBufferRecord> buffers,
                                 bool last) override;
 
     void run();
     void end();
-    Status add(const Call& call, std::span<const PageRecord> pages, std::span<const BufferRecord> buffers);
+    Status add(const Call& call, std::span<const PageRecord> pages,
+               std::span<const LiveBufferRecord> buffers);
     static Status deliver(const Block& block, ReportHandler& handler);
 
     std::function<Status(ReportHandler&)> read_;

@@ -26,7 +26,7 @@ public:
     Status on_pages(std::int64_t, std::int64_t, std::span<const PageRecord> pages, bool) override {
         return look_at(pages);
     }
-    Status on_operation_buffers(std::int64_t, std::span<const BufferRecord> buffers, bool) override {
+    Status on_operation_buffers(std::int64_t, std::span<const LiveBufferRecord> buffers, bool) override {
         return look_at(buffers);
     }
     Status on_metadata(const JsonValue& value) override { return look(value); }

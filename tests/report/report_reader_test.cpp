@@ -50,7 +50,7 @@ public:
         return note("pages@" + std::to_string(address) + ":" + std::to_string(counter) + "x" +
                     std::to_string(std::exchange(count_, 0)));
     }
-    Status on_operation_buffers(std::int64_t counter, std::span<const BufferRecord> buffers,
+    Status on_operation_buffers(std::int64_t counter, std::span<const LiveBufferRecord> buffers,
                                 bool last) override {
         count_ += buffers.size();
         if (!last) return {};
@@ -199,9 +199,9 @@ public:
             if (Status noted = note(key + std::to_string(page.page_address)); !noted) return noted;
         return last ? note(key + "last") : Status();
     }
-    Status on_operation_buffers(std::int64_t counter, std::span<const BufferRecord> buffers,
+    Status on_operation_buffers(std::int64_t counter, std::span<const LiveBufferRecord> buffers,
                                 bool last) override {
-        for (const BufferRecord& buffer : buffers)
+        for (const LiveBufferRecord& buffer : buffers)
             if (Status noted = note("buffer " + std::to_string(buffer.address)); !noted) return noted;
         return last ? note("buffers of " + std::to_string(counter)) : Status();
     }

@@ -51,7 +51,7 @@ public:
         return {};
     }
     report::Status on_operation_buffers(std::int64_t /*start_counter*/,
-                                        std::span<const report::BufferRecord> /*buffers*/,
+                                        std::span<const report::LiveBufferRecord> /*buffers*/,
                                         bool /*last*/) override {
         snapshots = true;
         return {};
