@@ -18,7 +18,8 @@
 
 namespace tilemeter::record {
 
-/// A core by its place in the compute grid.
+/// A core by its place in the compute grid, in 4 bytes: the form of recordings and of what reads them. The
+/// runtime counts in 32 bits, as TT-NN's CoreCoord does.
 struct Core {
     std::uint16_t x = 0;
     std::uint16_t y = 0;

@@ -8,13 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "capture/record/placement.hpp"
+
 namespace tilemeter::graph {
 
-struct Core {
-    std::uint16_t x = 0;
-    std::uint16_t y = 0;
-    friend bool operator==(const Core&, const Core&) = default;
-};
+using record::Core;
 
 /// The cores of a core range set, each once.
 struct CoreSet {
