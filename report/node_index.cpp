@@ -4,7 +4,7 @@
 
 namespace tilemeter::report {
 
-Status NodeIndex::append(const Node& node) {
+Status NodeIndex::append(const JsonNode& node) {
     std::int64_t key = 0;
     if (node.type == NodeType::kTensor) {
         auto id = tensor_id_of(node);

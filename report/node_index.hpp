@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 
 namespace tilemeter::report {
 
@@ -31,7 +31,7 @@ public:
         return static_cast<std::size_t>(keys_[index]);
     }
 
-    Status append(const Node& node);
+    Status append(const JsonNode& node);
     void clear();
 
 private:

@@ -7,7 +7,7 @@
 
 #include "report/internal/element_fetcher.hpp"
 #include "report/internal/json_stream.hpp"
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 
 namespace tilemeter::report {
 namespace {

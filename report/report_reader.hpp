@@ -10,8 +10,8 @@
 #include <string_view>
 
 #include "report/input.hpp"
+#include "report/json_node.hpp"
 #include "report/json_value.hpp"
-#include "report/node.hpp"
 #include "report/node_index.hpp"
 #include "report/result.hpp"
 
@@ -34,7 +34,7 @@ public:
     virtual ~GraphAccess() = default;
     [[nodiscard]] virtual const NodeIndex& index() const = 0;
     // Reads one node again; it lives until the next call. REQUIRES: i < index().size()
-    virtual Result<Node> node_at(std::size_t i) = 0;
+    virtual Result<JsonNode> node_at(std::size_t i) = 0;
 };
 
 // Takes what a report holds, section by section. The sections come in the order of the file, except that the
@@ -47,7 +47,7 @@ public:
     virtual Status on_metadata(const JsonValue&) { return {}; }
     virtual Status on_devices(const JsonValue&) { return {}; }
     virtual Status on_graph_begin(GraphAccess&) { return {}; }
-    virtual Status on_node(const Node&) { return {}; }
+    virtual Status on_node(const JsonNode&) { return {}; }
     virtual Status on_graph_end() { return {}; }
     // All live L1 pages at the end of the capture, some at a time.
     virtual Status on_final_pages(std::span<const PageRecord>) { return {}; }

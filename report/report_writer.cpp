@@ -133,9 +133,9 @@ void append_report(const graph::NodeGraph& nodes, const ReportOrigin& origin, By
     if (cluster_descriptor.empty()) cluster_descriptor = record::latest_cluster_descriptor();
 
     std::optional<internal::PageSections> pages;
-    const bool failed = std::any_of(nodes.nodes.begin(), nodes.nodes.end(), [](const graph::Node& node) {
-        return node.type == graph::NodeType::kError;
-    });
+    const bool failed =
+        std::any_of(nodes.nodes.begin(), nodes.nodes.end(),
+                    [](const graph::CapturedNode& node) { return node.type == graph::NodeType::kError; });
     if (nodes.recording.pages || failed) pages.emplace(nodes);
     out.append("{\n");
     if (nodes.recording.pages) pages->append_pages(out);

@@ -9,8 +9,8 @@
 namespace tilemeter::visualizer_import {
 namespace {
 
+using report::JsonNode;
 using report::JsonValue;
-using report::Node;
 using report::NodeType;
 using report::Status;
 
@@ -59,7 +59,7 @@ std::int64_t size_per_bank(const BufferShape& shape, const BankCounts& banks) {
 }  // namespace
 
 // Of its allocation or its free.
-report::Result<report::LiveBufferRecord> GraphImport::described_buffer(const Node& node) {
+report::Result<report::LiveBufferRecord> GraphImport::described_buffer(const JsonNode& node) {
     struct Member {
         std::string_view key;
         std::optional<std::int64_t> value;
@@ -90,7 +90,7 @@ report::Result<report::LiveBufferRecord> GraphImport::described_buffer(const Nod
                                     layout_number(shape.layout, context_.options.reference_quirks)};
 }
 
-Status GraphImport::allocate_buffer(const Node& node) {
+Status GraphImport::allocate_buffer(const JsonNode& node) {
     auto described = described_buffer(node);
     if (!described) return described.error();
     const report::LiveBufferRecord& buffer = *described;
@@ -121,7 +121,7 @@ Status GraphImport::place_tensors(std::size_t buffer_node, std::int64_t address)
     return {};
 }
 
-Status GraphImport::keep_buffer(const Node& node) {
+Status GraphImport::keep_buffer(const JsonNode& node) {
     last_buffer_.node = EventLifetimes::kNoNode;
     auto connections = report::counters_in(node, node.connections, "connections");
     if (!connections) return connections.error();
@@ -131,7 +131,7 @@ Status GraphImport::keep_buffer(const Node& node) {
 
 // One from before the capture is met with a tensor in it, which comes first. What is wrong with it matters
 // only to who needs it.
-void GraphImport::meet_buffer(const Node& node) {
+void GraphImport::meet_buffer(const JsonNode& node) {
     if (context_.options.reference_quirks || last_buffer_.node != node.index) return;
     auto device_id = report::integer_param(node, "device_id");
     auto size = report::integer_param(node, "size");
@@ -153,7 +153,7 @@ void GraphImport::meet_buffer(const Node& node) {
     if (earlier_buffers_.see(node.index, buffer)) lifetimes_.reserve(buffer);
 }
 
-Status GraphImport::free_buffer(const Node& node) {
+Status GraphImport::free_buffer(const JsonNode& node) {
     auto address = report::integer_param(node, "address");
     if (!address) return address.error();
     auto device_id = report::integer_param(node, "device_id");
@@ -195,7 +195,7 @@ Status GraphImport::free_buffer(const Node& node) {
 }
 
 // A free that no function did becomes an operation.
-Status GraphImport::freed_outside(const Node& node, std::optional<std::int64_t> tensor_id) {
+Status GraphImport::freed_outside(const JsonNode& node, std::optional<std::int64_t> tensor_id) {
     const std::int64_t id = next_operation_id();
     context_.database.insert<Table::kOperations>(id, kFreedOutside, 0.0, context_.rank);
     context_.database.insert<Table::kNodes>(id, counter_of(node), operations_.size() + 1, kFreedOutside,

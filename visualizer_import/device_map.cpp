@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

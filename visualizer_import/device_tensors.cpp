@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "visualizer_import/device_tensors.hpp"
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 #include "report/python_text.hpp"
 
 namespace tilemeter::visualizer_import {

@@ -23,7 +23,7 @@ void Executions::clear() {
     dropped_ = 0;
 }
 
-Status Executions::add(const report::Node& node) {
+Status Executions::add(const report::JsonNode& node) {
     if (stopped_) return {};
     if (node.type == report::NodeType::kSubDeviceManager) return add_manager(node);
     if (node.type != report::NodeType::kProgramExecution) return {};
@@ -33,7 +33,7 @@ Status Executions::add(const report::Node& node) {
     return {};
 }
 
-Status Executions::add_manager(const report::Node& node) {
+Status Executions::add_manager(const report::JsonNode& node) {
     auto device_id = report::integer_param(node, "device_id");
     if (!device_id) return device_id.error();
     auto manager_id = report::integer_param(node, "sub_device_manager_id");
@@ -61,7 +61,7 @@ Status Executions::add_manager(const report::Node& node) {
     return {};
 }
 
-Status Executions::add_execution(const report::Node& node) {
+Status Executions::add_execution(const report::JsonNode& node) {
     struct Member {
         std::string_view key;
         Id Execution::*value;

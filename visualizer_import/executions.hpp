@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 #include "report/result.hpp"
 #include "visualizer_import/database.hpp"
 #include "visualizer_import/device_map.hpp"
@@ -24,7 +24,7 @@ public:
         : devices_(devices), reference_quirks_(reference_quirks) {}
 
     void clear();
-    report::Status add(const report::Node& node);  // any node; others are ignored
+    report::Status add(const report::JsonNode& node);  // any node; others are ignored
     void write(Database& database, std::int64_t operation_id, std::int64_t rank) const;
     [[nodiscard]] std::size_t count() const { return executions_.size(); }
     [[nodiscard]] std::size_t dropped_count() const { return dropped_; }
@@ -42,8 +42,8 @@ private:
         Id device_id, manager_id, sub_device_id;
         std::string worker_core_ranges;
     };
-    report::Status add_manager(const report::Node& node);
-    report::Status add_execution(const report::Node& node);
+    report::Status add_manager(const report::JsonNode& node);
+    report::Status add_execution(const report::JsonNode& node);
 
     const DeviceMap& devices_;
     bool reference_quirks_;

@@ -148,7 +148,7 @@ Status FileImport::on_graph_begin(report::GraphAccess& graph) {
     return {};
 }
 
-Status FileImport::on_node(const report::Node& node) {
+Status FileImport::on_node(const report::JsonNode& node) {
     return graph_->add(node);
 }
 

@@ -62,7 +62,7 @@ public:
     report::Status on_metadata(const report::JsonValue& metadata) override;
     report::Status on_devices(const report::JsonValue& devices) override;
     report::Status on_graph_begin(report::GraphAccess& graph) override;
-    report::Status on_node(const report::Node& node) override;
+    report::Status on_node(const report::JsonNode& node) override;
     report::Status on_graph_end() override;
     report::Status on_final_pages(std::span<const report::PageRecord> pages) override;
     report::Status on_pages(std::int64_t address, std::int64_t alloc_counter,

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "report/analysis/load.hpp"
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 #include "report/python_text.hpp"
 #include "report/render/svg_graph.hpp"
 #include "report/report_reader.hpp"
@@ -54,7 +54,7 @@ public:
             "fontsize=10 "
             "height=0.2 margin=0 ranksep=0.1 shape=box style=filled]\n\tedge [fontsize=10]\n";
     }
-    Status on_node(const report::Node& node) override {
+    Status on_node(const report::JsonNode& node) override {
         const std::string counter =
             std::to_string(node.counter.value_or(static_cast<std::int64_t>(node.index)));
         std::string detail;

@@ -10,8 +10,8 @@
 namespace tilemeter::visualizer_import {
 namespace {
 
+using report::JsonNode;
 using report::JsonValue;
-using report::Node;
 using report::NodeType;
 using report::Status;
 
@@ -46,7 +46,7 @@ double seconds(const JsonValue& duration_ns) {
     return duration_ns.real().value_or(0.0) / 1e9;
 }
 
-report::Result<std::string> name_of(const Node& node) {
+report::Result<std::string> name_of(const JsonNode& node) {
     auto name = report::text_param(node, "name");
     if (!name) return name.error();
     return std::string(name->value_or("unknown"));
@@ -81,7 +81,7 @@ GraphImport::GraphImport(FileContext context)
       tensor_io_(tensors_, context.devices, context.rank),
       lifetimes_(context.devices, context.options.reference_quirks) {}
 
-Status GraphImport::add(const Node& node) {
+Status GraphImport::add(const JsonNode& node) {
     ++info_.nodes;
     if (node.type == NodeType::kUnknown) ++info_.unknown_nodes;
     if (collects_nodes() && node.type != NodeType::kFunctionStart) {
@@ -136,7 +136,7 @@ bool GraphImport::is_transparent(std::string_view name) const {
     return prefixed || (name == kFromTorch && !seen_operation_);
 }
 
-Status GraphImport::start_function(const Node& node) {
+Status GraphImport::start_function(const JsonNode& node) {
     auto name = name_of(node);
     if (!name) return name.error();
     const bool transparent = is_transparent(*name);
@@ -172,7 +172,8 @@ Status GraphImport::start_function(const Node& node) {
     return appended ? operation_graph_.append(node) : Status();
 }
 
-std::optional<report::PythonIo::RecordId> GraphImport::take_record(const Node& start, std::string_view name) {
+std::optional<report::PythonIo::RecordId> GraphImport::take_record(const JsonNode& start,
+                                                                   std::string_view name) {
     if (context_.python_io == nullptr) return std::nullopt;
     const auto waiting = context_.python_io->waiting(name);
     if (waiting.empty()) return std::nullopt;
@@ -193,7 +194,7 @@ std::optional<report::PythonIo::RecordId> GraphImport::take_record(const Node& s
     return record;
 }
 
-bool GraphImport::may_belong(report::PythonIo::RecordId record, const Node& start) const {
+bool GraphImport::may_belong(report::PythonIo::RecordId record, const JsonNode& start) const {
     const auto wanted = context_.python_io->input_tensor_ids(record);
     if (wanted.empty()) return true;
     const report::NodeIndex& graph = graph_->index();
@@ -208,7 +209,7 @@ bool GraphImport::may_belong(report::PythonIo::RecordId record, const Node& star
     return !meets_tensors;
 }
 
-Status GraphImport::end_function(const Node& node) {
+Status GraphImport::end_function(const JsonNode& node) {
     --node_depth_;
     if (open_.empty()) {
         ++info_.unmatched_function_ends;
@@ -219,7 +220,7 @@ Status GraphImport::end_function(const Node& node) {
     return function.nested ? end_nested(node, function) : end_operation(node, &function);
 }
 
-Status GraphImport::end_nested(const Node& node, const OpenFunction& function) {
+Status GraphImport::end_nested(const JsonNode& node, const OpenFunction& function) {
     const bool quirks = context_.options.reference_quirks;
     const JsonValue aborted_param = node.params.at("aborted");
     const bool aborted = quirks ? aborted_param.text() == "true" : report::flag_of(aborted_param);
@@ -249,7 +250,7 @@ std::optional<std::int64_t> GraphImport::innermost_counter() const {
     return counter;
 }
 
-Status GraphImport::end_operation(const Node& node, const OpenFunction* function) {
+Status GraphImport::end_operation(const JsonNode& node, const OpenFunction* function) {
     const bool quirks = context_.options.reference_quirks;
     --depth_;
     auto name = name_of(node);
@@ -303,7 +304,7 @@ Status GraphImport::end_operation(const Node& node, const OpenFunction* function
 }
 
 // Belongs to the operation around the innermost open function that it names.
-Status GraphImport::add_error_node(const Node& node) {
+Status GraphImport::add_error_node(const JsonNode& node) {
     auto type = report::text_param(node, "error_type");
     if (!type) return type.error();
     auto message = report::text_param(node, "error_message");

@@ -63,7 +63,7 @@ public:
     explicit GraphImport(FileContext context);
 
     void begin(report::GraphAccess& graph) { graph_ = &graph; }
-    report::Status add(const report::Node& node);
+    report::Status add(const report::JsonNode& node);
     // The graph is complete: operations that never ended, tensors.
     report::Status end();
 
@@ -96,26 +96,27 @@ private:
     // What Python knows of an operation; null members for what it does not.
     using Record = report::JsonValue;
 
-    report::Status start_function(const report::Node& node);
-    report::Status end_function(const report::Node& node);
-    report::Status end_nested(const report::Node& node, const OpenFunction& function);
-    report::Status end_operation(const report::Node& node, const OpenFunction* function);
+    report::Status start_function(const report::JsonNode& node);
+    report::Status end_function(const report::JsonNode& node);
+    report::Status end_nested(const report::JsonNode& node, const OpenFunction& function);
+    report::Status end_operation(const report::JsonNode& node, const OpenFunction* function);
     report::Status end_open_operation(const OpenFunction& function,
                                       const std::unordered_set<std::int64_t>& errored);
-    report::Status allocate_buffer(const report::Node& node);
+    report::Status allocate_buffer(const report::JsonNode& node);
     report::Status place_tensors(std::size_t buffer_node, std::int64_t address);
-    report::Status keep_buffer(const report::Node& node);
-    void meet_buffer(const report::Node& node);
-    report::Result<report::LiveBufferRecord> described_buffer(const report::Node& node);
-    report::Status free_buffer(const report::Node& node);
-    report::Status freed_outside(const report::Node& node, std::optional<std::int64_t> tensor_id);
-    report::Status add_error_node(const report::Node& node);
+    report::Status keep_buffer(const report::JsonNode& node);
+    void meet_buffer(const report::JsonNode& node);
+    report::Result<report::LiveBufferRecord> described_buffer(const report::JsonNode& node);
+    report::Status free_buffer(const report::JsonNode& node);
+    report::Status freed_outside(const report::JsonNode& node, std::optional<std::int64_t> tensor_id);
+    report::Status add_error_node(const report::JsonNode& node);
 
     [[nodiscard]] bool collects_nodes() const;
     [[nodiscard]] std::string shown(std::string name) const;
     [[nodiscard]] bool is_transparent(std::string_view name) const;
-    std::optional<report::PythonIo::RecordId> take_record(const report::Node& start, std::string_view name);
-    [[nodiscard]] bool may_belong(report::PythonIo::RecordId record, const report::Node& start) const;
+    std::optional<report::PythonIo::RecordId> take_record(const report::JsonNode& start,
+                                                          std::string_view name);
+    [[nodiscard]] bool may_belong(report::PythonIo::RecordId record, const report::JsonNode& start) const;
     report::Result<Record> read_record(const OpenFunction* function);
 
     // The tables of one operation each.
@@ -139,7 +140,9 @@ private:
     [[nodiscard]] std::int64_t next_operation_id() const {
         return context_.base_operation_id + 1 + static_cast<std::int64_t>(operations_.size());
     }
-    [[nodiscard]] std::int64_t counter_of(const report::Node& node) const { return node.counter.value_or(0); }
+    [[nodiscard]] std::int64_t counter_of(const report::JsonNode& node) const {
+        return node.counter.value_or(0);
+    }
 
     FileContext context_;
     report::GraphAccess* graph_ = nullptr;

@@ -18,7 +18,7 @@ void append_integer(std::string& out, std::int64_t number) {
     out.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr);
 }
 
-report::Error located(report::Error error, const report::Node& node, std::string_view what) {
+report::Error located(report::Error error, const report::JsonNode& node, std::string_view what) {
     error.position = node.position();
     error.position.append(", ").append(what);
     return error;
@@ -40,7 +40,7 @@ void OperationGraph::add_hole(HoleKind kind) {
     holes_.push_back({texts_.size(), kind, numbers_.size(), numbers_.size()});
 }
 
-report::Status OperationGraph::append_hole(const report::Node& node, HoleKind kind,
+report::Status OperationGraph::append_hole(const report::JsonNode& node, HoleKind kind,
                                            const report::JsonValue& list) {
     add_hole(kind);
     for (auto element = list.children(); element.valid(); element.next()) {
@@ -56,7 +56,7 @@ report::Status OperationGraph::append_hole(const report::Node& node, HoleKind ki
     return {};
 }
 
-report::Status OperationGraph::append_params(const report::Node& node) {
+report::Status OperationGraph::append_params(const report::JsonNode& node) {
     const auto device_tensors = node.params.at("device_tensors").text();
     if (devices_.empty() || (!device_tensors && !node.params.has("device_id"))) {
         report::Status appended = report::append_json_dumps(texts_, node.params);
@@ -85,7 +85,7 @@ report::Status OperationGraph::append_params(const report::Node& node) {
     return {};
 }
 
-report::Status OperationGraph::append_member(const report::Node& node, std::string_view key,
+report::Status OperationGraph::append_member(const report::JsonNode& node, std::string_view key,
                                              const report::JsonValue& value) {
     if (key == "counter" || key == "id") {
         add_hole(HoleKind::kCounter);
@@ -98,7 +98,7 @@ report::Status OperationGraph::append_member(const report::Node& node, std::stri
     return appended ? appended : located(appended.error(), node, key);
 }
 
-report::Status OperationGraph::append(const report::Node& node) {
+report::Status OperationGraph::append(const report::JsonNode& node) {
     Entry entry{node.counter.value_or(0), node.index, node.type, texts_.size(), 0, holes_.size(), 0};
     if (!entries_.empty() && entry.counter != wrapped_sum(entries_.back().counter, 1)) consecutive_ = false;
     texts_ += '{';
@@ -129,7 +129,7 @@ report::Status OperationGraph::append(const report::Node& node) {
     return {};
 }
 
-report::Status OperationGraph::append_with_connections(const report::Node& node,
+report::Status OperationGraph::append_with_connections(const report::JsonNode& node,
                                                        const std::vector<std::int64_t>& connections) {
     if (report::Status appended = append(node); !appended) return appended;
     replace_connections(entries_.back(), connections);
@@ -146,7 +146,7 @@ void OperationGraph::replace_connections(const Entry& entry, const std::vector<s
     renumber_ = false;
 }
 
-report::Status OperationGraph::append_output(const report::Node& node) {
+report::Status OperationGraph::append_output(const report::JsonNode& node) {
     const bool consecutive = consecutive_;
     report::Status appended = append(node);
     consecutive_ = consecutive;

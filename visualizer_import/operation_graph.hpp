@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 #include "report/result.hpp"
 #include "visualizer_import/device_map.hpp"
 #include "visualizer_import/device_tensors.hpp"
@@ -32,12 +32,12 @@ public:
 
     void clear();
     [[nodiscard]] bool empty() const { return entries_.empty(); }
-    report::Status append(const report::Node& node);
+    report::Status append(const report::JsonNode& node);
     // The same with other connections, which are final already.
-    report::Status append_with_connections(const report::Node& node,
+    report::Status append_with_connections(const report::JsonNode& node,
                                            const std::vector<std::int64_t>& connections);
     // An output node behind the operation's own nodes. It is in here already if the index says so.
-    report::Status append_output(const report::Node& node);
+    report::Status append_output(const report::JsonNode& node);
     bool append_own_output(std::size_t node_index);
     // Takes out what capture_start and capture_end nodes of the report are among the operation's own.
     void drop_boundaries();
@@ -61,10 +61,10 @@ private:
         std::size_t hole_begin, hole_end;
     };
 
-    report::Status append_member(const report::Node& node, std::string_view key,
+    report::Status append_member(const report::JsonNode& node, std::string_view key,
                                  const report::JsonValue& value);
-    report::Status append_params(const report::Node& node);
-    report::Status append_hole(const report::Node& node, HoleKind kind, const report::JsonValue& list);
+    report::Status append_params(const report::JsonNode& node);
+    report::Status append_hole(const report::JsonNode& node, HoleKind kind, const report::JsonValue& list);
     void add_hole(HoleKind kind);
     void replace_connections(const Entry& entry, const std::vector<std::int64_t>& connections);
     void prepare_numbering();

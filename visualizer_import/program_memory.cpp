@@ -93,7 +93,7 @@ void ProgramMemory::end_operation() {
     most_occupied_ = 0;
 }
 
-Status ProgramMemory::add(const report::Node& node, std::optional<std::int64_t> operation_id,
+Status ProgramMemory::add(const report::JsonNode& node, std::optional<std::int64_t> operation_id,
                           std::optional<std::int64_t> function_counter, std::int64_t live) {
     if (node.type == NodeType::kCircularBufferDeallocateAll) {
         seen_since_release_ = false;

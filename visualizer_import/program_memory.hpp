@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 #include "report/result.hpp"
 #include "visualizer_import/database.hpp"
 #include "visualizer_import/device_map.hpp"
@@ -31,7 +31,7 @@ public:
         : database_(database), devices_(devices), rank_(rank) {}
 
     // Any node; others are ignored. function_counter: the innermost open function.
-    report::Status add(const report::Node& node, std::optional<std::int64_t> operation_id,
+    report::Status add(const report::JsonNode& node, std::optional<std::int64_t> operation_id,
                        std::optional<std::int64_t> function_counter, std::int64_t live_l1_bytes_per_bank);
     // The operation that held them is over.
     void end_operation();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "visualizer_import/recorded_graph.hpp"
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 #include "report/python_text.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -11,7 +11,7 @@ namespace {
 using report::JsonValue;
 using report::Status;
 
-Status render_node(const report::Node& node, std::string& text) {
+Status render_node(const report::JsonNode& node, std::string& text) {
     text += '{';
     bool first = true;
     bool has_id = false;

@@ -128,7 +128,7 @@ report::Result<TensorRow> tensor_row(const JsonValue& params, std::int64_t tenso
     return row;
 }
 
-report::Status TensorTable::add(const report::Node& node) {
+report::Status TensorTable::add(const report::JsonNode& node) {
     auto id = report::tensor_id_of(node);
     if (!id) return id.error();
     if (!*id) return {};
@@ -159,7 +159,7 @@ report::Status TensorTable::add(const report::Node& node) {
     return add_parts(node, tensor);
 }
 
-report::Status TensorTable::add_parts(const report::Node& node, std::int64_t tensor) {
+report::Status TensorTable::add_parts(const report::JsonNode& node, std::int64_t tensor) {
     const auto text = node.params.at("device_tensors").text();
     if (!text || text->empty()) return {};
     auto tensors = device_tensors_.read(*text, devices_);

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 #include "report/result.hpp"
 #include "visualizer_import/device_map.hpp"
 #include "visualizer_import/device_tensors.hpp"
@@ -41,7 +41,7 @@ class TensorTable {
 public:
     explicit TensorTable(const DeviceMap& devices) : devices_(devices) {}
 
-    report::Status add(const report::Node& node);
+    report::Status add(const report::JsonNode& node);
     [[nodiscard]] const std::vector<TensorRow>& rows() const { return rows_; }
     // Null for an id that was not met yet; lives until the next one is.
     [[nodiscard]] const TensorRow* find(std::int64_t tensor_id) const;
@@ -61,7 +61,7 @@ public:
     StringPool& pool() { return pool_; }
 
 private:
-    report::Status add_parts(const report::Node& node, std::int64_t tensor);
+    report::Status add_parts(const report::JsonNode& node, std::int64_t tensor);
 
     const DeviceMap& devices_;
     StringPool pool_;

@@ -38,7 +38,7 @@ public:
     NodeFields(const NodeGraph& graph, Sink& sink) : graph_(graph), sink_(sink) {}
 
     void write(std::uint32_t counter) {
-        const Node& node = graph_.nodes[counter];
+        const CapturedNode& node = graph_.nodes[counter];
         sink_.begin_object();
         sink_.begin_texts("arguments");
         if (node.type == NodeType::kFunctionStart) write_arguments(node.function);
@@ -130,13 +130,13 @@ private:
         }
     }
 
-    std::uint64_t duration_ns(const Node& end) const {
+    std::uint64_t duration_ns(const CapturedNode& end) const {
         const auto& conversion = graph_.recording.conversion;
         return conversion.to_ns(end.event->time_ticks) -
                conversion.to_ns(graph_.functions[end.function].begin->time_ticks);
     }
 
-    void write_params(const Node& node) {
+    void write_params(const CapturedNode& node) {
         const Event& event = *node.event;
         switch (node.type) {
             case NodeType::kFunctionStart:

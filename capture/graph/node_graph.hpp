@@ -25,13 +25,13 @@
 
 namespace tilemeter::graph {
 
-struct Node {
+struct CapturedNode {
     const record::Event* event;  ///< what it was made from; null for capture_start and capture_end
     std::uint32_t function;      ///< function_start and function_end: index into NodeGraph::functions
     std::uint32_t level : 24;    ///< stacking_level
     NodeType type : 8;
 };
-static_assert(sizeof(Node) == 16);
+static_assert(sizeof(CapturedNode) == 16);
 
 /// What belongs to a function beyond its begin event.
 struct Function {
@@ -41,7 +41,7 @@ struct Function {
 
 struct NodeGraph {
     record::Recording recording;  ///< keeps the events alive
-    std::vector<Node> nodes;
+    std::vector<CapturedNode> nodes;
     Relation connections;  ///< node -> nodes
     std::vector<Function> functions;
     Relation input_tensors;  ///< function -> tensor nodes

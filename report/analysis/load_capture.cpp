@@ -70,7 +70,7 @@ private:
     NodeList& list() { return builder_.list; }
 
     void append(std::uint32_t counter) {
-        const Node& node = graph_.nodes[counter];
+        const CapturedNode& node = graph_.nodes[counter];
         builder_.begin(node.type, counter, static_cast<int>(node.level));
         for (const std::uint32_t target : graph_.connections.of(counter))
             builder_.connect(target);
@@ -118,7 +118,7 @@ private:
     }
     TextRef text(std::uint32_t detail) { return text(static_cast<record::TextId>(detail)); }
 
-    void append_function(const Node& node) {
+    void append_function(const CapturedNode& node) {
         const Function& source = graph_.functions[node.function];
         NodeList::Function& function = builder_.function();
         function.name = text(source.begin->detail);
@@ -171,7 +171,7 @@ private:
         return {};
     }
 
-    void append_function_end(const Node& node) {
+    void append_function_end(const CapturedNode& node) {
         const Event& event = *node.event;
         const Function& source = graph_.functions[node.function];
         const auto& conversion = graph_.recording.conversion;

@@ -47,7 +47,9 @@ public:
         builder.list.source.unknown_sections.emplace_back(key);
         return {};
     }
-    report::Status on_node(const report::Node& node) override { return internal::append_node(builder, node); }
+    report::Status on_node(const report::JsonNode& node) override {
+        return internal::append_node(builder, node);
+    }
 
     NodeListBuilder builder;
 };

@@ -64,7 +64,7 @@ MemoryType memory_of(Number buffer_type, std::string_view type) {
 
 class Appender {
 public:
-    Appender(NodeListBuilder& builder, const report::Node& node, BadConnections bad)
+    Appender(NodeListBuilder& builder, const report::JsonNode& node, BadConnections bad)
         : builder_(builder), list_(builder.list), node_(node), params_(node.params), bad_(bad) {}
 
     report::Status append() {
@@ -268,7 +268,7 @@ private:
 
     NodeListBuilder& builder_;
     NodeList& list_;
-    const report::Node& node_;
+    const report::JsonNode& node_;
     const JsonValue& params_;
     const BadConnections bad_;
 };
@@ -291,7 +291,7 @@ ListedDevice device_of(const JsonValue& device) {
 
 }  // namespace
 
-report::Status append_node(NodeListBuilder& builder, const report::Node& node, BadConnections bad) {
+report::Status append_node(NodeListBuilder& builder, const report::JsonNode& node, BadConnections bad) {
     constexpr std::size_t kMostNodes = kNoIndex - 1;
     if (builder.list.nodes.size() >= kMostNodes || builder.list.indices.size() >= kMostNodes)
         return report::Error{"", node.position(), "a list of less than 2^32 nodes and connections", ""};
@@ -332,7 +332,7 @@ report::Result<NodeList> node_list_of(const report::JsonValue& list) {
 report::Result<NodeList> internal::lenient_node_list_of(const report::JsonValue& list) {
     return list_of(list, [](NodeListBuilder& builder, const report::JsonValue& json, std::size_t index) {
         std::uint32_t defects = 0;
-        const report::Node node = lenient_node(json, index, defects);
+        const report::JsonNode node = lenient_node(json, index, defects);
         if (defects != 0)
             builder.list.malformed_nodes.push_back({static_cast<std::uint32_t>(index), defects});
         return append_node(builder, node, BadConnections::kLeaveOut);

@@ -26,7 +26,7 @@
 #include "report/analysis/list_source.hpp"
 #include "report/analysis/number.hpp"
 #include "report/analysis/text_pool.hpp"
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 
 namespace tilemeter::graph {
 

@@ -59,7 +59,7 @@ LiveBuffers buffers_from_before(const NodeGraph& nodes) {
     LiveBuffers live;
     if (nodes.buffers_alive.empty()) return live;
     std::unordered_set<std::uint64_t> allocated;
-    for (const graph::Node& node : nodes.nodes) {
+    for (const graph::CapturedNode& node : nodes.nodes) {
         if (node.type == NodeType::kBufferAllocate) allocated.insert(node.event->id);
     }
     for (const Event* event : nodes.buffers_alive) {
@@ -79,7 +79,7 @@ PageSections::PageSections(const NodeGraph& nodes) : nodes_(nodes) {
     LiveBuffers live = buffers_from_before(nodes);
     std::uint32_t outermost = 0;  // the latest outermost function_start
     for (std::uint32_t counter = 0; counter < nodes.nodes.size(); ++counter) {
-        const graph::Node& node = nodes.nodes[counter];
+        const graph::CapturedNode& node = nodes.nodes[counter];
         switch (node.type) {
             case NodeType::kFunctionStart:
                 if (node.level == 1) outermost = counter;

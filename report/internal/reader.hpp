@@ -27,7 +27,7 @@ public:
     Status read();
 
     [[nodiscard]] const NodeIndex& index() const override { return index_; }
-    Result<Node> node_at(std::size_t i) override;
+    Result<JsonNode> node_at(std::size_t i) override;
 
 private:
     Status section(const std::string& key);

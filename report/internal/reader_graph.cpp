@@ -75,7 +75,7 @@ Status Reader::graph_index() {
     return graph_slices([this](const JsonValue& slice, std::uint64_t offset) {
         fetcher_.add_slice(index_.size(), offset);
         return each_node(slice, offset, index_.size(),
-                         [this](const Node& node) { return index_.append(node); });
+                         [this](const JsonNode& node) { return index_.append(node); });
     });
 }
 
@@ -83,7 +83,7 @@ Status Reader::graph_nodes() {
     if (Status begun = handler_.on_graph_begin(*this); !begun) return begun;
     std::size_t index = 0;
     Status read = graph_slices([&](const JsonValue& slice, std::uint64_t offset) {
-        return each_node(slice, offset, index, [&](const Node& node) {
+        return each_node(slice, offset, index, [&](const JsonNode& node) {
             ++index;
             return handler_.on_node(node);
         });
@@ -91,7 +91,7 @@ Status Reader::graph_nodes() {
     return read ? handler_.on_graph_end() : read;
 }
 
-Result<Node> Reader::node_at(std::size_t i) {
+Result<JsonNode> Reader::node_at(std::size_t i) {
     auto value = fetcher_.element(i);
     if (!value) return value.error();
     return node_from_json(*value, i);

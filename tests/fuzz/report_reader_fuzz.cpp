@@ -35,7 +35,7 @@ public:
         graph_ = &graph;
         return {};
     }
-    Status on_node(const Node& node) override {
+    Status on_node(const JsonNode& node) override {
         for (auto target = node.connections.children(); target.valid(); target.next()) {
             const auto counter = target.value().integer();
             if (!counter || *counter < 0 || static_cast<std::size_t>(*counter) >= graph_->index().size())

@@ -172,7 +172,7 @@ TEST_F(InputTest, a_damaged_archive_is_never_read_as_something_else) {
                     R"(, "node_type": "buffer", "connections": [], "params": {}})");
     text += R"(], "metadata": {}, "version": 1})";
     struct Counter final : ReportHandler {
-        Status on_node(const Node& node) override {
+        Status on_node(const JsonNode& node) override {
             sum += node.counter.value_or(0) + 1;
             return {};
         }

@@ -30,7 +30,7 @@ public:
         graph_ = &graph;
         return note("begin");
     }
-    Status on_node(const Node& node) override {
+    Status on_node(const JsonNode& node) override {
         if (node.type == NodeType::kFunctionEnd) {
             const auto target = static_cast<std::size_t>(*node.connections.children().value().integer());
             auto output = graph_->node_at(target);  // further back in the file
@@ -185,7 +185,7 @@ public:
 
     Status on_metadata(const JsonValue&) override { return note("metadata"); }
     Status on_graph_begin(GraphAccess&) override { return note("begin"); }
-    Status on_node(const Node& node) override { return note("node " + std::to_string(*node.counter)); }
+    Status on_node(const JsonNode& node) override { return note("node " + std::to_string(*node.counter)); }
     Status on_graph_end() override { return note("end"); }
     Status on_final_pages(std::span<const PageRecord> pages) override {
         for (const PageRecord& page : pages)

@@ -41,7 +41,7 @@ public:
             report::append_python_str(metadata[std::string(member.key())], member.value());
         return {};
     }
-    report::Status on_node(const report::Node& node) override {
+    report::Status on_node(const report::JsonNode& node) override {
         stacks_in_nodes = stacks_in_nodes || node.stack_trace.size() > 0;
         return {};
     }

@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "report/analysis/node_list_builder.hpp"
+#include "report/json_node.hpp"
 #include "report/json_value.hpp"
-#include "report/node.hpp"
 #include "report/result.hpp"
 
 namespace tilemeter::graph::internal {
@@ -15,7 +15,7 @@ namespace tilemeter::graph::internal {
 /// Appends one node of a JSON list. Fields that are missing or of the wrong kind are kept as such (Number).
 /// Connections that are no numbers are an error, or left out.
 enum class BadConnections : std::uint8_t { kFail, kLeaveOut };
-report::Status append_node(NodeListBuilder& builder, const report::Node& node,
+report::Status append_node(NodeListBuilder& builder, const report::JsonNode& node,
                            BadConnections bad = BadConnections::kFail);
 
 /// A list whose nodes are taken as far as they go, NodeList::malformed_nodes says which and why: for TT-NN's

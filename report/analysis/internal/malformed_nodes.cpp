@@ -36,7 +36,7 @@ class DefectFinder {
 public:
     DefectFinder(const JsonValue& json, std::size_t index) : json_(json) { node_.index = index; }
 
-    report::Node run() {
+    report::JsonNode run() {
         node_.json = json_;
         if (!json_.is_object()) {
             defects_ = kNoObject;
@@ -125,7 +125,7 @@ private:
     }
 
     const JsonValue json_;
-    report::Node node_;
+    report::JsonNode node_;
     std::uint32_t defects_ = 0;
 };
 
@@ -282,9 +282,9 @@ void apply(std::span<const Rule> rules, NodeType kind, const NodeList::Malformed
 
 }  // namespace
 
-report::Node lenient_node(const JsonValue& json, std::size_t index, std::uint32_t& defects) {
+report::JsonNode lenient_node(const JsonValue& json, std::size_t index, std::uint32_t& defects) {
     DefectFinder finder(json, index);
-    report::Node node = finder.run();
+    report::JsonNode node = finder.run();
     defects = finder.defects() & concerns(node.type);
     return node;
 }

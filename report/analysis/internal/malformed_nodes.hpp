@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "report/analysis/node_list.hpp"
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 
 namespace tilemeter::graph::internal {
 
@@ -48,7 +48,7 @@ enum Defect : std::uint32_t {
 };
 
 /// A node as far as it goes, and its defects (a set of Defect).
-report::Node lenient_node(const report::JsonValue& json, std::size_t index, std::uint32_t& defects);
+report::JsonNode lenient_node(const report::JsonValue& json, std::size_t index, std::uint32_t& defects);
 
 enum class TtnnAnalysis : std::uint8_t {
     kPeakL1,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "report/node.hpp"
+#include "report/json_node.hpp"
 
 #include <array>
 #include <charconv>
@@ -18,21 +18,21 @@ using internal::DomAccess;
 
 struct Member {
     std::string_view key;
-    JsonValue Node::*value;  // null for those that are read at once
-    JsonKind kind;           // kNull for any
+    JsonValue JsonNode::*value;  // null for those that are read at once
+    JsonKind kind;               // kNull for any
 };
 // In the order of the files, so that the first guess is nearly always right.
 constexpr std::array<Member, 10> kMembers{{
-    {"arguments", &Node::arguments, JsonKind::kArray},
-    {"connections", &Node::connections, JsonKind::kArray},
+    {"arguments", &JsonNode::arguments, JsonKind::kArray},
+    {"connections", &JsonNode::connections, JsonKind::kArray},
     {"counter", nullptr, JsonKind::kInteger},
-    {"duration_ns", &Node::duration_ns, JsonKind::kNull},
+    {"duration_ns", &JsonNode::duration_ns, JsonKind::kNull},
     {"id", nullptr, JsonKind::kNull},
-    {"input_tensors", &Node::input_tensors, JsonKind::kArray},
+    {"input_tensors", &JsonNode::input_tensors, JsonKind::kArray},
     {"node_type", nullptr, JsonKind::kText},
-    {"params", &Node::params, JsonKind::kObject},
-    {"stack_trace", &Node::stack_trace, JsonKind::kNull},
-    {"stacking_level", &Node::stacking_level, JsonKind::kNull},
+    {"params", &JsonNode::params, JsonKind::kObject},
+    {"stack_trace", &JsonNode::stack_trace, JsonKind::kNull},
+    {"stacking_level", &JsonNode::stacking_level, JsonKind::kNull},
 }};
 
 Error wrong_kind(std::string position, std::string_view expected, const JsonValue& value) {
@@ -54,7 +54,7 @@ bool is_kind(dom::element_type type, JsonKind kind) {
     }
 }
 
-Status take_member(Node& node, const Member& member, const dom::element& value) {
+Status take_member(JsonNode& node, const Member& member, const dom::element& value) {
     const dom::element_type type = value.type();
     const bool may_be_null = member.value != nullptr;
     if (!is_kind(type, member.kind) && !(may_be_null && type == dom::element_type::NULL_VALUE)) {
@@ -93,12 +93,12 @@ NodeType node_type(std::string_view name) {
     return NodeType::kUnknown;
 }
 
-std::string Node::position() const {
+std::string JsonNode::position() const {
     return "node " + std::to_string(counter.value_or(static_cast<std::int64_t>(index)));
 }
 
-Result<Node> node_from_json(const JsonValue& json, std::size_t index) {
-    Node node;
+Result<JsonNode> node_from_json(const JsonValue& json, std::size_t index) {
+    JsonNode node;
     node.index = index;
     node.json = json;
     if (!json.is_object()) return wrong_kind(node.position(), "an object", json);
@@ -141,7 +141,7 @@ Result<std::optional<std::int64_t>> integer_of(const JsonValue& value) {
     return Error{"", "", "an integer of 64 bits", std::string(kind_name(value.kind()))};
 }
 
-Result<std::optional<std::int64_t>> integer_param(const Node& node, std::string_view key) {
+Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::string_view key) {
     auto number = integer_of(node.params.at(key));
     if (number) return number;
     Error error = number.error();
@@ -149,14 +149,14 @@ Result<std::optional<std::int64_t>> integer_param(const Node& node, std::string_
     return error;
 }
 
-Result<std::optional<std::string_view>> text_param(const Node& node, std::string_view key) {
+Result<std::optional<std::string_view>> text_param(const JsonNode& node, std::string_view key) {
     const JsonValue value = node.params.at(key);
     if (value.is_null()) return std::optional<std::string_view>{};
     if (auto text = value.text()) return text;
     return wrong_kind(node.position() + ", params." + std::string(key), "a text", value);
 }
 
-Result<std::vector<std::int64_t>> counters_in(const Node& node, const JsonValue& list,
+Result<std::vector<std::int64_t>> counters_in(const JsonNode& node, const JsonValue& list,
                                               std::string_view what) {
     std::vector<std::int64_t> result;
     for (auto element = list.children(); element.valid(); element.next()) {
@@ -179,7 +179,7 @@ bool flag_of(const JsonValue& value) {
     return false;
 }
 
-Result<std::optional<std::int64_t>> tensor_id_of(const Node& node) {
+Result<std::optional<std::int64_t>> tensor_id_of(const JsonNode& node) {
     const JsonValue id = node.params.at("tensor_id");
     if (id.text() && id.text()->empty()) return std::optional<std::int64_t>{};
     auto number = integer_param(node, "tensor_id");

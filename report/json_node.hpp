@@ -20,7 +20,7 @@ using graph::NodeType;
 NodeType node_type(std::string_view name);
 
 // One node as the file has it. The values live until the reader goes on.
-struct Node {
+struct JsonNode {
     std::size_t index = 0;  // its place in the list; connections of other nodes mean this
     std::optional<std::int64_t> counter;
     NodeType type = NodeType::kUnknown;
@@ -38,20 +38,22 @@ struct Node {
     [[nodiscard]] std::string position() const;
 };
 
-// Sorts the members of an object into a Node. Fails on what is no object, on duplicate keys and wrong kinds.
-Result<Node> node_from_json(const JsonValue& json, std::size_t index);
+// Sorts the members of an object into a JsonNode. Fails on what is no object, on duplicate keys and wrong
+// kinds.
+Result<JsonNode> node_from_json(const JsonValue& json, std::size_t index);
 
 // A number that older dialects wrote as text: 4096, "4096". Empty where absent or null.
 Result<std::optional<std::int64_t>> integer_of(const JsonValue& value);
-Result<std::optional<std::int64_t>> integer_param(const Node& node, std::string_view key);
+Result<std::optional<std::int64_t>> integer_param(const JsonNode& node, std::string_view key);
 // A text, or empty where absent or null.
-Result<std::optional<std::string_view>> text_param(const Node& node, std::string_view key);
+Result<std::optional<std::string_view>> text_param(const JsonNode& node, std::string_view key);
 // What a list of the node points at: its connections, its input tensors. what: the list, for messages.
-Result<std::vector<std::int64_t>> counters_in(const Node& node, const JsonValue& list, std::string_view what);
+Result<std::vector<std::int64_t>> counters_in(const JsonNode& node, const JsonValue& list,
+                                              std::string_view what);
 // true, 1, "1", "true"
 bool flag_of(const JsonValue& value);
 
 // The id of a tensor node. The number 0 and the empty text mean "none" in the format, the text "0" is an id.
-Result<std::optional<std::int64_t>> tensor_id_of(const Node& node);
+Result<std::optional<std::int64_t>> tensor_id_of(const JsonNode& node);
 
 }  // namespace tilemeter::report
