@@ -148,11 +148,11 @@ Status draw_by_dot(const report::Input& report, const fs::path& picture_path) {
 }
 
 Status draw_calls(const report::Input& report, const std::string& title, const fs::path& picture_path) {
-    auto list = graph::load_node_list(report);
+    auto list = analysis::load_node_list(report);
     if (!list) return list.error();
     auto picture = PendingFile::create(picture_path);
     if (!picture) return picture.error();
-    const std::string text = graph::svg_graph(*list, graph::find_lifetimes(*list), 0, title);
+    const std::string text = analysis::svg_graph(*list, analysis::find_lifetimes(*list), 0, title);
     if (Status written = picture->write(text); !written) return written;
     return picture->publish();
 }

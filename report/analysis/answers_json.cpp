@@ -14,7 +14,7 @@
 #include "report/analysis/levelized_graph.hpp"
 #include "report/analysis/pretty_format.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using nlohmann::json;
@@ -117,4 +117,4 @@ json call_analysis(std::string_view name, const NodeList& list, std::int64_t max
     throw AnalysisError(AnalysisError::Kind::kAttribute, "no analysis is named " + std::string(name));
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -11,7 +11,7 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// Calls one of TT-NN's analyses by its Python name, "extract_calltrace"; `max_level` is for the levelized
 /// graph. Sets are sorted lists. Throws AnalysisError, also for a name that is none.
@@ -25,4 +25,4 @@ nlohmann::ordered_json call_analysis_of_text(std::string_view name, std::string_
 /// GraphTracerUtils.serialize_graph: the arguments of all functions, their texts taken apart.
 nlohmann::ordered_json serialize_arguments(const NodeList& list);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

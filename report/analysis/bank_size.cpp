@@ -9,7 +9,7 @@
 
 #include "report/analysis/core_set.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 struct TypeSize {
@@ -91,4 +91,4 @@ BankSize bank_size_of(const NodeList& list, const NodeList::Buffer& buffer, cons
     return {sharded ? (size + banks - 1) / banks : size_per_bank(size, page, banks), SizeOrigin::kComputed};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -8,7 +8,7 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// Where a per-bank size comes from.
 enum class SizeOrigin : std::uint8_t {
@@ -34,4 +34,4 @@ std::uint64_t shard_core_count(std::string_view memory_config);
 /// What `buffer` takes of each bank. `tensor` (may be null): one that lies in it.
 BankSize bank_size_of(const NodeList& list, const NodeList::Buffer& buffer, const NodeList::Tensor* tensor);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -12,7 +12,7 @@
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/units.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 struct Shape {
@@ -147,4 +147,4 @@ std::string call_tree(const NodeList& list, const MemoryLifetimes& lifetimes) {
     return text;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

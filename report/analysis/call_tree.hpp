@@ -13,7 +13,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct CallNode {
     std::uint32_t scope;
@@ -37,4 +37,4 @@ std::vector<CallNode> call_nodes(const NodeList& list, const MemoryLifetimes& li
 ///     │   └── create_device_tensor
 std::string call_tree(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

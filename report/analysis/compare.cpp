@@ -12,7 +12,7 @@
 #include "report/analysis/internal/compared_run.hpp"
 #include "report/analysis/internal/match_names.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using internal::ComparedNames;
@@ -301,4 +301,4 @@ Comparison compare(const NodeList& before, const NodeList& after) {
     return compare(before, find_lifetimes(before), after, find_lifetimes(after));
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -16,7 +16,7 @@
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct Difference {
     enum class Kind : std::uint8_t {
@@ -84,4 +84,4 @@ struct Configuration {
 /// first, of these most program memory first, then by name.
 std::vector<Configuration> configurations(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -10,7 +10,7 @@
 #include "report/analysis/internal/program_bytes.hpp"
 #include "report/analysis/internal/program_signature.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 std::vector<Configuration> configurations(const NodeList& list, const MemoryLifetimes& lifetimes) {
     std::map<std::uint32_t, std::uint64_t> program_bytes;  // by scope
@@ -51,4 +51,4 @@ std::vector<Configuration> configurations(const NodeList& list, const MemoryLife
     return result;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

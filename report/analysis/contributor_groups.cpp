@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Alike = std::tuple<Share, ProgramMemoryKind, MemoryType, std::uint64_t, std::string_view,
@@ -70,4 +70,4 @@ std::string title_of(const ContributorGroup& group, const std::vector<Contributo
                                   : first.shape);
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

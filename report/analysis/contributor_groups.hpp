@@ -14,7 +14,7 @@
 
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// What members of a group have in common.
 enum class GroupBy : std::uint8_t {
@@ -42,4 +42,4 @@ std::string group_key(const Contributor& contributor, GroupBy by);
 /// "24 x circular buffer".
 std::string title_of(const ContributorGroup& group, const std::vector<Contributor>& contributors);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 constexpr CoreSet everywhere() {
@@ -51,4 +51,4 @@ bool CoreSet::contains(Core core) const {
     return everywhere || std::binary_search(cores.begin(), cores.end(), index);
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

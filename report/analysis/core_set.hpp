@@ -10,7 +10,7 @@
 
 #include "capture/record/placement.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 using record::Core;
 
@@ -33,4 +33,4 @@ struct CoreSet {
 /// [{"start":{"x":0,"y":0},"end":{"x":7,"y":7}}]. A text that is none of them gives `everywhere`.
 CoreSet parse_core_set(std::string_view text);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

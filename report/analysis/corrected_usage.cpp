@@ -12,7 +12,7 @@
 #include "report/analysis/occupancy.hpp"
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 bool is_program_event(const MemoryEvent& event) {
@@ -159,4 +159,4 @@ std::map<std::string, OperationTime> operation_times(const NodeList& list, const
     return result;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

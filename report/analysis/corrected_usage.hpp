@@ -15,7 +15,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct CorrectedUsage {
     // Per core; of buffers older than the list nothing is counted.
@@ -60,4 +60,4 @@ struct OperationTime {
 /// By function name, all calls.
 std::map<std::string, OperationTime> operation_times(const NodeList& list, const Scopes& scopes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

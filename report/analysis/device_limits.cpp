@@ -9,7 +9,7 @@
 
 #include "report/analysis/l1_region.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// What TT-NN 0.81.1 keeps of each DRAM bank, and what it rounds requests up to.
@@ -65,4 +65,4 @@ bool is_same_kind(const DeviceLimits& a, const DeviceLimits& b) {
     return a.arch == b.arch && figures(a) == figures(b);
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -18,7 +18,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct DeviceLimits {
     std::string name = {};  ///< "n150"; of a device known from a report only, its architecture and grid
@@ -57,4 +57,4 @@ std::optional<DeviceLimits> limits_of(const NodeList& list, const MemoryLifetime
 /// Whether operations plan alike on both: same architecture, compute grid, sizes and banks.
 bool is_same_kind(const DeviceLimits& a, const DeviceLimits& b);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -9,7 +9,7 @@
 #include "report/analysis/failures.hpp"
 #include "report/analysis/internal/explainer.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// Where a message from elsewhere belongs: what failed last, else the last operation.
@@ -192,4 +192,4 @@ Judgement judge_with_message(Judgement judgement, const std::string& message) {
     return judgement;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -27,7 +27,7 @@
 #include "report/analysis/peak.hpp"
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// A stretch of addresses of one core's L1, or of one DRAM bank.
 struct MapPart {
@@ -131,4 +131,4 @@ Explanation explain_failure(const NodeList& list, const MemoryLifetimes& lifetim
 /// The judgement of a list, and of a message from elsewhere: a refusal does not fit, whatever the list says.
 Judgement judge_with_message(Judgement judgement, const std::string& message);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

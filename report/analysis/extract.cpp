@@ -12,7 +12,7 @@
 #include "report/analysis/bank_size.hpp"
 #include "report/analysis/internal/malformed_nodes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = AnalysisError::Kind;
@@ -320,4 +320,4 @@ double extract_total_duration_from_graph(const NodeList& list) {
     return 0.0;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -22,7 +22,7 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 class AnalysisError : public std::runtime_error {
 public:
@@ -61,4 +61,4 @@ std::map<std::string, double> extract_operation_durations(const NodeList& list);
 /// Seconds.
 double extract_total_duration_from_graph(const NodeList& list);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// The number after the first `key`.
@@ -136,4 +136,4 @@ std::optional<ProgramTooLarge> parse_program_too_large(std::string_view message)
     return ProgramTooLarge{*bytes, *l1, core_range_in(message)};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// Why an operation failed.
 enum class FailureCause : std::uint8_t {
@@ -71,4 +71,4 @@ std::optional<Clash> parse_clash(std::string_view message);
 std::optional<OutOfMemory> parse_out_of_memory(std::string_view message);
 std::optional<ProgramTooLarge> parse_program_too_large(std::string_view message);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 RecordedFailure failure_at(const NodeList& list, const Scopes& scopes, std::uint32_t scope,
@@ -82,4 +82,4 @@ std::string short_message(std::string_view message) {
     return line;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

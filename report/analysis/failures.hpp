@@ -16,7 +16,7 @@
 #include "report/analysis/node_list.hpp"
 #include "report/analysis/scopes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct RecordedFailure {
     std::uint32_t node = 0;   ///< the end of the function that failed, or the last node in it
@@ -41,4 +41,4 @@ bool goes_on_after(const NodeList& list, const Scopes& scopes, const RecordedFai
 /// The message without the file and line of the check that failed, in one line.
 std::string short_message(std::string_view message);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

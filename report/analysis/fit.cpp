@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// Remembers what was measured: bisection and formula come back to the same sizes.
@@ -206,4 +206,4 @@ std::string PeakFormula::text(const std::string& variable) const {
     return result;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// The peak at a size; none where the workload fails there (out of memory).
 using PeakAtSize = std::function<std::optional<std::uint64_t>(std::int64_t size)>;
@@ -63,4 +63,4 @@ PeakFormula peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::
 PeakFormula rounded_peak_formula(const PeakAtSize& peak_at, std::int64_t smallest, std::int64_t largest,
                                  std::int64_t step, std::size_t most_pieces = kMostPieces);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -14,7 +14,7 @@
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// Of failures the innermost function that was left; else where L1 was fullest.
@@ -117,7 +117,7 @@ PeakFormula formula_of(const PeakAtSize& peak_at, std::int64_t smallest, std::in
 WorkloadAtSize run_at_size(const Workload& workload, std::int64_t size) {
     WorkloadAtSize result;
     result.size = size;
-    ScopedGraphCapture capture(RunMode::NO_DISPATCH);
+    graph::ScopedGraphCapture capture(graph::RunMode::NO_DISPATCH);
     try {
         workload(size);
         result.fits = true;
@@ -149,4 +149,4 @@ WorkloadFit fit_workload(const Workload& workload, SizeRange sizes, WorkloadBudg
     return answer;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -26,7 +26,7 @@
 #include "report/analysis/failure.hpp"
 #include "report/analysis/fit.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// Runs the workload at a size. What it throws for lack of memory (failure.hpp knows the wordings) means that
 /// the size does not fit; everything else it throws is passed on.
@@ -72,4 +72,4 @@ struct WorkloadFit {
 WorkloadFit fit_workload(const Workload& workload, SizeRange sizes, WorkloadBudget budget = {});
 inline constexpr std::int64_t kProbesAbove = 16;
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

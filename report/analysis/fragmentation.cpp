@@ -8,7 +8,7 @@
 
 #include "report/analysis/internal/bank_holes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 PlacementAnswer replay_placement(const MemoryLifetimes& lifetimes, std::uint16_t device, L1Region region,
                                  Placement placement) {
     PlacementAnswer answer;
@@ -47,4 +47,4 @@ PlacementAnswer replay_placement(const MemoryLifetimes& lifetimes, std::uint16_t
     return answer;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -17,7 +17,7 @@
 #include "report/analysis/l1_region.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 enum class Placement : std::uint8_t {
     kFirstFit,  ///< the highest hole that is large enough: the devices' rule
@@ -39,4 +39,4 @@ struct PlacementAnswer {
 PlacementAnswer replay_placement(const MemoryLifetimes& lifetimes, std::uint16_t device, L1Region region,
                                  Placement placement);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -16,7 +16,7 @@
 #include "report/analysis/operation_source.hpp"
 #include "report/text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Json = nlohmann::json;
@@ -556,4 +556,4 @@ GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question)
     return answer;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -29,7 +29,7 @@
 #include "report/analysis/verdict.hpp"
 #include "report/result.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// From the best to the worst: of several reports the worst counts.
 enum class GateOutcome : std::uint8_t { kWithin, kCannotBeJudged, kExceeded, kBadInput };
@@ -133,4 +133,4 @@ struct GateAnswer {
 /// judged.
 GateAnswer gather(std::vector<GateReport> reports, const GateQuestion& question);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -14,7 +14,7 @@
 #include "report/report_kind.hpp"
 #include "report/same_file.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 namespace fs = std::filesystem;
@@ -132,4 +132,4 @@ std::string name_of_report(const std::filesystem::path& report) {
     return error ? report.string() : whole.parent_path().filename().string() + "/report.json";
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -14,7 +14,7 @@
 
 #include "report/result.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct FoundReports {
     std::vector<std::filesystem::path> files;  ///< each once, in the order of the arguments, folders by name
@@ -32,4 +32,4 @@ FoundReports find_reports(const std::vector<std::string>& arguments);
 /// What a report and its baseline have in common: the file's name; of a report.json the name of its folder.
 std::string name_of_report(const std::filesystem::path& report);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

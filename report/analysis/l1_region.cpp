@@ -3,7 +3,7 @@
 
 #include "report/analysis/l1_region.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 const ListedDevice* listed_device(const NodeList& list, const MemoryLifetimes& lifetimes,
                                   std::uint16_t device) {
@@ -20,4 +20,4 @@ L1Region l1_region_of(const NodeList& list, const MemoryLifetimes& lifetimes, st
     return {begin, begin + listed->l1_bank_bytes.size_bytes()};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -7,7 +7,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// The addresses of a core's L1 that programs (from below) and tensors (from above) share. Both 0: not known.
 struct L1Region {
@@ -20,4 +20,4 @@ L1Region l1_region_of(const NodeList& list, const MemoryLifetimes& lifetimes, st
 const ListedDevice* listed_device(const NodeList& list, const MemoryLifetimes& lifetimes,
                                   std::uint16_t device);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -12,7 +12,7 @@
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/tensor_flow.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 std::size_t index_of(std::int64_t node) {
@@ -316,4 +316,4 @@ std::vector<std::int32_t> levels_of(const NodeList& list) {
     return levels;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

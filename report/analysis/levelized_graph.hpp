@@ -22,7 +22,7 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// What makes two mentions of a tensor the same.
 enum class Joining : std::uint8_t {
@@ -51,4 +51,4 @@ std::vector<LevelizedVertex> extract_levelized_graph(const NodeList& list, std::
 /// The stacking level of every node: as given, or from the nesting where no node has one.
 std::vector<std::int32_t> levels_of(const NodeList& list);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

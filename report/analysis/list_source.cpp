@@ -7,7 +7,7 @@
 
 #include "report/python_io.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 const PythonCall* ListSource::python_call(std::uint32_t node) const {
     const auto found =
@@ -20,4 +20,4 @@ std::string source_line(const PythonCall& call) {
     return call.frames.empty() ? std::string() : report::source_line_of_frame(call.frames.front());
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -12,7 +12,7 @@
 
 #include "report/analysis/number.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// A call from Python to an outermost operation, from the report's sidecar X.python_io.json: the n-th record
 /// of a name belongs to the n-th operation of that name.
@@ -62,4 +62,4 @@ struct ListSource {
 /// Of a Python stack the line that called: "model.py:51", with its folders as recorded; empty without one.
 std::string source_line(const PythonCall& call);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

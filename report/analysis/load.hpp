@@ -16,10 +16,10 @@
 #include "report/json_value.hpp"
 #include "report/result.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// A capture that has just ended, without a detour through JSON.
-NodeList node_list_of(const CapturedGraph& graph);
+NodeList node_list_of(const graph::CapturedGraph& graph);
 
 /// A node list as JSON: what end_graph_capture() gives. An empty object reads as an empty list.
 report::Result<NodeList> node_list_of(const report::JsonValue& list);
@@ -36,4 +36,4 @@ report::Result<NodeList> load_node_list(const std::filesystem::path& path);
 /// The same without what lies beside a file.
 report::Result<NodeList> load_node_list(const report::Input& input);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -13,7 +13,7 @@
 #include "report/analysis/load.hpp"
 #include "report/analysis/node_list_builder.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using record::Event;
@@ -49,7 +49,7 @@ ListedDevice description_of(record::DeviceId id, const record::DeviceInfo& info)
 
 class Conversion {
 public:
-    explicit Conversion(const NodeGraph& graph) : graph_(graph) {}
+    explicit Conversion(const graph::NodeGraph& graph) : graph_(graph) {}
 
     NodeList run() {
         list().nodes.reserve(graph_.nodes.size());
@@ -70,7 +70,7 @@ private:
     NodeList& list() { return builder_.list; }
 
     void append(std::uint32_t counter) {
-        const CapturedNode& node = graph_.nodes[counter];
+        const graph::CapturedNode& node = graph_.nodes[counter];
         builder_.begin(node.type, counter, static_cast<int>(node.level));
         for (const std::uint32_t target : graph_.connections.of(counter))
             builder_.connect(target);
@@ -118,8 +118,8 @@ private:
     }
     TextRef text(std::uint32_t detail) { return text(static_cast<record::TextId>(detail)); }
 
-    void append_function(const CapturedNode& node) {
-        const Function& source = graph_.functions[node.function];
+    void append_function(const graph::CapturedNode& node) {
+        const graph::Function& source = graph_.functions[node.function];
         NodeList::Function& function = builder_.function();
         function.name = text(source.begin->detail);
         function.inputs = number(source.begin->payload.call.argument_count);
@@ -160,7 +160,7 @@ private:
             case ArgumentType::kInteger:
                 return std::to_string(argument.integer);
             case ArgumentType::kReal:
-                return real_text(argument.real);
+                return graph::real_text(argument.real);
             case ArgumentType::kBoolean:
                 return argument.integer != 0 ? "1" : "0";
             case ArgumentType::kListBegin:
@@ -171,9 +171,9 @@ private:
         return {};
     }
 
-    void append_function_end(const CapturedNode& node) {
+    void append_function_end(const graph::CapturedNode& node) {
         const Event& event = *node.event;
-        const Function& source = graph_.functions[node.function];
+        const graph::Function& source = graph_.functions[node.function];
         const auto& conversion = graph_.recording.conversion;
         NodeList::End& end = builder_.end();
         end.name = text(source.begin->detail);
@@ -189,7 +189,7 @@ private:
         if (is_new) {
             const record::TensorInfo& info = tensor_infos_.of(spec);
             NodeList::Tensor& type = known->second;
-            type.shape = list().texts.intern(shape_text(info.shape));
+            type.shape = list().texts.intern(graph::shape_text(info.shape));
             type.dtype = text(info.dtype);
             type.layout = text(info.layout);
             if (info.on_device) type.memory_config = text(info.memory_config);
@@ -223,7 +223,7 @@ private:
             buffer.size_bytes = number(info.buffer_size_bytes);
             layout = info.buffer_layout;
         }
-        buffer.layout = list().texts.intern(layout_text(layout));
+        buffer.layout = list().texts.intern(graph::layout_text(layout));
         buffer.type = list().texts.intern(buffer.memory == MemoryType::kDram ? "DRAM" : "L1");
         if (!with_place) return;
         buffer.address = number(event.payload.buffer.address);
@@ -259,17 +259,17 @@ private:
         failure.operation = text(event.payload.error.operation_text);
     }
 
-    const NodeGraph& graph_;
+    const graph::NodeGraph& graph_;
     NodeListBuilder builder_;
-    TensorInfoCache tensor_infos_;
+    graph::TensorInfoCache tensor_infos_;
     std::vector<TextRef> texts_;  // by TextId
     std::unordered_map<std::uint32_t, NodeList::Tensor> types_;
 };
 
 }  // namespace
 
-NodeList node_list_of(const CapturedGraph& graph) {
+NodeList node_list_of(const graph::CapturedGraph& graph) {
     return Conversion(graph.nodes()).run();
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

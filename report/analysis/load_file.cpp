@@ -12,7 +12,7 @@
 #include "report/internal/json_stream.hpp"
 #include "report/report_reader.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 Number number_at(const report::JsonValue& object, std::string_view key) {
@@ -104,4 +104,4 @@ report::Result<NodeList> load_node_list(const std::filesystem::path& path) {
     return list;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

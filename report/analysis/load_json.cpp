@@ -13,7 +13,7 @@
 #include "report/python_io.hpp"
 #include "report/python_text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace internal {
 namespace {
 
@@ -350,4 +350,4 @@ report::Result<NodeList> node_list_of(const nlohmann::json& list) {
     return node_list_of_text(list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

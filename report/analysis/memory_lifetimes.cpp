@@ -9,7 +9,7 @@
 #include "report/analysis/internal/device_table.hpp"
 #include "report/analysis/internal/program_tracker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// By node; events of one node stay in the order they were noted.
@@ -84,4 +84,4 @@ ProgramLibrary MemoryLifetimes::library(const NodeList& list) const {
     return result;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -24,7 +24,7 @@
 #include "report/analysis/node_list.hpp"
 #include "report/analysis/scopes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct BufferLifetime {
     std::uint32_t node;            ///< the buffer node, or the event's where there is none
@@ -128,4 +128,4 @@ struct MemoryLifetimes {
 /// describe.
 MemoryLifetimes find_lifetimes(const NodeList& list, const ProgramLibrary* known_programs = nullptr);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -28,8 +28,9 @@
 #include "report/analysis/text_pool.hpp"
 #include "report/json_node.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
+using graph::NodeType;
 using record::MemoryType;
 /// Of the device's DRAM, of which traces have a region; counted per bank, L1 per core.
 constexpr bool is_dram(MemoryType memory) {
@@ -213,4 +214,4 @@ private:
     }
 };
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -9,7 +9,7 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// Fills a NodeList node by node: begin(), then the parts of that node in any order.
 class NodeListBuilder {
@@ -67,4 +67,4 @@ private:
     }
 };
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// A number of a node as the list gives it: a value, or in what way there is none. 8 bytes; the four lowest
 /// values of 64 bits, which no size, address or id has, say the latter.
@@ -46,4 +46,4 @@ private:
     std::int64_t raw_ = kAbsent;
 };
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

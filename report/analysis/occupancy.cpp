@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// Bytes of a core under `pieces`: each byte once where addresses are known.
@@ -146,4 +146,4 @@ Occupancy::CoreUse Occupancy::fullest_core(std::uint16_t device_slot) const {
     return best;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

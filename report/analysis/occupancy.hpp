@@ -17,7 +17,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 class Occupancy {
 public:
@@ -80,4 +80,4 @@ private:
     std::vector<Device> devices_;
 };
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// Levels through which a call is looked for: no program nests deeper, and hostile lists nest by the
@@ -80,4 +80,4 @@ Number viewer_tensor_id(const NodeList& list, const MemoryLifetimes& lifetimes, 
     return list.tensor(lifetime.tensor)->tensor_id;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

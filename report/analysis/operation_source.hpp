@@ -15,7 +15,7 @@
 #include "report/analysis/node_list.hpp"
 #include "report/analysis/scopes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// "model.py:51": the caller's line of the operation that `scope` is, or is part of; with its folders as
 /// recorded. From the report's sidecar, or from a node list with Python stacks in it; empty where neither has
@@ -27,4 +27,4 @@ std::string source_of(const NodeList& list, const Scopes& scopes, std::uint32_t 
 /// list's. Not given for a buffer without a tensor.
 Number viewer_tensor_id(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint32_t buffer);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

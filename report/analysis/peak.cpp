@@ -9,7 +9,7 @@
 #include "report/analysis/internal/contributors.hpp"
 #include "report/analysis/occupancy.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 struct Highest {
@@ -206,4 +206,4 @@ std::size_t operation_count(const NodeList& list) {
                       [](const Scope& scope) { return scope.parent == kNoIndex; }));
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

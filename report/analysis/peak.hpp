@@ -22,7 +22,7 @@
 #include "report/analysis/node_list.hpp"
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// Of what is alive at a moment. A buffer is stale only where the list shows it: its last use is over, and
 /// the program itself released it later, before anything failed. What is alive at the list's end, what was
@@ -119,4 +119,4 @@ std::vector<SlowOperation> slowest_operations(const NodeList& list, std::size_t 
 /// Number of outermost operations.
 std::size_t operation_count(const NodeList& list);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -11,7 +11,7 @@
 #include "report/analysis/internal/malformed_nodes.hpp"
 #include "report/text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = AnalysisError::Kind;
@@ -188,4 +188,4 @@ std::string outline(const NodeList& list, const MemoryLifetimes* lifetimes) {
     return text;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

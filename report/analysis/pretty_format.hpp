@@ -12,7 +12,7 @@
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// ttnn.graph.pretty_format: one line per node, padded, indented by open functions.
 std::string pretty_format(const NodeList& list);
@@ -31,4 +31,4 @@ std::string visualize(const NodeList& list);
 /// is known from: "Allocate Circular Buffer (other capture) (x3)".
 std::string outline(const NodeList& list, const MemoryLifetimes* lifetimes = nullptr);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

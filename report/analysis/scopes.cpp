@@ -3,7 +3,7 @@
 
 #include "report/analysis/scopes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 Scopes find_scopes(const NodeList& list) {
     Scopes result;
@@ -46,4 +46,4 @@ std::uint64_t Scopes::duration_ns(const NodeList& list, std::uint32_t scope) con
     return row ? row->duration_ns.size_bytes() : 0;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -13,7 +13,7 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct Scope {
     std::uint32_t start;              ///< the function_start
@@ -35,4 +35,4 @@ struct Scopes {
 /// A function_end closes the innermost open function; one without is passed over.
 Scopes find_scopes(const NodeList& list);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -13,7 +13,7 @@
 #include "report/analysis/extract.hpp"
 #include "report/analysis/internal/malformed_nodes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -188,4 +188,4 @@ Json serialize_arguments(const NodeList& list) {
     return Json{{"content", std::move(content)}};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// What is known of a tensor under each of its names: its buffer, its id, its node.
@@ -175,4 +175,4 @@ std::string tensor_type(const NodeList& list, std::uint32_t tensor) {
     return text;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

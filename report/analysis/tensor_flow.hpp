@@ -19,7 +19,7 @@
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// A function and one of the tensors that it takes.
 struct TensorUse {
@@ -57,4 +57,4 @@ std::string tensor_name(const NodeList& list, std::uint32_t tensor);
 /// "Shape([1, 32]) BFLOAT16 TILE", as far as it is known.
 std::string tensor_type(const NodeList& list, std::uint32_t tensor);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

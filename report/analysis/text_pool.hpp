@@ -13,7 +13,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// Names a text of the pool it came from. kNone: there is no text, which is not the same as an empty one.
 enum class TextRef : std::uint32_t { kNone = 0 };
@@ -47,4 +47,4 @@ private:
     std::unordered_map<std::string_view, TextRef> ids_;
 };
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

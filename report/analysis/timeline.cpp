@@ -11,7 +11,7 @@
 #include "report/analysis/occupancy.hpp"
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 const char* event_name(NodeType kind, MemoryEvent::Kind event) {
@@ -197,4 +197,4 @@ std::vector<std::uint32_t> live_at(const MemoryLifetimes& lifetimes, std::uint32
     return live;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

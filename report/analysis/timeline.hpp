@@ -13,7 +13,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct TimelineRow {
     std::uint32_t node;
@@ -60,4 +60,4 @@ std::vector<Survivors> survivors(const NodeList& list, const MemoryLifetimes& li
 /// Buffers alive after `node`, as indices into MemoryLifetimes::buffers.
 std::vector<std::uint32_t> live_at(const MemoryLifetimes& lifetimes, std::uint32_t node);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -10,7 +10,7 @@
 
 #include "report/text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 constexpr std::string_view kExpected = "bytes (1048576), a size (1MiB, 1.2 MB) or a share (80%)";
@@ -145,4 +145,4 @@ report::Result<SizeLimit> parse_size_limit(std::string_view text) {
     return problem(report::in_quotes(text));
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

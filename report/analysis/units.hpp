@@ -14,7 +14,7 @@
 
 #include "report/result.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// "1,234,567"
 std::string grouped(std::uint64_t number);
@@ -40,4 +40,4 @@ struct SizeLimit {
 /// empty, 0, fractions of a byte, beyond 2^63.
 report::Result<SizeLimit> parse_size_limit(std::string_view text);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

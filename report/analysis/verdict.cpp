@@ -12,7 +12,7 @@
 #include "report/analysis/internal/placement_check.hpp"
 #include "report/analysis/occupancy.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = Reason::Kind;
@@ -460,4 +460,4 @@ Judgement judge(const NodeList& list, const MemoryLifetimes& lifetimes, const Qu
     return Judge(list, lifetimes, question).run();
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -37,7 +37,7 @@
 #include "report/analysis/failure.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 enum class Verdict : std::uint8_t {
     kFits,
@@ -161,4 +161,4 @@ std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifet
 /// happen. Until where uses of tensors are known; the list's length where all are.
 std::uint32_t known_until(const NodeList& list, const Scopes& scopes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

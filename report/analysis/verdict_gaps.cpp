@@ -11,7 +11,7 @@
 #include "report/analysis/internal/list_damage.hpp"
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = Reason::Kind;
@@ -217,4 +217,4 @@ std::uint32_t known_until(const NodeList& list, const Scopes& scopes) {
     return scopes.scopes[failures.front().scope].start;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

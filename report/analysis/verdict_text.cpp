@@ -8,7 +8,7 @@
 #include "report/analysis/units.hpp"
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = Reason::Kind;
@@ -202,4 +202,4 @@ std::string text_of(const Reason& it) {
     return "";
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -10,7 +10,7 @@
 #include "report/analysis/internal/malformed_nodes.hpp"
 #include "report/analysis/pretty_format.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = AnalysisError::Kind;
@@ -126,4 +126,4 @@ std::string visualize(const NodeList& list) {
     return dot + "}\n";
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

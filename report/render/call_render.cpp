@@ -13,7 +13,7 @@
 #include "report/analysis/compare.hpp"
 #include "report/analysis/operation_source.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 using Json = nlohmann::ordered_json;
 
@@ -84,4 +84,4 @@ Json configurations_json(const NodeList& list, const MemoryLifetimes& lifetimes)
     return {{"configurations", std::move(found)}};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

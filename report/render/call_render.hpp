@@ -13,7 +13,7 @@
 #include "report/analysis/levelized_graph.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// {"operations": [..]}: all calls in the order of their begins, each with its parent's node.
 nlohmann::ordered_json call_tree_json(const NodeList& list, const MemoryLifetimes& lifetimes);
@@ -22,4 +22,4 @@ nlohmann::ordered_json vertices_json(const NodeList& list, const std::vector<Lev
 /// {"configurations": [..]}
 nlohmann::ordered_json configurations_json(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

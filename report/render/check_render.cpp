@@ -15,7 +15,7 @@
 #include "report/render/verdict_render.hpp"
 #include "report/text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 using Json = nlohmann::ordered_json;
 
@@ -58,7 +58,7 @@ Json growth_json(const MemoryUse& before, const MemoryUse& after, GrowthAnswer a
                  const std::string& unit) {
     Json json{{"outcome", name_of(answer)}};
     json["before_peak_bytes_" + unit] = before.peak_bytes;
-    json["before_bound"] = graph::name_of(before.bound);
+    json["before_bound"] = analysis::name_of(before.bound);
     json["growth_bytes_" + unit] =
         is_comparable(before, after)
             ? Json(static_cast<std::int64_t>(after.peak_bytes) - static_cast<std::int64_t>(before.peak_bytes))
@@ -95,7 +95,7 @@ Json report_json(const GateReport& report) {
             const char* member =
                 it.memory == MemoryType::kL1 ? "growth_bytes_per_core" : "growth_bytes_per_bank";
             grown.push_back(
-                {{"operation", it.operation}, {"memory", graph::name_of(it.memory)}, {member, it.bytes}});
+                {{"operation", it.operation}, {"memory", analysis::name_of(it.memory)}, {member, it.bytes}});
         }
         json["baseline"] = {
             {"file", report.baseline->file},
@@ -339,4 +339,4 @@ std::string gate_junit(const GateAnswer& answer) {
     return xml + "</testsuite>\n</testsuites>\n";
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

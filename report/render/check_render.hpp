@@ -11,7 +11,7 @@
 
 #include "report/analysis/gate.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// {"verdict": .., "reasons": [..], "outcome": "exceeded", "reports": [{"file": .., "verdict": .., ..}]}; the
 /// verdict is that of the worst report. Serves a later check as its baseline.
@@ -27,4 +27,4 @@ std::string gate_markdown(const GateAnswer& answer);
 /// One test case per report: a failure where a limit is exceeded or cannot be judged, an error on bad input.
 std::string gate_junit(const GateAnswer& answer);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

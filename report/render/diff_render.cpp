@@ -12,7 +12,7 @@
 #include "report/analysis/units.hpp"
 #include "report/render/verdict_render.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 using Json = nlohmann::ordered_json;
 
@@ -160,4 +160,4 @@ std::string diff_text(const Comparison& comparison, const std::string& before, c
     return text;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

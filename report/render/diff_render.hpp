@@ -11,7 +11,7 @@
 
 #include "report/analysis/compare.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// {"answer": "differ", "before": {..}, "after": {..}, "differences": [..], "notes": [..]}; `before` and
 /// `after` name the files.
@@ -24,4 +24,4 @@ std::string diff_text(const Comparison& comparison, const std::string& before, c
 /// "63,488 B -> at least 40,960 B: cannot be subtracted"; "24,576 B -> 32,768 B (+8,192 B, +33 %)"
 std::string change_text(const MemoryUse& before, const MemoryUse& after);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 nlohmann::ordered_json error_json(std::string_view message, int status, const report::Error& parts) {
     nlohmann::ordered_json json{
@@ -22,4 +22,4 @@ nlohmann::ordered_json error_json(std::string_view message, int status, const re
     return json;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

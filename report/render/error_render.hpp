@@ -11,10 +11,10 @@
 
 #include "report/result.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// {"schema": "tilemeter.error/1", "status": 1, "message": "..", "file": .., "position": .., "expected": ..,
 /// "found": ..}; what the error does not tell apart is absent. `status` is what the program exits with.
 nlohmann::ordered_json error_json(std::string_view message, int status, const report::Error& parts = {});
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

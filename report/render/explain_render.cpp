@@ -12,7 +12,7 @@
 #include "report/analysis/units.hpp"
 #include "report/render/internal/json_values.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -382,4 +382,4 @@ std::string explanation_text(const Explanation& it) {
     return text;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

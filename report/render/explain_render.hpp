@@ -12,7 +12,7 @@
 
 #include "report/analysis/explain.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// One of the `explanations`. Sizes are per core in L1 and L1_SMALL (`free_bytes_per_core`), per bank in DRAM
 /// (`free_bytes_per_bank`). What is not known is null.
@@ -22,4 +22,4 @@ nlohmann::ordered_json explanations_json(const std::vector<Explanation>& explana
 /// Several lines, each with its newline. Equal neighbours share a line.
 std::string explanation_text(const Explanation& explanation);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -13,7 +13,7 @@
 #include "report/analysis/extract.hpp"
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 using Json = nlohmann::ordered_json;
 
@@ -83,4 +83,4 @@ Json figures_json(const NodeList& list, const MemoryLifetimes& lifetimes) {
     return {{"figures", std::move(figures)}, {"operations", std::move(operations)}};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

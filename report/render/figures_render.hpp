@@ -9,11 +9,11 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// {"figures": [{"figure", "unit", "ttnn", "right"}], "operations": [{"name", "calls", "duration_ns", ..}]}.
 /// `ttnn` is {"error": text} where TT-NN's function fails, null where it has no such figure; `right` is null
 /// where the list has not what it takes.
 nlohmann::ordered_json figures_json(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

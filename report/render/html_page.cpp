@@ -20,7 +20,7 @@
 #include "report/render/page_head.hpp"
 #include "report/render/page_text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using nlohmann::json;
@@ -203,4 +203,4 @@ std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, co
     return page;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -7,7 +7,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// One self-contained page: the verdict and, of a failed capture, why it failed; memory over time as a stack
 /// of live buffers, the core's map at a chosen instant, operations with search, the call tree. It needs no
@@ -16,4 +16,4 @@ namespace tilemeter::graph {
 std::string html_page(const NodeList& list, const MemoryLifetimes& lifetimes, const std::string& name,
                       const ProgramLibrary* known_programs = nullptr);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -18,7 +18,7 @@
 #include "report/internal/build_info.hpp"
 #include "report/render/verdict_render.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using nlohmann::json;
@@ -230,4 +230,4 @@ json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes, const 
     return {{"memory", kL1}, {"device", 0}, {"node", 0}};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -17,7 +17,7 @@
 #include "report/analysis/memory_lifetimes.hpp"
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// {"verdict": "does_not_fit", "words": "DOES NOT FIT", "reasons": [texts], "uses": [{"memory": "l1", ..}],
 /// "facts": ["n150", "NORMAL", ..]}
@@ -33,4 +33,4 @@ nlohmann::json page_failures(const NodeList& list, const MemoryLifetimes& lifeti
 /// of DRAM where nothing was in L1.
 nlohmann::json page_opening(const NodeList& list, const MemoryLifetimes& lifetimes,
                             const Judgement& judgement);
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

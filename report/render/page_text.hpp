@@ -3,9 +3,9 @@
 
 #pragma once
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// page.html, with a mark where the data goes.
 extern const char* const kPageText;
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -12,7 +12,7 @@
 #include "report/render/internal/json_values.hpp"
 #include "report/render/verdict_render.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -254,4 +254,4 @@ std::string contributor_line(const Contributor& contributor) {
     return text + origin(contributor);
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

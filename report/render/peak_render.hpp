@@ -15,7 +15,7 @@
 #include "report/analysis/contributor_groups.hpp"
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct PeakView {
     std::size_t top = 12;  ///< contributors, or groups of them, of each memory
@@ -38,4 +38,4 @@ std::string peak_line(const MemoryPeak& peak);
 /// In one line: "262,144 B  persistent  tensor 7  Shape([...]) ...  by ttnn.relu at model.py:51".
 std::string contributor_line(const Contributor& contributor);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -13,7 +13,7 @@
 #include "report/analysis/tensor_flow.hpp"
 #include "report/text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 constexpr std::size_t kLineHeight = 18;
@@ -266,4 +266,4 @@ std::string svg_graph(const NodeList& list, const MemoryLifetimes& lifetimes, st
     return SvgWriter(list, lifetimes, max_level, most_lines).run(title);
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -9,7 +9,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// The call graph as SVG: one line per function down to `max_level`, indented by level, so that thousands
 /// stay readable; data flow between them as arcs on the left; time and L1 peak as bars on the right. A
@@ -19,4 +19,4 @@ namespace tilemeter::graph {
 std::string svg_graph(const NodeList& list, const MemoryLifetimes& lifetimes, std::int32_t max_level,
                       const std::string& title, std::size_t most_lines = 5000);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -13,7 +13,7 @@
 #include "report/analysis/peak.hpp"
 #include "report/render/internal/json_values.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 using Json = nlohmann::ordered_json;
 
@@ -129,4 +129,4 @@ Json placements_json(const NodeList& list, const MemoryLifetimes& lifetimes, std
     return {{"device_id", device_json(lifetimes, device)}, {"placements", std::move(placements)}};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

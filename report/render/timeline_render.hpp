@@ -14,7 +14,7 @@
 #include "report/analysis/fragmentation.hpp"
 #include "report/analysis/timeline.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// "bytes_per_core" of what lies in L1, else "bytes_per_bank".
 const char* bytes_member(MemoryType memory);
@@ -42,4 +42,4 @@ nlohmann::ordered_json placements_json(const NodeList& list, const MemoryLifetim
 /// "first_fit", "best_fit"
 const char* name_of(Placement placement);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -21,7 +21,7 @@
 #include "report/render/trace_times.hpp"
 #include "report/text.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using nlohmann::json;
@@ -299,4 +299,4 @@ std::string trace_events(const NodeList& list, const MemoryLifetimes& lifetimes)
     return EventWriter(list, lifetimes).run();
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

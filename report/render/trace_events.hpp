@@ -8,7 +8,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// A trace in the JSON form that Perfetto and Chrome read ("Trace Event Format"); times in it are what
 /// trace_times.hpp says.
@@ -22,4 +22,4 @@ namespace tilemeter::graph {
 /// What the list leaves open (programs without a record, ...) stands in otherData.notes.
 std::string trace_events(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

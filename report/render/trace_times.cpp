@@ -8,7 +8,7 @@
 
 #include "report/analysis/occupancy.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 constexpr std::uint64_t kLeastNs = 1;
@@ -136,4 +136,4 @@ TraceTimes trace_times(const NodeList& list, const MemoryLifetimes& lifetimes) {
     return Clock(list, lifetimes).run();
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -22,7 +22,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 struct TraceSpan {
     std::uint64_t begin_ns = 0;
@@ -54,4 +54,4 @@ struct TraceTimes {
 /// The highest sample that lasts is the peak (find_peak) of each device and memory.
 TraceTimes trace_times(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

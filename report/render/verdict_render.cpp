@@ -9,7 +9,7 @@
 #include "report/analysis/units.hpp"
 #include "report/render/internal/json_values.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 using Json = nlohmann::ordered_json;
 
@@ -92,4 +92,4 @@ std::string reasons_text(const Judgement& judgement, const std::string& indent) 
     return text;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -11,7 +11,7 @@
 
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// {"verdict": "fits", "reasons": [{"kind": .., "text": .., figures}]}; figures that do not apply are absent.
 nlohmann::ordered_json verdict_json(const Judgement& judgement);
@@ -34,4 +34,4 @@ std::string verdict_text(const Judgement& judgement);
 /// One line per reason, each with `indent` before it.
 std::string reasons_text(const Judgement& judgement, const std::string& indent);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

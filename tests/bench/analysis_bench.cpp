@@ -24,7 +24,7 @@
 
 namespace {
 
-using namespace tilemeter::graph;  // NOLINT(google-build-using-namespace)
+using namespace tilemeter::analysis;  // NOLINT(google-build-using-namespace)
 
 class LayerMaker {
 public:

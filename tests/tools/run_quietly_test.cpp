@@ -17,8 +17,8 @@
 namespace tilemeter::cli {
 namespace {
 
-std::shared_ptr<const graph::NodeList> one_buffer() {
-    auto list = graph::node_list_of_text(R"([
+std::shared_ptr<const analysis::NodeList> one_buffer() {
+    auto list = analysis::node_list_of_text(R"([
         {"counter": 0, "node_type": "capture_start", "params": {}, "connections": [1, 4]},
         {"counter": 1, "node_type": "function_start", "params": {"name": "ttnn.ones"}, "connections": [2, 3]},
         {"counter": 2, "node_type": "buffer_allocate",
@@ -27,7 +27,7 @@ std::shared_ptr<const graph::NodeList> one_buffer() {
         {"counter": 3, "node_type": "function_end", "params": {"name": "ttnn.ones"}, "connections": []},
         {"counter": 4, "node_type": "capture_end", "params": {}, "connections": []}])");
     EXPECT_TRUE(list.ok());
-    return std::make_shared<const graph::NodeList>(std::move(list).value());
+    return std::make_shared<const analysis::NodeList>(std::move(list).value());
 }
 
 /// Takes standard output while it lives, as a terminal would.

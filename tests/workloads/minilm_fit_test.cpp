@@ -13,8 +13,8 @@
 namespace tilemeter::demo {
 namespace {
 
-using graph::PeakFormula;
-using graph::WorkloadFit;
+using analysis::PeakFormula;
+using analysis::WorkloadFit;
 
 class MiniLmFit : public testing::Test {
 protected:
@@ -34,28 +34,28 @@ protected:
         }
     }
 
-    const graph::Workload workload_ = [this](std::int64_t batch) { encode(batch); };
+    const analysis::Workload workload_ = [this](std::int64_t batch) { encode(batch); };
     const test::OpenDevice device_;
     const Encoder encoder_{{}, zero_weights(device_.get())};
 };
 
 TEST_F(MiniLmFit, has_a_largest_batch_that_the_device_confirms) {
-    const WorkloadFit fit = graph::fit_workload(workload_, {1, 256});
+    const WorkloadFit fit = analysis::fit_workload(workload_, {1, 256});
     ASSERT_TRUE(fit.largest);
     ASSERT_TRUE(fit.first_failing);
     EXPECT_EQ(fit.first_failing->size, fit.largest->size + 1);
-    EXPECT_NE(fit.first_failing->cause, graph::FailureCause::kNone);
+    EXPECT_NE(fit.first_failing->cause, analysis::FailureCause::kNone);
     EXPECT_FALSE(fit.first_failing->message.empty());
     RecordProperty("largest_batch", static_cast<int>(fit.largest->size));
     EXPECT_FALSE(runs(fit.largest->size + 1));
 }
 
 TEST_F(MiniLmFit, has_formulas_of_its_peaks_that_hold_at_every_size) {
-    const WorkloadFit fit = graph::fit_workload(workload_, {1, 24});
+    const WorkloadFit fit = analysis::fit_workload(workload_, {1, 24});
     ASSERT_TRUE(fit.largest);
     for (const std::int64_t batch : {1, 2, 3, 5, 8, 13, 21}) {
         if (batch > fit.largest->size) break;
-        const graph::WorkloadAtSize measured = graph::run_at_size(workload_, batch);
+        const analysis::WorkloadAtSize measured = analysis::run_at_size(workload_, batch);
         EXPECT_EQ(fit.l1.at(batch), measured.l1_bytes) << batch << ": " << fit.l1.text("batch");
         EXPECT_EQ(fit.dram.at(batch), measured.dram_bytes) << batch << ": " << fit.dram.text("batch");
     }

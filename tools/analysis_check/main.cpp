@@ -31,8 +31,8 @@
 namespace {
 
 using nlohmann::json;
-using tilemeter::graph::AnalysisError;
-using tilemeter::graph::NodeList;
+using tilemeter::analysis::AnalysisError;
+using tilemeter::analysis::NodeList;
 
 constexpr int kMostFailuresShown = 20;
 
@@ -98,7 +98,8 @@ void check_case(const json& recorded, Tally& tally) {
     const std::int64_t max_level = args.size() > 1 && args[1].is_number() ? args[1].get<std::int64_t>() : 1;
     json answer;
     try {
-        const auto result = tilemeter::graph::call_analysis_of_text(function, args.at(0).dump(), max_level);
+        const auto result =
+            tilemeter::analysis::call_analysis_of_text(function, args.at(0).dump(), max_level);
         answer["result"] = json::parse(result.dump());
     } catch (const AnalysisError& error) {
         answer["error"] = name_of(error.kind());
@@ -156,7 +157,7 @@ void check_value(const std::string& function, const std::string& what, const Nod
 }
 
 void check_expectations(const std::filesystem::path& path, const json& expected, Tally& tally) {
-    const auto list = tilemeter::graph::load_node_list(path.parent_path() / "report.json");
+    const auto list = tilemeter::analysis::load_node_list(path.parent_path() / "report.json");
     if (!list) throw std::runtime_error(list.error().message());
     for (const auto& [function, value] : expected.items()) {
         const bool is_analysis = function.starts_with("extract_") || function.starts_with("count_") ||

@@ -150,7 +150,7 @@ int main(int argc, char** argv) {
     json = std::any_of(argv + 1, argv + argc,
                        [](const char* word) { return std::string_view(word) == "--json"; });
     const auto say_wrong_usage = [&](const std::string& line) {
-        if (json) print_json(tilemeter::graph::error_json(line, tilemeter::command::kWrongUsage));
+        if (json) print_json(tilemeter::analysis::error_json(line, tilemeter::command::kWrongUsage));
     };
     if (const auto ended = tilemeter::command::parse(program, argc, argv, say_wrong_usage)) return *ended;
     options.source_roots = source_roots();
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
         const auto& error = imported.error();
         const int status =
             error.wrong_usage ? tilemeter::command::kWrongUsage : tilemeter::command::kBadInput;
-        if (json) print_json(tilemeter::graph::error_json(error.message(), status, error));
+        if (json) print_json(tilemeter::analysis::error_json(error.message(), status, error));
         std::fflush(stdout);
         std::fprintf(stderr, "graph_report: %s\n", error.message().c_str());
         if (stop_requested) end_by_signal();

@@ -27,7 +27,7 @@ std::string milliseconds(std::uint64_t ns) {
     return text;
 }
 
-std::string l1_lines(const graph::MemoryPeak& peak) {
+std::string l1_lines(const analysis::MemoryPeak& peak) {
     std::string text = "  peak of L1 per core  " + grouped(peak.bytes) + " B";
     if (peak.limit_bytes) text += " of " + grouped(*peak.limit_bytes);
     text += ", in " + peak.operation + " (node " + std::to_string(peak.node) + ")\n";
@@ -37,7 +37,7 @@ std::string l1_lines(const graph::MemoryPeak& peak) {
     return text;
 }
 
-std::string dram_line(const graph::MemoryPeak& peak) {
+std::string dram_line(const analysis::MemoryPeak& peak) {
     return "  peak of DRAM         " + grouped(peak.bytes) + " B per bank, " + grouped(peak.total_bytes) +
            " B in all, in " + peak.operation + "\n";
 }
@@ -45,15 +45,15 @@ std::string dram_line(const graph::MemoryPeak& peak) {
 }  // namespace
 
 std::string summary_of(const graph::CapturedGraph& graph) {
-    const graph::NodeList list = graph::node_list_of(graph);
-    const graph::PeakAnswer peaks = graph::find_peak(list);
-    std::string text = "  operations           " + grouped(graph::operation_count(list)) + " in " +
+    const analysis::NodeList list = analysis::node_list_of(graph);
+    const analysis::PeakAnswer peaks = analysis::find_peak(list);
+    std::string text = "  operations           " + grouped(analysis::operation_count(list)) + " in " +
                        grouped(graph.node_count()) + " nodes\n";
     if (peaks.l1() != nullptr) text += l1_lines(*peaks.l1());
     if (peaks.dram() != nullptr) text += dram_line(*peaks.dram());
     text += "  slowest              ";
     bool first = true;
-    for (const graph::SlowOperation& slow : graph::slowest_operations(list, 3)) {
+    for (const analysis::SlowOperation& slow : analysis::slowest_operations(list, 3)) {
         text += (first ? "" : ", ") + slow.name + " " + milliseconds(slow.duration_ns);
         first = false;
     }

@@ -107,7 +107,7 @@ void take_metadata(CaptureHead& head, const Metadata& metadata) {
 
 /// Programs run in NORMAL only. TT-NN gives buffers no addresses in NO_DISPATCH; whoever wrote a bare list
 /// may have planned some.
-void derive_mode(CaptureHead& head, const graph::NodeList& list) {
+void derive_mode(CaptureHead& head, const analysis::NodeList& list) {
     if (!head.mode.empty()) return;
     bool executions = false, allocations = false, addresses = false;
     for (std::size_t node = 0; node < list.size(); ++node) {
@@ -115,7 +115,7 @@ void derive_mode(CaptureHead& head, const graph::NodeList& list) {
         executions = executions || kind == graph::NodeType::kProgramExecution;
         if (kind != graph::NodeType::kBufferAllocate) continue;
         allocations = true;
-        const graph::NodeList::Buffer* buffer = list.buffer(node);
+        const analysis::NodeList::Buffer* buffer = list.buffer(node);
         addresses = addresses || (buffer != nullptr && buffer->address.value_or(0) != 0);
     }
     if (executions) {
@@ -130,16 +130,16 @@ void derive_mode(CaptureHead& head, const graph::NodeList& list) {
     }
 }
 
-void take_peaks(CaptureHead& head, const graph::NodeList& list) {
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list);
-    const graph::PeakAnswer peaks = graph::find_peak(list, lifetimes);
-    head.judgement = graph::judge(list, lifetimes);
-    const auto of = [&](const graph::MemoryPeak* peak, bool is_l1) -> std::optional<CaptureHead::Peak> {
+void take_peaks(CaptureHead& head, const analysis::NodeList& list) {
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
+    const analysis::PeakAnswer peaks = analysis::find_peak(list, lifetimes);
+    head.judgement = analysis::judge(list, lifetimes);
+    const auto of = [&](const analysis::MemoryPeak* peak, bool is_l1) -> std::optional<CaptureHead::Peak> {
         if (peak == nullptr) return CaptureHead::Peak{};
         CaptureHead::Peak told{peak->bytes, peak->limit_bytes.value_or(0), peak->path,
                                is_l1 && peaks.unknown_program_count > 0};
-        for (const graph::Contributor& it : peak->contributors)
-            told.at_most = told.at_most || it.size_origin == graph::SizeOrigin::kWhole;
+        for (const analysis::Contributor& it : peak->contributors)
+            told.at_most = told.at_most || it.size_origin == analysis::SizeOrigin::kWhole;
         return told;
     };
     head.caveats = peaks.caveats;
@@ -147,17 +147,17 @@ void take_peaks(CaptureHead& head, const graph::NodeList& list) {
     head.dram = of(peaks.dram(), false);
 }
 
-void take_list(CaptureHead& head, const graph::NodeList& list) {
-    for (const graph::ListedDevice& device : list.devices)
+void take_list(CaptureHead& head, const analysis::NodeList& list) {
+    for (const analysis::ListedDevice& device : list.devices)
         head.devices.push_back({device.id, device.arch, device.grid_x, device.grid_y});
-    head.operations = graph::operation_count(list);
+    head.operations = analysis::operation_count(list);
     head.nodes = list.size();
     derive_mode(head, list);
     take_peaks(head, list);
     if (head.duration_ns) return;
     for (std::size_t node = 0; node < list.size(); ++node) {
         if (list.nodes[node].kind != graph::NodeType::kCaptureEnd) continue;
-        const graph::NodeList::End* end = list.end(node);
+        const analysis::NodeList::End* end = list.end(node);
         if (end != nullptr && end->duration_ns.given())
             head.duration_ns = static_cast<std::int64_t>(end->duration_ns.value_or(0));
     }
@@ -269,7 +269,7 @@ std::string member_of(std::string what) {
 }  // namespace
 
 CaptureHead head_of_file(const std::string& path) {
-    const graph::NodeList list = load(path);
+    const analysis::NodeList list = load(path);
     CaptureHead head;
     head.file = path;
     head.size_bytes = content_or_file_size(path);
@@ -299,7 +299,8 @@ CaptureHead head_of_database(const std::string& path, const visualizer_import::C
     const std::string schema = value_of(summary.metadata, "schema_version");
     if (!schema.empty()) head.format = "schema " + schema;
     for (const visualizer_import::ContentSummary::Device& device : summary.devices)
-        head.devices.push_back({device.id, "", graph::Number(device.grid_x), graph::Number(device.grid_y)});
+        head.devices.push_back(
+            {device.id, "", analysis::Number(device.grid_x), analysis::Number(device.grid_y)});
     const auto count = [&](const char* key) -> std::optional<std::uint64_t> {
         const auto found = summary.counts.find(key);
         if (found == summary.counts.end()) return std::nullopt;
@@ -314,8 +315,8 @@ CaptureHead head_of_database(const std::string& path, const visualizer_import::C
         head.mode = "NO_DISPATCH";
         head.mode_derived_from = "buffers had no address";
     }
-    graph::Reason reason{};
-    reason.kind = graph::Reason::Kind::kNoGraph;
+    analysis::Reason reason{};
+    reason.kind = analysis::Reason::Kind::kNoGraph;
     reason.detail = "a database has no node list: a verdict needs the report that it was made from";
     head.judgement.reasons.push_back(std::move(reason));
     const std::uint64_t unknown_programs = count("executions_without_program_memory").value_or(0);
@@ -333,7 +334,7 @@ CaptureHead head_of_database(const std::string& path, const visualizer_import::C
         head.dram = CaptureHead::Peak{static_cast<std::uint64_t>(*summary.peak_dram_bytes_per_bank), 0, "",
                                       *summary.peak_dram_bytes_per_bank > 0};
     if (head.dram) head.judgement.dram.peak_bytes = head.dram->bytes;
-    head.judgement.l1.bound = head.judgement.dram.bound = graph::Bound::kAtLeast;
+    head.judgement.l1.bound = head.judgement.dram.bound = analysis::Bound::kAtLeast;
     return head;
 }
 
@@ -341,8 +342,8 @@ Json json_of(const CaptureHead& head) {
     const auto text = [](const std::string& it) { return it.empty() ? Json(nullptr) : Json(it); };
     const auto number = [](const auto& it) { return it ? Json(*it) : Json(nullptr); };
     // A database need not have a peak.
-    const auto use = [](const auto& peak, const graph::MemoryUse& it, const char* unit) {
-        return peak ? graph::use_json(it, unit) : Json(nullptr);
+    const auto use = [](const auto& peak, const analysis::MemoryUse& it, const char* unit) {
+        return peak ? analysis::use_json(it, unit) : Json(nullptr);
     };
     Json devices = Json::array();
     for (const CaptureHead::Device& device : head.devices)
@@ -354,7 +355,7 @@ Json json_of(const CaptureHead& head) {
     for (const CaptureHead::Recorded& it : head.recorded)
         recorded[member_of(it.what)] = it.there;
     Json json{{"file", head.file}, {"kind", head.kind}};
-    json.update(graph::verdict_json(head.judgement));
+    json.update(analysis::verdict_json(head.judgement));
     json.update(Json{{"l1", use(head.l1, head.judgement.l1, "per_core")},
                      {"dram", use(head.dram, head.judgement.dram, "per_bank")},
                      {"size_bytes", head.size_bytes},

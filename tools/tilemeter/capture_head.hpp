@@ -20,7 +20,7 @@ struct CaptureHead {
     struct Device {
         std::int64_t id = 0;
         std::string arch;  ///< empty: not recorded
-        graph::Number grid_x, grid_y;
+        analysis::Number grid_x, grid_y;
     };
     struct Peak {
         std::uint64_t bytes = 0;        ///< per core (L1) or per bank (DRAM)
@@ -46,11 +46,11 @@ struct CaptureHead {
     std::string mode;  ///< "NORMAL", "NO_DISPATCH"; empty: unknown
     std::string mode_derived_from;
     std::optional<std::int64_t> captured_ns, duration_ns;
-    std::optional<std::uint64_t> operations, nodes;  ///< outermost functions: graph::operation_count
+    std::optional<std::uint64_t> operations, nodes;  ///< outermost functions: analysis::operation_count
     std::optional<Peak> l1, dram;
     std::vector<Recorded> recorded;    ///< beside the graph, and what could be but is not
     std::vector<std::string> caveats;  ///< of the peaks, one sentence each
-    graph::Judgement judgement;        ///< of a database: unknown, it has no node list
+    analysis::Judgement judgement;     ///< of a database: unknown, it has no node list
 };
 
 /// Of a report or a node list; Failure with one line if it cannot be read.

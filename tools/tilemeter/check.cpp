@@ -33,35 +33,35 @@ struct Options {
     bool accept_incomplete = false, json = false;
 };
 
-std::optional<graph::SizeLimit> limit_of(const char* option, const std::optional<std::string>& text) {
+std::optional<analysis::SizeLimit> limit_of(const char* option, const std::optional<std::string>& text) {
     if (!text) return {};
-    const auto limit = graph::parse_size_limit(*text);
+    const auto limit = analysis::parse_size_limit(*text);
     if (!limit) throw Failure(std::string(option) + ": " + limit.error().message(), kWrongUsage);
     return limit.value();
 }
 
-graph::GateQuestion question_of(const Options& options) {
+analysis::GateQuestion question_of(const Options& options) {
     if (options.old_max_dram)
         throw Failure(
             "check: --max-dram had two meanings: say --max-dram-per-bank (bytes of one bank) or "
             "--max-dram-total (bytes over all banks)",
             kWrongUsage);
-    graph::GateQuestion question;
+    analysis::GateQuestion question;
     question.accept_incomplete = options.accept_incomplete;
-    graph::GateLimits given;
+    analysis::GateLimits given;
     given.l1 = limit_of("--max-l1", options.max_l1);
     given.dram = limit_of("--max-dram-per-bank", options.max_dram);
     given.dram_total = limit_of("--max-dram-total", options.max_dram_total);
     if (options.max_growth) {
         if (!options.baseline) throw Failure("check: --max-growth needs --baseline", kWrongUsage);
-        const auto growth = graph::parse_growth(*options.max_growth);
+        const auto growth = analysis::parse_growth(*options.max_growth);
         if (!growth) throw Failure("--max-growth: " + growth.error().message(), kWrongUsage);
         question.growth = growth.value();
     } else if (options.baseline) {
-        question.growth = graph::GrowthLimit{};
+        question.growth = analysis::GrowthLimit{};
     }
     if (options.budget) {
-        const auto budget = graph::read_budget(*options.budget);
+        const auto budget = analysis::read_budget(*options.budget);
         if (!budget) throw Failure(budget.error().message());
         note_input(*options.budget);
         question.budget = budget.value();
@@ -71,7 +71,7 @@ graph::GateQuestion question_of(const Options& options) {
             kWrongUsage);
     }
     // Options go first.
-    graph::GateLimits& whole = question.budget.whole;
+    analysis::GateLimits& whole = question.budget.whole;
     if (given.l1) whole.l1 = given.l1;
     if (given.dram) whole.dram = given.dram;
     if (given.dram_total) whole.dram_total = given.dram_total;
@@ -82,7 +82,7 @@ graph::GateQuestion question_of(const Options& options) {
 class Baselines {
 public:
     Baselines(const std::optional<std::string>& where, const std::vector<fs::path>& reports,
-              const graph::ProgramLibrary& library)
+              const analysis::ProgramLibrary& library)
         : library_(library) {
         if (!where) return;
         path_ = *where;
@@ -94,7 +94,7 @@ public:
         if (!fs::exists(path_, error)) throw Failure(*where + ": No such file or directory");
         std::map<std::string, std::string> names;
         for (const fs::path& report : reports) {
-            const auto [known, is_new] = names.try_emplace(graph::name_of_report(report), report.string());
+            const auto [known, is_new] = names.try_emplace(analysis::name_of_report(report), report.string());
             if (!is_new)
                 throw Failure("check: " + known->second + " and " + report.string() +
                                   " have one name, and baselines go by names: check them in two calls",
@@ -105,7 +105,7 @@ public:
             return;
         }
         if (const auto instead = report::why_no_report(path_); instead && !instead->starts_with("an array")) {
-            auto read = graph::read_baselines(path_);
+            auto read = analysis::read_baselines(path_);
             if (!read) throw Failure(read.error().message());
             note_input(path_.string());
             kind_ = Kind::kAnswer;
@@ -122,11 +122,11 @@ public:
     }
 
     /// Null where there is none. Lives until the next call.
-    const graph::Baseline* of(const fs::path& report) {
-        const std::string name = graph::name_of_report(report);
+    const analysis::Baseline* of(const fs::path& report) {
+        const std::string name = analysis::name_of_report(report);
         if (kind_ == Kind::kAnswer) {
-            for (const graph::Baseline& it : answer_)
-                if (is_only_one_ || graph::name_of_report(it.report) == name) return &it;
+            for (const analysis::Baseline& it : answer_)
+                if (is_only_one_ || analysis::name_of_report(it.report) == name) return &it;
             return nullptr;
         }
         if (kind_ == Kind::kNone) return nullptr;
@@ -134,21 +134,21 @@ public:
         std::error_code error;
         if (!is_in_memory(file.string()) && !fs::exists(file, error)) return nullptr;
         list_ = load(file.string());
-        lifetimes_ = graph::find_lifetimes(list_, &library_);
-        baseline_ = graph::baseline_of(list_, lifetimes_);
+        lifetimes_ = analysis::find_lifetimes(list_, &library_);
+        baseline_ = analysis::baseline_of(list_, lifetimes_);
         return &baseline_;
     }
 
 private:
     enum class Kind { kNone, kReport, kAnswer, kFolder };
-    const graph::ProgramLibrary& library_;
+    const analysis::ProgramLibrary& library_;
     Kind kind_ = Kind::kNone;
     fs::path path_;
-    std::vector<graph::Baseline> answer_;
+    std::vector<analysis::Baseline> answer_;
     bool is_only_one_ = false;
-    graph::NodeList list_;
-    graph::MemoryLifetimes lifetimes_;
-    graph::Baseline baseline_;
+    analysis::NodeList list_;
+    analysis::MemoryLifetimes lifetimes_;
+    analysis::Baseline baseline_;
 };
 
 /// CI's files of summaries are added to, step by step.
@@ -163,7 +163,7 @@ void append_text(const std::string& path, const std::string& text) {
 }
 
 /// Captures in memory, then what files, folders and patterns lead to.
-graph::FoundReports find_reports(const std::vector<std::string>& arguments) {
+analysis::FoundReports find_reports(const std::vector<std::string>& arguments) {
     std::vector<std::string> places;
     std::vector<fs::path> in_memory;
     for (const std::string& it : arguments) {
@@ -172,20 +172,20 @@ graph::FoundReports find_reports(const std::vector<std::string>& arguments) {
         else
             places.push_back(it);
     }
-    graph::FoundReports found = graph::find_reports(places);
+    analysis::FoundReports found = analysis::find_reports(places);
     found.files.insert(found.files.begin(), in_memory.begin(), in_memory.end());
     return found;
 }
 
-int status_of(graph::GateOutcome outcome) {
+int status_of(analysis::GateOutcome outcome) {
     switch (outcome) {
-        case graph::GateOutcome::kWithin:
+        case analysis::GateOutcome::kWithin:
             return kDone;
-        case graph::GateOutcome::kCannotBeJudged:
+        case analysis::GateOutcome::kCannotBeJudged:
             return kCannotBeJudged;
-        case graph::GateOutcome::kExceeded:
+        case analysis::GateOutcome::kExceeded:
             return kExceeded;
-        case graph::GateOutcome::kBadInput:
+        case analysis::GateOutcome::kBadInput:
             return kBadInput;
     }
     return kBadInput;
@@ -196,40 +196,40 @@ void run(const Options& options) {
         (options.summary == "-" || (options.json && options.junit == "-")))
         throw Failure("check: --json, --summary-md - and --junit - would all write to standard output",
                       kWrongUsage);
-    const graph::GateQuestion question = question_of(options);
-    const graph::FoundReports found = find_reports(options.reports);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::GateQuestion question = question_of(options);
+    const analysis::FoundReports found = find_reports(options.reports);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
     Baselines baselines(options.baseline, found.files, library);
-    std::vector<graph::GateReport> reports;
+    std::vector<analysis::GateReport> reports;
     for (const report::Error& error : found.errors)
-        reports.push_back(graph::bad_report(error.file, error.message()));
+        reports.push_back(analysis::bad_report(error.file, error.message()));
     for (const fs::path& file : found.files) {
         try {
-            const graph::NodeList list = load(file.string());
-            const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
-            const graph::Baseline* baseline = question.growth ? baselines.of(file) : nullptr;
-            reports.push_back(graph::check_report(list, lifetimes, question, baseline));
+            const analysis::NodeList list = load(file.string());
+            const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
+            const analysis::Baseline* baseline = question.growth ? baselines.of(file) : nullptr;
+            reports.push_back(analysis::check_report(list, lifetimes, question, baseline));
             reports.back().file = file.string();
         } catch (const Failure& failure) {
-            reports.push_back(graph::bad_report(file.string(), failure.what()));
+            reports.push_back(analysis::bad_report(file.string(), failure.what()));
         }
     }
-    graph::GateAnswer answer = graph::gather(std::move(reports), question);
+    analysis::GateAnswer answer = analysis::gather(std::move(reports), question);
     answer.left_out = found.left_out;
-    if (!options.summary.empty()) append_text(options.summary, graph::gate_markdown(answer));
-    if (!options.junit.empty()) write_text(options.junit, graph::gate_junit(answer));
+    if (!options.summary.empty()) append_text(options.summary, analysis::gate_markdown(answer));
+    if (!options.junit.empty()) write_text(options.junit, analysis::gate_junit(answer));
     // One that is bad is told as by all verbs.
-    if (answer.reports.size() == 1 && answer.outcome == graph::GateOutcome::kBadInput)
+    if (answer.reports.size() == 1 && answer.outcome == analysis::GateOutcome::kBadInput)
         throw Failure(answer.reports.front().error);
     if (options.json)
-        print_answer("check", graph::gate_json(answer));
+        print_answer("check", analysis::gate_json(answer));
     else if (options.summary != "-" && options.junit != "-")
-        std::cout << graph::gate_text(answer);
+        std::cout << analysis::gate_text(answer);
     std::cout.flush();
     for (const std::string& it : answer.left_out)
         std::cerr << "tilemeter: " << it << ", left out\n";
-    for (const graph::GateReport& it : answer.reports)
-        if (it.outcome == graph::GateOutcome::kBadInput) std::cerr << "tilemeter: " << it.error << '\n';
+    for (const analysis::GateReport& it : answer.reports)
+        if (it.outcome == analysis::GateOutcome::kBadInput) std::cerr << "tilemeter: " << it.error << '\n';
     throw Answered{status_of(answer.outcome)};
 }
 

@@ -21,17 +21,17 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list);
+    const analysis::NodeList list = load(options.report);
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
     if (options.json)
-        return print_answer("configs", graph::judge(list, lifetimes),
-                            graph::configurations_json(list, lifetimes));
-    const auto configurations = graph::configurations(list, lifetimes);
+        return print_answer("configs", analysis::judge(list, lifetimes),
+                            analysis::configurations_json(list, lifetimes));
+    const auto configurations = analysis::configurations(list, lifetimes);
     const std::size_t width = line_width();
     const auto line = [&](const std::string& text) { return with_end_cut(text, width) + '\n'; };
     if (!configurations.empty())
         std::cout << line("most calls first, of these those whose programs take most memory first");
-    for (const graph::Configuration& it : configurations) {
+    for (const analysis::Configuration& it : configurations) {
         std::cout << line(std::to_string(it.count) + " x  " + it.operation +
                           (it.program_bytes == 0
                                ? ""

@@ -23,22 +23,22 @@ struct Options {
     bool exit_code = false, accept_incomplete = false, json = false;
 };
 
-int status_of(const graph::Comparison& comparison, const std::optional<graph::GrowthLimit>& limit,
+int status_of(const analysis::Comparison& comparison, const std::optional<analysis::GrowthLimit>& limit,
               bool accept_incomplete) {
-    using graph::GrowthAnswer;
+    using analysis::GrowthAnswer;
     if (!limit) {
         switch (comparison.answer(accept_incomplete)) {
-            case graph::Comparison::Answer::kSame:
+            case analysis::Comparison::Answer::kSame:
                 return kDone;
-            case graph::Comparison::Answer::kDiffer:
+            case analysis::Comparison::Answer::kDiffer:
                 return kExceeded;
-            case graph::Comparison::Answer::kUnknown:
+            case analysis::Comparison::Answer::kUnknown:
                 return kCannotBeJudged;
         }
     }
-    const auto is_empty = [](const graph::Judgement& it) {
-        return it.find(graph::Reason::Kind::kNoGraph) != nullptr ||
-               it.find(graph::Reason::Kind::kNothingCaptured) != nullptr;
+    const auto is_empty = [](const analysis::Judgement& it) {
+        return it.find(analysis::Reason::Kind::kNoGraph) != nullptr ||
+               it.find(analysis::Reason::Kind::kNothingCaptured) != nullptr;
     };
     if (is_empty(comparison.before) || is_empty(comparison.after) ||
         comparison.before.device != comparison.after.device)
@@ -53,28 +53,29 @@ int status_of(const graph::Comparison& comparison, const std::optional<graph::Gr
 }
 
 void run(const Options& options) {
-    std::optional<graph::GrowthLimit> limit;
+    std::optional<analysis::GrowthLimit> limit;
     if (options.max_growth) {
         if (!options.exit_code) throw Failure("diff: --max-growth needs --exit-code", kWrongUsage);
-        const auto growth = graph::parse_growth(*options.max_growth);
+        const auto growth = analysis::parse_growth(*options.max_growth);
         if (!growth) throw Failure("--max-growth: " + growth.error().message(), kWrongUsage);
         limit = growth.value();
     }
     const auto programs = [&](const std::string& of_side) {
         return load_programs(of_side.empty() ? options.programs_from : of_side);
     };
-    const graph::NodeList before = load(options.before);
-    const graph::NodeList after = load(options.after);
-    const graph::ProgramLibrary library_before = programs(options.programs_from_before);
-    const graph::ProgramLibrary library_after = programs(options.programs_from_after);
-    const graph::Comparison comparison =
-        graph::compare(before, graph::find_lifetimes(before, &library_before), after,
-                       graph::find_lifetimes(after, &library_after));
+    const analysis::NodeList before = load(options.before);
+    const analysis::NodeList after = load(options.after);
+    const analysis::ProgramLibrary library_before = programs(options.programs_from_before);
+    const analysis::ProgramLibrary library_after = programs(options.programs_from_after);
+    const analysis::Comparison comparison =
+        analysis::compare(before, analysis::find_lifetimes(before, &library_before), after,
+                          analysis::find_lifetimes(after, &library_after));
     if (options.json)
-        print_answer("diff", comparison.after,
-                     graph::diff_json(comparison, options.before, options.after, options.accept_incomplete));
+        print_answer(
+            "diff", comparison.after,
+            analysis::diff_json(comparison, options.before, options.after, options.accept_incomplete));
     else
-        std::cout << graph::diff_text(comparison, options.before, options.after);
+        std::cout << analysis::diff_text(comparison, options.before, options.after);
     if (options.exit_code) throw Answered{status_of(comparison, limit, options.accept_incomplete)};
 }
 

@@ -44,18 +44,19 @@ void check_usage(const Options& options) {
     if (options.at && *options.at < 0)
         throw Failure("explain: --at: expected the number of a node, found " + std::to_string(*options.at),
                       kWrongUsage);
-    if (options.message && !graph::is_lack_of_memory(graph::read_failure_message(*options.message).cause))
-        throw Failure("explain: --message: \"" + graph::short_message(*options.message).substr(0, 80) +
+    if (options.message &&
+        !analysis::is_lack_of_memory(analysis::read_failure_message(*options.message).cause))
+        throw Failure("explain: --message: \"" + analysis::short_message(*options.message).substr(0, 80) +
                       "\" is no message that is understood; these are: " + kReadableMessages);
 }
 
 void run(const Options& options) {
     check_usage(options);
-    graph::NodeList list;
+    analysis::NodeList list;
     if (!options.report.empty()) list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
-    graph::ExplainQuestion question;
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
+    analysis::ExplainQuestion question;
     question.known_programs = &library;
     question.message = options.message.value_or("");
     if (options.at) {
@@ -66,21 +67,21 @@ void run(const Options& options) {
                           kWrongUsage);
         question.at = static_cast<std::uint32_t>(*options.at);
     }
-    graph::Judgement judgement;
-    judgement.verdict = graph::Verdict::kUnknown;
-    if (!options.report.empty()) judgement = graph::judge(list, lifetimes);
-    if (options.message) judgement = graph::judge_with_message(std::move(judgement), *options.message);
-    const auto explanations = graph::explain(list, lifetimes, judgement, question);
+    analysis::Judgement judgement;
+    judgement.verdict = analysis::Verdict::kUnknown;
+    if (!options.report.empty()) judgement = analysis::judge(list, lifetimes);
+    if (options.message) judgement = analysis::judge_with_message(std::move(judgement), *options.message);
+    const auto explanations = analysis::explain(list, lifetimes, judgement, question);
     if (options.json) {
-        print_answer("explain", judgement, Json{{"explanations", graph::explanations_json(explanations)}});
+        print_answer("explain", judgement, Json{{"explanations", analysis::explanations_json(explanations)}});
         return;
     }
-    std::cout << graph::words_of(judgement.verdict) << ": "
+    std::cout << analysis::words_of(judgement.verdict) << ": "
               << (judgement.device.empty() ? "a device that is not described" : judgement.device) << '\n'
-              << graph::reasons_text(judgement, "  because ");
+              << analysis::reasons_text(judgement, "  because ");
     if (explanations.empty()) std::cout << "No memory of a device is recorded, and no failure.\n";
-    for (const graph::Explanation& it : explanations)
-        std::cout << graph::explanation_text(it);
+    for (const analysis::Explanation& it : explanations)
+        std::cout << analysis::explanation_text(it);
 }
 
 }  // namespace

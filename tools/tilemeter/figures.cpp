@@ -29,11 +29,11 @@ std::string text_of(const Json& value) {
 }
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
-    const Json answer = graph::figures_json(list, lifetimes);
-    if (options.json) return print_answer("figures", graph::judge(list, lifetimes), answer);
+    const analysis::NodeList list = load(options.report);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
+    const Json answer = analysis::figures_json(list, lifetimes);
+    if (options.json) return print_answer("figures", analysis::judge(list, lifetimes), answer);
     std::cout << std::left << std::setw(44) << "figure" << std::right << std::setw(28) << "TT-NN says"
               << std::setw(20) << "right" << '\n';
     for (const Json& row : answer["figures"]) {
@@ -49,11 +49,11 @@ void run(const Options& options) {
     std::cout << "\n[i,o]: i intermediate tensors (made by operations, no outputs), o outputs (of the last "
                  "operation "
                  "that gives any)\n";
-    if (graph::corrected_usage(list, lifetimes).unknown_programs != 0)
+    if (analysis::corrected_usage(list, lifetimes).unknown_programs != 0)
         std::cout
             << "\nnote: what some programs took is not recorded (--programs-from): peaks are lower bounds\n";
     std::cout << "\n" << std::left << std::setw(44) << "time of all calls (TT-NN: of the last)" << '\n';
-    for (const auto& [name, time] : graph::operation_times(list, lifetimes.scopes))
+    for (const auto& [name, time] : analysis::operation_times(list, lifetimes.scopes))
         std::cout << std::left << std::setw(44) << name << std::right << std::setw(12)
                   << duration_text(time.total_ns) << " in " << time.calls << '\n';
 }

@@ -22,7 +22,7 @@ struct Options {
 };
 
 /// The device asked for; nothing: the one of the capture.
-std::optional<graph::DeviceLimits> asked_device(const Options& options) {
+std::optional<analysis::DeviceLimits> asked_device(const Options& options) {
     std::uint64_t trace_region_bytes = 0;
     if (!options.trace_region.empty())
         trace_region_bytes = size_option("--trace-region", options.trace_region);
@@ -30,39 +30,40 @@ std::optional<graph::DeviceLimits> asked_device(const Options& options) {
         if (trace_region_bytes != 0) throw Failure("fit: --trace-region needs --device", kWrongUsage);
         return {};
     }
-    graph::DeviceLimits limits = device_limits(options.device);
+    analysis::DeviceLimits limits = device_limits(options.device);
     if (trace_region_bytes >= limits.dram_bank_bytes)
-        throw Failure("--trace-region: expected less than " + graph::bytes_text(limits.dram_bank_bytes) +
+        throw Failure("--trace-region: expected less than " + analysis::bytes_text(limits.dram_bank_bytes) +
                           ", what can be allocated of a bank of " + limits.name + ", found " +
-                          graph::bytes_text(trace_region_bytes),
+                          analysis::bytes_text(trace_region_bytes),
                       kWrongUsage);
     limits.dram_bank_bytes -= trace_region_bytes;
     return limits;
 }
 
-void print_use(const char* what, const graph::MemoryUse& use) {
-    std::cout << "  " << what << "  peak " << graph::use_text(use);
-    if (const std::string headroom = graph::headroom_text(use); !headroom.empty())
+void print_use(const char* what, const analysis::MemoryUse& use) {
+    std::cout << "  " << what << "  peak " << analysis::use_text(use);
+    if (const std::string headroom = analysis::headroom_text(use); !headroom.empty())
         std::cout << ", " << headroom;
     if (!use.operation.empty()) std::cout << "; in " << use.operation << " (node " << use.node << ")";
     std::cout << '\n';
 }
 
 void run(const Options& options) {
-    graph::Question question;
+    analysis::Question question;
     question.device = asked_device(options);
     question.accept_incomplete = options.accept_incomplete;
-    const graph::NodeList list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::Judgement judgement = graph::judge(list, graph::find_lifetimes(list, &library), question);
+    const analysis::NodeList list = load(options.report);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::Judgement judgement =
+        analysis::judge(list, analysis::find_lifetimes(list, &library), question);
     if (options.json) {
         print_answer("fit", judgement,
                      Json{{"device", judgement.device.empty() ? Json(nullptr) : Json(judgement.device)},
-                          {"l1", graph::use_json(judgement.l1, "per_core")},
-                          {"dram", graph::use_json(judgement.dram, "per_bank")}});
+                          {"l1", analysis::use_json(judgement.l1, "per_core")},
+                          {"dram", analysis::use_json(judgement.dram, "per_bank")}});
         throw Answered{exit_status(judgement.verdict)};
     }
-    std::cout << graph::verdict_text(judgement);
+    std::cout << analysis::verdict_text(judgement);
     print_use("L1 per core  ", judgement.l1);
     print_use("DRAM per bank", judgement.dram);
     throw Answered{exit_status(judgement.verdict)};

@@ -25,10 +25,10 @@ std::string name_of_capture(const std::string& file) {
 }
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
-    const std::string page = graph::html_page(list, lifetimes, name_of_capture(options.report), &library);
+    const analysis::NodeList list = load(options.report);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
+    const std::string page = analysis::html_page(list, lifetimes, name_of_capture(options.report), &library);
     write_text(options.output, page);
     if (options.json)
         print_answer(

@@ -72,7 +72,7 @@ void note_input(const std::filesystem::path& file) {
     loaded().push_back(file);
 }
 
-graph::NodeList load(const std::string& path) {
+analysis::NodeList load(const std::string& path) {
     Keeping& kept = keeping();
     if (const auto it = kept.in_memory.find(path); it != kept.in_memory.end()) return *it->second;
     if (const auto it = kept.files.find(path); it != kept.files.end()) {
@@ -85,26 +85,26 @@ graph::NodeList load(const std::string& path) {
         throw Failure(path + ": expected one use of it, as it can be read once, found a second");
     streams_loaded().push_back(path);
     std::ranges::move(report::files_of_report(path), std::back_inserter(loaded()));
-    auto list = graph::load_node_list(path);
+    auto list = analysis::load_node_list(path);
     if (!list) throw failure_of(list.error());
-    if (kept.on) kept.files[path] = std::make_shared<const graph::NodeList>(list.value());
+    if (kept.on) kept.files[path] = std::make_shared<const analysis::NodeList>(list.value());
     return std::move(list.value());
 }
 
-graph::ProgramLibrary load_programs(const std::string& path) {
+analysis::ProgramLibrary load_programs(const std::string& path) {
     if (path.empty()) return {};
-    const graph::NodeList list = load(path);
-    return graph::find_lifetimes(list).library(list);
+    const analysis::NodeList list = load(path);
+    return analysis::find_lifetimes(list).library(list);
 }
 
-graph::DeviceLimits device_limits(const std::string& name_or_file) {
+analysis::DeviceLimits device_limits(const std::string& name_or_file) {
     tilemeter::DeviceDescription device;
     try {
         device = tilemeter::load_device_description(name_or_file);
     } catch (const std::invalid_argument& error) {
         throw Failure(error.what());
     }
-    graph::DeviceLimits limits;
+    analysis::DeviceLimits limits;
     limits.name = device.name;
     limits.arch = device.arch;
     limits.grid_x = device.compute_grid.x;
@@ -122,7 +122,7 @@ graph::DeviceLimits device_limits(const std::string& name_or_file) {
 }
 
 std::uint64_t size_option(const std::string& option, const std::string& text) {
-    const auto limit = graph::parse_size_limit(text);
+    const auto limit = analysis::parse_size_limit(text);
     if (!limit) throw Failure(option + ": " + limit.error().message(), kWrongUsage);
     if (!limit.value().bytes) throw Failure(option + ": expected bytes, found a share: " + text, kWrongUsage);
     return *limit.value().bytes;

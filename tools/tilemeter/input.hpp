@@ -38,13 +38,13 @@ bool are_lists_kept();
 bool is_in_memory(const std::string& name);
 
 /// The file's node list; Failure with one line if it cannot be read.
-graph::NodeList load(const std::string& path);
+analysis::NodeList load(const std::string& path);
 
 /// What the report at `path` recorded of programs; empty for an empty path.
-graph::ProgramLibrary load_programs(const std::string& path);
+analysis::ProgramLibrary load_programs(const std::string& path);
 
 /// A built-in device or a description file; Failure with what was expected otherwise.
-graph::DeviceLimits device_limits(const std::string& name_or_file);
+analysis::DeviceLimits device_limits(const std::string& name_or_file);
 
 /// An option's size in bytes ("1048576", "1MiB"); Failure (wrong usage) for what is none, and for shares.
 std::uint64_t size_option(const std::string& option, const std::string& text);

@@ -30,11 +30,11 @@ void print_ids(const char* what, const std::vector<std::uint32_t>& ids) {
 }
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
-    const auto vertices = graph::extract_levelized_graph(
-        list, options.max_level, options.as_ttnn ? graph::Joining::kByNode : graph::Joining::kByTensor);
+    const analysis::NodeList list = load(options.report);
+    const auto vertices = analysis::extract_levelized_graph(
+        list, options.max_level, options.as_ttnn ? analysis::Joining::kByNode : analysis::Joining::kByTensor);
     if (!options.json) {
-        for (const graph::LevelizedVertex& vertex : vertices) {
+        for (const analysis::LevelizedVertex& vertex : vertices) {
             std::cout << vertex.counter << "  "
                       << std::string(
                              static_cast<std::size_t>(std::clamp(vertex.stacking_level - 1, 0, 64)) * 2, ' ')
@@ -42,14 +42,14 @@ void run(const Options& options) {
             print_ids("in", vertex.in_edges);
             print_ids("out", vertex.out_edges);
             print_ids("internals", vertex.internals);
-            for (const graph::TextRef shape : vertex.output_shape)
+            for (const analysis::TextRef shape : vertex.output_shape)
                 std::cout << "  " << list.text(shape);
             std::cout << '\n';
         }
         return;
     }
     Json answer{{"max_level", options.max_level}};
-    answer.update(graph::vertices_json(list, vertices));
+    answer.update(analysis::vertices_json(list, vertices));
     print_answer("levelized", answer);
 }
 

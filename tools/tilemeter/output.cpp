@@ -32,12 +32,12 @@ std::string duration_text(std::uint64_t nanoseconds) {
     return text;
 }
 
-Json json_of(graph::Number number) {
+Json json_of(analysis::Number number) {
     return number.given() ? Json(number.value_or(0)) : Json(nullptr);
 }
 
-void print_answer(const char* verb, const graph::Judgement& judgement, const Json& answer) {
-    Json json = graph::verdict_json(judgement);
+void print_answer(const char* verb, const analysis::Judgement& judgement, const Json& answer) {
+    Json json = analysis::verdict_json(judgement);
     json.update(answer);
     print_answer(verb, json);
 }
@@ -48,14 +48,14 @@ void print_answer(const char* verb, const Json& answer) {
     print(json);
 }
 
-int exit_status(graph::Verdict verdict) {
+int exit_status(analysis::Verdict verdict) {
     switch (verdict) {
-        case graph::Verdict::kFits:
+        case analysis::Verdict::kFits:
             return kDone;
-        case graph::Verdict::kDoesNotFit:
+        case analysis::Verdict::kDoesNotFit:
             return kExceeded;
-        case graph::Verdict::kFailed:
-        case graph::Verdict::kUnknown:
+        case analysis::Verdict::kFailed:
+        case analysis::Verdict::kUnknown:
             return kCannotBeJudged;
     }
     return kCannotBeJudged;

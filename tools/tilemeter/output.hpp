@@ -17,18 +17,18 @@ namespace tilemeter::cli {
 
 using Json = nlohmann::ordered_json;
 
-using graph::grouped;
+using analysis::grouped;
 /// "12.3 us"
 std::string duration_text(std::uint64_t nanoseconds);
 /// A number, or null where it is not known.
-Json json_of(graph::Number number);
+Json json_of(analysis::Number number);
 /// A verb's answer to standard output, under `--json`: {"schema": "tilemeter.VERB/1", "verdict": ..,
 /// "reasons": [..], and the members of `answer`}. tools/tilemeter/JSON.md describes them all.
-void print_answer(const char* verb, const graph::Judgement& judgement, const Json& answer);
+void print_answer(const char* verb, const analysis::Judgement& judgement, const Json& answer);
 /// The same for answers without a verdict.
 void print_answer(const char* verb, const Json& answer);
 /// What a verdict makes the program exit with.
-int exit_status(graph::Verdict verdict);
+int exit_status(analysis::Verdict verdict);
 
 /// To standard output, with a final newline. Bytes that are no UTF-8 are replaced.
 void print(const Json& json);

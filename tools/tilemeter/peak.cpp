@@ -26,19 +26,19 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::PeakAnswer answer = graph::find_peak(list, &library);
-    graph::PeakView view;
+    const analysis::NodeList list = load(options.report);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::PeakAnswer answer = analysis::find_peak(list, &library);
+    analysis::PeakView view;
     view.top = static_cast<std::size_t>(options.top);
-    view.by = options.by == "line"        ? graph::GroupBy::kLine
-              : options.by == "operation" ? graph::GroupBy::kOperation
-              : options.by == "shape"     ? graph::GroupBy::kShape
-                                          : graph::GroupBy::kAlike;
+    view.by = options.by == "line"        ? analysis::GroupBy::kLine
+              : options.by == "operation" ? analysis::GroupBy::kOperation
+              : options.by == "shape"     ? analysis::GroupBy::kShape
+                                          : analysis::GroupBy::kAlike;
     view.with_l1 = options.memory != "dram";
     view.with_dram = options.memory != "l1";
-    if (options.json) return print_answer("peak", answer.judgement, graph::peak_json(answer, view));
-    std::cout << graph::peak_text(answer, view);
+    if (options.json) return print_answer("peak", answer.judgement, analysis::peak_json(answer, view));
+    std::cout << analysis::peak_text(answer, view);
 }
 
 }  // namespace

@@ -19,10 +19,10 @@ struct Options {
 void run(const Options& options) {
     if (options.json && options.output == "-")
         throw Failure("perfetto: --json says what was written: it needs --output FILE", kWrongUsage);
-    const graph::NodeList list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
-    const std::string text = graph::trace_events(list, lifetimes);
+    const analysis::NodeList list = load(options.report);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
+    const std::string text = analysis::trace_events(list, lifetimes);
     write_text(options.output, text);
     if (options.json)
         print_answer(

@@ -19,16 +19,16 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
+    const analysis::NodeList list = load(options.report);
     std::string text;
     if (options.as_ttnn) {
-        text = graph::pretty_format(list);
+        text = analysis::pretty_format(list);
     } else if (options.programs_from.empty()) {
-        text = graph::outline(list);
+        text = analysis::outline(list);
     } else {
-        const graph::ProgramLibrary library = load_programs(options.programs_from);
-        const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
-        text = graph::outline(list, &lifetimes);
+        const analysis::ProgramLibrary library = load_programs(options.programs_from);
+        const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
+        text = analysis::outline(list, &lifetimes);
     }
     if (!options.json) return write_text("-", text);
     Json lines = Json::array();

@@ -40,7 +40,7 @@ int fail(std::string_view message, int status, bool json, const report::Error& p
     std::cout.flush();
     std::string line(message.substr(0, message.find_last_not_of("\n ") + 1));
     std::replace(line.begin(), line.end(), '\n', ' ');
-    if (json) print(graph::error_json(line, status, parts));
+    if (json) print(analysis::error_json(line, status, parts));
     std::cout.flush();
     std::cerr << "tilemeter: " << line << '\n';
     return status;

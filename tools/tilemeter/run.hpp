@@ -19,7 +19,7 @@ namespace tilemeter::cli {
 int run(int argument_count, char** arguments);
 
 /// Node lists under the names that stand for them among the arguments, before any file of that name.
-using NamedLists = std::map<std::string, std::shared_ptr<const graph::NodeList>>;
+using NamedLists = std::map<std::string, std::shared_ptr<const analysis::NodeList>>;
 
 /// What a run() printed.
 struct Printed {

@@ -39,16 +39,16 @@ Json summary_json(const std::vector<CaptureHead>& heads, const ContentSummary& s
 }
 
 /// Of several captures: what speaks for all, the worst.
-const graph::Judgement& worst_of(const std::vector<CaptureHead>& heads) {
+const analysis::Judgement& worst_of(const std::vector<CaptureHead>& heads) {
     const auto badness = [](const CaptureHead& head) {
         switch (head.judgement.verdict) {
-            case graph::Verdict::kDoesNotFit:
+            case analysis::Verdict::kDoesNotFit:
                 return 3;
-            case graph::Verdict::kFailed:
+            case analysis::Verdict::kFailed:
                 return 2;
-            case graph::Verdict::kUnknown:
+            case analysis::Verdict::kUnknown:
                 return 1;
-            case graph::Verdict::kFits:
+            case analysis::Verdict::kFits:
                 return 0;
         }
         return 1;

@@ -22,10 +22,10 @@ struct Options {
 };
 
 /// TT-NN's visualize refuses lists with functions left open.
-std::string dot_of(const graph::NodeList& list, const std::string& report) {
+std::string dot_of(const analysis::NodeList& list, const std::string& report) {
     try {
-        return graph::visualize(list);
-    } catch (const graph::AnalysisError& error) {
+        return analysis::visualize(list);
+    } catch (const analysis::AnalysisError& error) {
         throw Failure(report::Error{report, "", "a list that TT-NN's visualize draws", error.what()});
     }
 }
@@ -33,13 +33,13 @@ std::string dot_of(const graph::NodeList& list, const std::string& report) {
 void run(const Options& options) {
     if (options.json && options.output == "-")
         throw Failure("svg: --json says what was written: it needs --output FILE", kWrongUsage);
-    const graph::NodeList list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::NodeList list = load(options.report);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const std::string title =
         options.report == "-" ? "standard input" : std::filesystem::path(options.report).filename().string();
     const std::string text = options.dot ? dot_of(list, options.report)
-                                         : graph::svg_graph(list, graph::find_lifetimes(list, &library),
-                                                            options.max_level, title, options.most_lines);
+                                         : analysis::svg_graph(list, analysis::find_lifetimes(list, &library),
+                                                               options.max_level, title, options.most_lines);
     write_text(options.output, text);
     if (options.json)
         print_answer(

@@ -31,12 +31,12 @@ struct Options {
     bool csv = false, json = false, late = false, survivors = false, placement = false;
 };
 
-std::string operation_of(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
+std::string operation_of(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                          std::uint32_t scope) {
-    return scope == graph::kNoIndex ? "" : std::string(list.name(lifetimes.scopes.scopes[scope].start));
+    return scope == analysis::kNoIndex ? "" : std::string(list.name(lifetimes.scopes.scopes[scope].start));
 }
 
-std::uint16_t slot_of(const graph::MemoryLifetimes& lifetimes, std::int64_t device) {
+std::uint16_t slot_of(const analysis::MemoryLifetimes& lifetimes, std::int64_t device) {
     if (device < 0) return 0;
     for (std::size_t slot = 0; slot < lifetimes.devices.size(); ++slot)
         if (lifetimes.devices[slot].id.value_or(-1) == device) return static_cast<std::uint16_t>(slot);
@@ -59,11 +59,11 @@ std::string csv_text(std::string text) {
     return '"' + text + '"';
 }
 
-std::string buffer_line(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
+std::string buffer_line(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                         std::uint32_t index, std::size_t indentation = 0) {
-    const graph::Contributor it = graph::describe_buffer(list, lifetimes, index);
-    std::string line =
-        std::string(graph::name_of(it.memory)) + " " + grouped(it.bytes) + " B  " + it.name + "  " + it.shape;
+    const analysis::Contributor it = analysis::describe_buffer(list, lifetimes, index);
+    std::string line = std::string(analysis::name_of(it.memory)) + " " + grouped(it.bytes) + " B  " +
+                       it.name + "  " + it.shape;
     if (it.before_window) return line + "  (older than the capture)";
     return with_path(line + "  by ", it.made_by + (it.source_line.empty() ? "" : " at " + it.source_line),
                      indentation);
@@ -73,34 +73,35 @@ std::string buffer_line(const graph::NodeList& list, const graph::MemoryLifetime
 constexpr std::size_t kOtherColumns = 8 + 34 + 12 + 14 + 13 + 15 + 17;
 constexpr std::size_t kLeastOfName = 10;
 
-graph::L1Region region_of(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
-                          const Options& options) {
-    const graph::L1Region region = graph::l1_region_of(list, lifetimes, slot_of(lifetimes, options.device));
+analysis::L1Region region_of(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
+                             const Options& options) {
+    const analysis::L1Region region =
+        analysis::l1_region_of(list, lifetimes, slot_of(lifetimes, options.device));
     if (region.end == region.begin)
         throw Failure(options.report + ": its devices do not say how large L1 is");
     return region;
 }
 
-Json answer_json(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
+Json answer_json(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                  const Options& options) {
-    if (options.at >= 0) return graph::live_json(list, lifetimes, static_cast<std::uint32_t>(options.at));
-    if (options.late) return graph::late_releases_json(list, lifetimes, options.top);
-    if (options.survivors) return graph::survivors_json(list, lifetimes);
+    if (options.at >= 0) return analysis::live_json(list, lifetimes, static_cast<std::uint32_t>(options.at));
+    if (options.late) return analysis::late_releases_json(list, lifetimes, options.top);
+    if (options.survivors) return analysis::survivors_json(list, lifetimes);
     const std::uint16_t device = slot_of(lifetimes, options.device);
     if (options.placement)
-        return graph::placements_json(list, lifetimes, device, region_of(list, lifetimes, options));
-    return graph::timeline_json(list, lifetimes, device);
+        return analysis::placements_json(list, lifetimes, device, region_of(list, lifetimes, options));
+    return analysis::timeline_json(list, lifetimes, device);
 }
 
-void print_rows(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
+void print_rows(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                 const Options& options) {
-    const auto rows = graph::timeline(list, lifetimes, slot_of(lifetimes, options.device));
+    const auto rows = analysis::timeline(list, lifetimes, slot_of(lifetimes, options.device));
     std::ostringstream out;
     if (options.csv)
         out << "row,node,current_op,event,total_cb,total_buffer,l1_per_core,dram_per_bank,l1_largest_free,"
                "source_line\n";
     std::size_t width = 10;
-    for (const graph::TimelineRow& row : rows)
+    for (const analysis::TimelineRow& row : rows)
         width = std::max(width, columns_of(operation_of(list, lifetimes, row.scope)));
     const std::size_t line = line_width();
     width = std::min(width, line > kOtherColumns + kLeastOfName ? line - kOtherColumns : kLeastOfName);
@@ -110,13 +111,13 @@ void print_rows(const graph::NodeList& list, const graph::MemoryLifetimes& lifet
             << "l1_per_core" << std::setw(15) << "dram_per_bank" << std::setw(17) << "l1_largest_free"
             << '\n';
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const graph::TimelineRow& row = rows[i];
+        const analysis::TimelineRow& row = rows[i];
         const std::string name = operation_of(list, lifetimes, row.scope);
         if (options.csv) {
             out << i << ',' << row.node << ',' << csv_text(name) << ',' << row.event << ',' << row.total_cb
                 << ',' << row.total_buffer << ',' << row.l1_per_core << ',' << row.dram_per_bank << ','
-                << row.l1_largest_free << ',' << csv_text(graph::source_of(list, lifetimes.scopes, row.scope))
-                << '\n';
+                << row.l1_largest_free << ','
+                << csv_text(analysis::source_of(list, lifetimes.scopes, row.scope)) << '\n';
             continue;
         }
         out << std::left << std::setw(8) << i << std::right
@@ -128,21 +129,21 @@ void print_rows(const graph::NodeList& list, const graph::MemoryLifetimes& lifet
     write_text("-", out.str());
 }
 
-void print_live(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
+void print_live(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                 const Options& options) {
-    const auto live = graph::live_at(lifetimes, static_cast<std::uint32_t>(options.at));
+    const auto live = analysis::live_at(lifetimes, static_cast<std::uint32_t>(options.at));
     for (const std::uint32_t index : live)
         std::cout << buffer_line(list, lifetimes, index) << '\n';
 }
 
-void print_late(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
+void print_late(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                 const Options& options) {
-    const auto late = graph::late_releases(list, lifetimes);
+    const auto late = analysis::late_releases(list, lifetimes);
     std::size_t shown = 0;
-    for (const graph::LateRelease& it : late) {
+    for (const analysis::LateRelease& it : late) {
         if (shown++ == options.top) break;
         const std::string user = operation_of(list, lifetimes, it.last_user);
-        const std::string line = graph::source_of(list, lifetimes.scopes, it.last_user);
+        const std::string line = analysis::source_of(list, lifetimes.scopes, it.last_user);
         std::cout << grouped(it.cost) << " byte-operations: held " << it.operations_held
                   << " operations after " << user << (line.empty() ? "" : " (" + line + ")") << "\n    "
                   << buffer_line(list, lifetimes, it.buffer, 4) << '\n';
@@ -151,26 +152,26 @@ void print_late(const graph::NodeList& list, const graph::MemoryLifetimes& lifet
     if (late.size() > options.top) std::cout << "... " << late.size() - options.top << " more\n";
 }
 
-void print_survivors(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes) {
-    const auto groups = graph::survivors(list, lifetimes);
-    for (const graph::Survivors& it : groups) {
+void print_survivors(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes) {
+    const auto groups = analysis::survivors(list, lifetimes);
+    for (const analysis::Survivors& it : groups) {
         std::ostringstream behind;
         if (it.count > 1) behind << ", one every " << it.operations_between << " operations";
         if (it.lowest_address != 0) behind << ", lowest address " << it.lowest_address;
         const std::string line = std::to_string(it.count) + " x  " + grouped(it.bytes) + " B " +
-                                 graph::name_of(it.memory) + "  " + it.shape + "  by ";
+                                 analysis::name_of(it.memory) + "  " + it.shape + "  by ";
         std::cout << with_path(line, it.made_by, behind.str().size()) << behind.str() << '\n';
     }
     if (groups.empty()) std::cout << "Nothing that the capture allocated is alive at its end.\n";
 }
 
-void print_placement(const graph::NodeList& list, const graph::MemoryLifetimes& lifetimes,
+void print_placement(const analysis::NodeList& list, const analysis::MemoryLifetimes& lifetimes,
                      const Options& options) {
     const std::uint16_t device = slot_of(lifetimes, options.device);
-    const graph::L1Region region = region_of(list, lifetimes, options);
-    for (const auto placement : {graph::Placement::kFirstFit, graph::Placement::kBestFit}) {
-        const graph::PlacementAnswer it = graph::replay_placement(lifetimes, device, region, placement);
-        const char* name = placement == graph::Placement::kFirstFit ? "first fit" : "best fit";
+    const analysis::L1Region region = region_of(list, lifetimes, options);
+    for (const auto placement : {analysis::Placement::kFirstFit, analysis::Placement::kBestFit}) {
+        const analysis::PlacementAnswer it = analysis::replay_placement(lifetimes, device, region, placement);
+        const char* name = placement == analysis::Placement::kFirstFit ? "first fit" : "best fit";
         std::cout << std::left << std::setw(11) << name << std::right
                   << (it.fits ? "all tensors fit"
                               : "does not fit: " + buffer_line(list, lifetimes, it.failing_buffer))
@@ -186,13 +187,14 @@ void print_placement(const graph::NodeList& list, const graph::MemoryLifetimes& 
 }
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list);
+    const analysis::NodeList list = load(options.report);
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
     if (options.at >= static_cast<std::int64_t>(list.size()))
         throw Failure(report::Error{options.report, "", "a node below " + std::to_string(list.size()),
                                     "--at " + std::to_string(options.at), true});
     if (options.json)
-        return print_answer("timeline", graph::judge(list, lifetimes), answer_json(list, lifetimes, options));
+        return print_answer("timeline", analysis::judge(list, lifetimes),
+                            answer_json(list, lifetimes, options));
     if (options.at >= 0) return print_live(list, lifetimes, options);
     if (options.late) return print_late(list, lifetimes, options);
     if (options.survivors) return print_survivors(list, lifetimes);

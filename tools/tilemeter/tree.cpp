@@ -19,11 +19,11 @@ struct Options {
 };
 
 void run(const Options& options) {
-    const graph::NodeList list = load(options.report);
-    const graph::ProgramLibrary library = load_programs(options.programs_from);
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list, &library);
-    if (!options.json) return write_text("-", graph::call_tree(list, lifetimes));
-    print_answer("tree", graph::judge(list, lifetimes), graph::call_tree_json(list, lifetimes));
+    const analysis::NodeList list = load(options.report);
+    const analysis::ProgramLibrary library = load_programs(options.programs_from);
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
+    if (!options.json) return write_text("-", analysis::call_tree(list, lifetimes));
+    print_answer("tree", analysis::judge(list, lifetimes), analysis::call_tree_json(list, lifetimes));
 }
 
 }  // namespace

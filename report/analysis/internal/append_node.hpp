@@ -10,7 +10,7 @@
 #include "report/json_value.hpp"
 #include "report/result.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Appends one node of a JSON list. Fields that are missing or of the wrong kind are kept as such (Number).
 /// Connections that are no numbers are an error, or left out.
@@ -25,4 +25,4 @@ report::Result<NodeList> lenient_node_list_of(const report::JsonValue& list);
 /// The report's list of devices.
 void append_devices(NodeList& list, const report::JsonValue& devices);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

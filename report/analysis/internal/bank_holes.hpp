@@ -9,7 +9,7 @@
 #include <map>
 #include <optional>
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// The free memory of one bank, for placing buffers anew. L1 is filled from the top, DRAM from the bottom.
 class BankHoles {
@@ -85,4 +85,4 @@ private:
     std::uint64_t free_bytes_;
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 BufferTracker::BufferTracker(const NodeList& list, MemoryLifetimes& lifetimes, DeviceTable& devices)
     : list_(list), lifetimes_(lifetimes), devices_(devices) {
@@ -178,4 +178,4 @@ void BufferTracker::finish() {
     lifetimes_.events.insert(lifetimes_.events.begin(), earlier.begin(), earlier.end());
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

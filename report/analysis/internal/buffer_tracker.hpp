@@ -10,7 +10,7 @@
 #include "report/analysis/internal/device_table.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Notes when buffers live, fed node by node. A buffer is known by its buffer node; by its place where nodes
 /// don't say which one they mean (views, foreign lists).
@@ -48,4 +48,4 @@ private:
     std::map<Place, std::uint32_t> live_;
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -12,7 +12,7 @@
 #include "report/analysis/internal/program_bytes.hpp"
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 /// Puts `items` (each with its operation) in the order of operations; what one operation has stays in order.
@@ -171,4 +171,4 @@ ComparedRun compared_run(const NodeList& list, const MemoryLifetimes& lifetimes,
     return RunMaker(list, lifetimes, names).run();
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -14,7 +14,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Names and paths of operations of several lists. A path is its parent's and a name.
 class ComparedNames {
@@ -70,4 +70,4 @@ struct ComparedRun {
 };
 ComparedRun compared_run(const NodeList& list, const MemoryLifetimes& lifetimes, ComparedNames& names);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -9,7 +9,7 @@
 #include "report/analysis/operation_source.hpp"
 #include "report/analysis/tensor_flow.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 const char* name_of(Share share) {
     switch (share) {
@@ -210,4 +210,4 @@ MemoryPeak Contributors::dram(const Occupancy& occupancy, std::uint16_t device, 
 }
 
 }  // namespace internal
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

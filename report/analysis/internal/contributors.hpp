@@ -10,7 +10,7 @@
 #include "report/analysis/occupancy.hpp"
 #include "report/analysis/peak.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Which buffers are alive, moved forward beside an Occupancy, and what makes up the bytes of an instant.
 class Contributors {
@@ -36,4 +36,4 @@ private:
     std::set<std::uint32_t> live_;
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

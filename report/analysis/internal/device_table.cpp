@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 Number number_after(std::string_view entry, std::string_view key) {
@@ -95,4 +95,4 @@ std::uint16_t DeviceTable::slot_of_piece(Number id, std::optional<std::uint16_t>
     return 0;
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -10,7 +10,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// One entry of a device_tensors text.
 struct DeviceTensor {
@@ -43,4 +43,4 @@ private:
     std::optional<std::uint16_t> unknown_;
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

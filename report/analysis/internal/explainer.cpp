@@ -15,7 +15,7 @@
 #include "report/analysis/timeline.hpp"
 #include "report/analysis/units.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 bool is_in(MemoryType it, MemoryType memory) {
@@ -552,9 +552,9 @@ std::optional<Explanation> explain_first_without_place(const NodeList& list, con
     return Explainer(list, lifetimes, device).no_place();
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 Explanation explain_moment(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device,
                            std::uint32_t node, MemoryType memory) {
@@ -567,4 +567,4 @@ Explanation explain_failure(const NodeList& list, const MemoryLifetimes& lifetim
     return internal::Explainer(list, lifetimes, device, known_programs).failure(node, message);
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -8,7 +8,7 @@
 
 #include "report/analysis/explain.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Of sizes in our placement: the first request on `device` that finds no place; nothing where all do, or
 /// where the device is not described.
@@ -18,4 +18,4 @@ std::optional<Explanation> explain_first_without_place(const NodeList& list, con
 /// L1 where something is alive in it after `node`, else DRAM where something is there, else L1.
 MemoryType memory_in_use(const MemoryLifetimes& lifetimes, std::uint16_t device, std::uint32_t node);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

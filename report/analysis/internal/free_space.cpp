@@ -8,7 +8,7 @@
 
 #include "report/analysis/l1_region.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 FreeSpace::FreeSpace(const NodeList& list, const MemoryLifetimes& lifetimes, std::uint16_t device)
     : lifetimes_(lifetimes) {
@@ -83,4 +83,4 @@ void FreeSpace::vacate(std::uint64_t begin, std::uint64_t end) {
     sizes_.insert(end - begin);
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -9,7 +9,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// The holes between the tensors of a device's L1, moved forward event by event; a logarithm of their number
 /// per change.
@@ -32,4 +32,4 @@ private:
     bool known_ = false;
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -9,10 +9,10 @@
 #include "report/analysis/internal/list_damage.hpp"
 #include "report/analysis/verdict.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// find_gaps() for who has looked for failures and damage already.
 std::vector<Reason> find_gaps(const NodeList& list, const MemoryLifetimes& lifetimes,
                               const std::vector<RecordedFailure>& failures, const ListDamage& damage);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 class DamageFinder {
@@ -121,4 +121,4 @@ std::vector<std::uint32_t> operations_without_program(const NodeList& list,
     return without;
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

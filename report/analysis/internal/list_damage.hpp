@@ -9,7 +9,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Where a list contradicts itself: what recorders write always holds together.
 struct ListDamage {
@@ -31,4 +31,4 @@ ListDamage find_damage(const NodeList& list, const Scopes& scopes);
 /// Scopes of device operations that name their program and have no record of it, not even that it ran.
 std::vector<std::uint32_t> operations_without_program(const NodeList& list, const MemoryLifetimes& lifetimes);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -10,7 +10,7 @@
 
 #include "report/analysis/extract.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 using report::JsonKind;
@@ -316,4 +316,4 @@ bool is_oldest_dialect(const NodeList& list) {
                        [](const NodeList::Node& node) { return node.level == NodeList::kNoLevel; });
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -11,7 +11,7 @@
 #include "report/analysis/node_list.hpp"
 #include "report/json_node.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Bits of NodeList::MalformedNode::defects. "other": there, but neither what is wanted nor what another bit
 /// says.
@@ -75,4 +75,4 @@ void refuse_node_as_ttnn(const NodeList& list, TtnnAnalysis analysis, std::size_
 /// The dialect of TT-NN's document: no stacking levels, flags as "true" and "false", no sizes per bank.
 bool is_oldest_dialect(const NodeList& list);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

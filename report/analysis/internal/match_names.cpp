@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -100,4 +100,4 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> match_names(Names a, Names 
     return pairs;
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -10,7 +10,7 @@
 
 #include "report/analysis/text_pool.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Pairs (i, j) with a[i] == b[j], both ascending: a longest common subsequence. Time and memory grow with
 /// how much differs (Myers 1986); beyond some thousand differences pairs are sought close by instead, which
@@ -18,4 +18,4 @@ namespace tilemeter::graph::internal {
 std::vector<std::pair<std::uint32_t, std::uint32_t>> match_names(std::span<const TextRef> a,
                                                                  std::span<const TextRef> b);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -12,7 +12,7 @@
 
 #include "report/analysis/internal/bank_holes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 class Placer {
@@ -178,4 +178,4 @@ PlacedMemory place_until_failure(const MemoryLifetimes& lifetimes, std::uint16_t
     return Placer(lifetimes, device, limits, false).run_until_failure();
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

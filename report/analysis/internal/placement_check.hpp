@@ -11,7 +11,7 @@
 #include "report/analysis/device_limits.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// A request that finds no place when the list's sizes are placed by the devices' rule (facts of TT-NN
 /// 0.81.1: tensors in L1 from the top, in DRAM from the bottom, each in the first hole by address that is
@@ -51,4 +51,4 @@ PlacedMemory place_until(const MemoryLifetimes& lifetimes, std::uint16_t device,
 PlacedMemory place_until_failure(const MemoryLifetimes& lifetimes, std::uint16_t device,
                                  const DeviceLimits& limits);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 std::uint64_t ProgramBytes::operator()(const ProgramLifetime& program) {
     // Most programs have all they have on the same cores.
@@ -43,4 +43,4 @@ std::uint64_t ProgramBytes::operator()(const ProgramLifetime& program) {
     return most + everywhere;
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

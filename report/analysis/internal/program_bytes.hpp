@@ -9,7 +9,7 @@
 
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// How much memory of its own a program has on the core where it has most. Keeps a table of all cores, so
 /// make one and ask it for many programs.
@@ -24,4 +24,4 @@ private:
     std::vector<std::uint16_t> touched_;
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

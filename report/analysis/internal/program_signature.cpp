@@ -5,7 +5,7 @@
 
 #include <cctype>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 std::string stable_argument(std::string_view argument) {
     std::string result;
@@ -20,9 +20,9 @@ std::string stable_argument(std::string_view argument) {
     return result;
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 // FNV-1a: the same on every machine, since libraries of programs may be kept.
@@ -62,4 +62,4 @@ std::uint64_t ProgramSignature::of(std::uint32_t function_start) {
     return value | 1U;
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -9,14 +9,14 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// An argument with what differs from run to run (addresses of host memory) replaced by "0x".
 std::string stable_argument(std::string_view argument);
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Equal for functions that run the same program: same name, arguments and types of input tensors.
 class ProgramSignature {
@@ -31,4 +31,4 @@ private:
     std::vector<std::uint64_t> hashes_;  // by TextRef; 0: not made yet
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -8,7 +8,7 @@
 #include <set>
 #include <tuple>
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 namespace {
 
 using Identity = std::tuple<ProgramMemoryKind, std::int64_t, std::int64_t, TextRef, bool>;
@@ -179,4 +179,4 @@ void ProgramTracker::finish(const ProgramLibrary* known_programs) {
     }
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -11,7 +11,7 @@
 #include "report/analysis/internal/program_signature.hpp"
 #include "report/analysis/memory_lifetimes.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Notes what programs occupy, fed node by node. A program begins where the device's program memory is
 /// declared free (or with its first piece, where lists don't say that) and ends with the function it is in.
@@ -53,4 +53,4 @@ private:
     std::unordered_map<std::string, std::uint32_t> core_sets_by_text_;
 };
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -17,7 +17,7 @@
 #include "report/internal/json_stream.hpp"
 #include "report/result.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace internal {
 namespace {
 
@@ -140,4 +140,4 @@ report::Status add_python_records(NodeList& list, std::string_view json) {
     return {};
 }
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

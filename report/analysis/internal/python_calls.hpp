@@ -7,10 +7,10 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 /// Reads the sidecar of the report at `path`, X.python_io.json, into list.source. A sidecar that is missing
 /// or damaged is no failure: the source says so.
 void read_sidecar(const std::filesystem::path& path, NodeList& list);
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

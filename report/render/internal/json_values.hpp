@@ -13,7 +13,7 @@
 
 #include "report/analysis/node_list.hpp"
 
-namespace tilemeter::graph::internal {
+namespace tilemeter::analysis::internal {
 
 using Json = nlohmann::ordered_json;
 
@@ -32,4 +32,4 @@ inline Json node_or_null(std::uint32_t node) {
     return node == kNoIndex ? Json(nullptr) : Json(node);
 }
 
-}  // namespace tilemeter::graph::internal
+}  // namespace tilemeter::analysis::internal

@@ -9,7 +9,7 @@
 
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = Difference::Kind;
@@ -143,4 +143,4 @@ TEST(Comparison, of_a_damaged_or_empty_list_is_unknown) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Members = std::vector<std::uint32_t>;
@@ -76,4 +76,4 @@ TEST(ContributorGroups, of_unknown_shape_are_called_so) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

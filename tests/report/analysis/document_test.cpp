@@ -18,7 +18,7 @@
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 NodeList sample() {
@@ -139,4 +139,4 @@ TEST(DocumentSample, is_answered_where_ttnn_throws) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -21,7 +21,7 @@
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 NodeList with_device(ListMaker& maker) {
@@ -471,4 +471,4 @@ TEST(Explain, no_tensor_that_may_be_released_is_used_by_a_later_node) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

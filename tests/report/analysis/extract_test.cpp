@@ -18,7 +18,7 @@
 #include "report/analysis/peak.hpp"
 #include "tests/paths.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 namespace fs = std::filesystem;
@@ -155,4 +155,4 @@ TEST(Peak, never_exceeds_physical_l1_in_a_real_run_that_passed) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -12,7 +12,7 @@
 
 #include "report/analysis/bank_size.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 struct ClashCase {
@@ -102,4 +102,4 @@ TEST(OutOfMemory, is_told_apart_as_fragmented_exhausted_or_never_fitting) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

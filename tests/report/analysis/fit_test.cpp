@@ -7,7 +7,7 @@
 
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 // Straight to 32, then twice as steep, as where a second tile row begins.
@@ -80,4 +80,4 @@ TEST(PeakFormula, is_not_claimed_where_rounding_hides_a_difference) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

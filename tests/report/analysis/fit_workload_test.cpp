@@ -15,7 +15,7 @@
 #include "runtime/operations.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// Two layers of a perceptron on [batch, 32, 256], activations in L1.
@@ -89,7 +89,7 @@ TEST(FitWorkload, peaks_are_those_of_a_run) {
     const test::OpenDevice device;
     const Perceptron perceptron(device.get());
     const WorkloadAtSize planned = run_at_size([&](std::int64_t batch) { perceptron(batch); }, 4);
-    ScopedGraphCapture capture(RunMode::NORMAL);
+    graph::ScopedGraphCapture capture(graph::RunMode::NORMAL);
     perceptron(4);
     const PeakAnswer peak = find_peak(node_list_of(capture.end_capture()));
     ASSERT_NE(peak.l1(), nullptr);
@@ -119,20 +119,20 @@ TEST(FitWorkload, passes_on_what_is_no_lack_of_memory) {
         const Tensor c = matmul(a, b);
     };
     EXPECT_THROW(fit_workload(broken, {1, 8}), RuntimeError);
-    EXPECT_FALSE(is_graph_capture_active());
+    EXPECT_FALSE(graph::is_graph_capture_active());
 }
 
 TEST(FitWorkload, leaves_nothing_on_the_device_and_no_capture_open) {
     const test::OpenDevice device;
     const Workload workload = [&](std::int64_t rows) { relu_of_rows(device.get(), rows); };
-    ScopedGraphCapture before(RunMode::NORMAL);
+    graph::ScopedGraphCapture before(graph::RunMode::NORMAL);
     relu_of_rows(device.get(), 64);
     const std::uint64_t address = node_list_of(before.end_capture()).buffers.front().address.size_bytes();
     EXPECT_TRUE(fit_workload(workload, {1, 100000}).first_failing);
-    ScopedGraphCapture after(RunMode::NORMAL);
+    graph::ScopedGraphCapture after(graph::RunMode::NORMAL);
     relu_of_rows(device.get(), 64);
     EXPECT_EQ(node_list_of(after.end_capture()).buffers.front().address.size_bytes(), address);
-    EXPECT_FALSE(is_graph_capture_active());
+    EXPECT_FALSE(graph::is_graph_capture_active());
 }
 
 // A workload that is cut up beyond some size needs less again.
@@ -148,4 +148,4 @@ TEST(FitWorkload, finds_sizes_that_fit_above_ones_that_fail) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

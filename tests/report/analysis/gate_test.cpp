@@ -12,7 +12,7 @@
 #include "tests/report/analysis/list_maker.hpp"
 #include "tests/scratch_folder.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = Reason::Kind;
@@ -296,4 +296,4 @@ TEST(GateReports, of_folders_and_patterns) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -15,7 +15,7 @@
 #include "runtime/operations.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 /// As text, with a, b and c for the tensors' ids, which differ from run to run.
@@ -44,8 +44,8 @@ TEST(LevelizedCapture, multiply_feeds_add_and_inputs_keep_their_edges) {
     const Tensor a = make();
     const Tensor b = make();
     const Tensor c = make();
-    for (const RunMode mode : {RunMode::NORMAL, RunMode::NO_DISPATCH}) {
-        ScopedGraphCapture capture(mode);
+    for (const graph::RunMode mode : {graph::RunMode::NORMAL, graph::RunMode::NO_DISPATCH}) {
+        graph::ScopedGraphCapture capture(mode);
         const Tensor sum = add(a, multiply(b, c));
         const NodeList list = node_list_of(capture.end_capture());
         std::vector<std::string> ids;
@@ -69,4 +69,4 @@ TEST(LevelizedCapture, multiply_feeds_add_and_inputs_keep_their_edges) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -11,7 +11,7 @@
 #include "report/analysis/load.hpp"
 #include "tests/paths.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Ids = std::vector<std::uint32_t>;
@@ -167,4 +167,4 @@ TEST(LevelizedGraph, by_tensor_takes_who_wrote_in_place_last_as_the_producer) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

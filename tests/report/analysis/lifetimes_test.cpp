@@ -19,7 +19,7 @@
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 NodeList load(const std::string& name) {
@@ -267,4 +267,4 @@ TEST(CallNodes, know_the_peak_of_what_they_call_and_what_stays) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

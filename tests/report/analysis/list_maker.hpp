@@ -11,7 +11,7 @@
 
 #include "report/analysis/node_list_builder.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 
 /// An n150, as reports describe it.
 inline ListedDevice n150() {
@@ -145,4 +145,4 @@ private:
     std::vector<std::int64_t> open_;
 };
 
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

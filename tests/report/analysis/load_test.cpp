@@ -17,7 +17,7 @@
 #include "tests/report/compressed.hpp"
 #include "tests/scratch_folder.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 TEST(Load, says_in_one_line_what_is_wrong_with_a_list) {
@@ -78,12 +78,12 @@ TEST(Load, keeps_unknown_kinds_and_counts_their_memory) {
 }
 
 TEST(Load, of_a_capture_in_memory_equals_that_of_its_json) {
-    ScopedGraphCapture capture;
-    GraphProcessor::track_function_start("outer");
-    GraphProcessor::track_function_start("inner");
-    GraphProcessor::track_function_end();
-    GraphProcessor::track_function_end();
-    const CapturedGraph graph = capture.end_capture();
+    graph::ScopedGraphCapture capture;
+    graph::GraphProcessor::track_function_start("outer");
+    graph::GraphProcessor::track_function_start("inner");
+    graph::GraphProcessor::track_function_end();
+    graph::GraphProcessor::track_function_end();
+    const graph::CapturedGraph graph = capture.end_capture();
     const NodeList direct = node_list_of(graph);
     const auto parsed = node_list_of(graph.to_json());
     ASSERT_TRUE(parsed.ok());
@@ -96,4 +96,4 @@ TEST(Load, of_a_capture_in_memory_equals_that_of_its_json) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

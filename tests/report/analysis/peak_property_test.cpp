@@ -15,7 +15,7 @@
 #include "report/analysis/peak.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 constexpr std::size_t kGrid = 3;            // cores a side
@@ -192,4 +192,4 @@ TEST(PeakProperty, equals_a_byte_map_of_every_core_on_random_traces) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -16,7 +16,7 @@
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Buffer = ListMaker::BufferInfo;
@@ -430,4 +430,4 @@ TEST(Peak, never_calls_stale_what_is_used_later_in_any_report_also_when_it_is_cu
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -9,7 +9,7 @@
 #include "report/analysis/list_source.hpp"
 #include "report/analysis/load.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 NodeList two_adds() {
@@ -64,4 +64,4 @@ TEST(AddPythonRecords, leaves_the_list_as_it_was_where_the_records_are_none) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -17,7 +17,7 @@
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 NodeList load(const std::string& name) {
@@ -240,4 +240,4 @@ TEST(SvgGraph, folds_what_is_more_than_a_browser_shows) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

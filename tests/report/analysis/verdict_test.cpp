@@ -13,7 +13,7 @@
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Kind = Reason::Kind;
@@ -180,4 +180,4 @@ TEST(Verdict, of_recordings_agrees_with_what_the_device_did) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

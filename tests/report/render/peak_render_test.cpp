@@ -15,7 +15,7 @@
 #include "tests/paths.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -165,4 +165,4 @@ TEST(PeakLine, is_one_line) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -18,7 +18,7 @@
 #include "tests/report/render/trace_format.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 using nlohmann::json;
@@ -45,8 +45,8 @@ std::set<std::string> counters(const json& trace) {
 TEST(TraceCapture, of_both_modes_shows_the_peak_and_what_feeds_what) {
     const test::OpenDevice device;
     const Tensor older = in_l1(device.get(), 64);
-    for (const RunMode mode : {RunMode::NORMAL, RunMode::NO_DISPATCH}) {
-        ScopedGraphCapture capture(mode);
+    for (const graph::RunMode mode : {graph::RunMode::NORMAL, graph::RunMode::NO_DISPATCH}) {
+        graph::ScopedGraphCapture capture(mode);
         const Tensor product = matmul(older, zeros({2048, 2048}, bfloat16, TILE_LAYOUT, device.get()), false,
                                       false, L1_MEMORY_CONFIG);
         const Tensor sum = add(older, product);
@@ -60,15 +60,15 @@ TEST(TraceCapture, of_both_modes_shows_the_peak_and_what_feeds_what) {
 }
 
 TEST(TraceCapture, of_nothing_is_valid) {
-    for (const RunMode mode : {RunMode::NORMAL, RunMode::NO_DISPATCH}) {
-        ScopedGraphCapture capture(mode);
+    for (const graph::RunMode mode : {graph::RunMode::NORMAL, graph::RunMode::NO_DISPATCH}) {
+        graph::ScopedGraphCapture capture(mode);
         judged(node_list_of(capture.end_capture()));
     }
 }
 
 TEST(TraceCapture, tells_an_allocation_that_failed_where_it_did) {
     const test::OpenDevice device;
-    ScopedGraphCapture capture;
+    graph::ScopedGraphCapture capture;
     std::vector<Tensor> held;
     std::string message;
     try {
@@ -97,7 +97,7 @@ TEST(TraceCapture, of_two_devices_counts_each) {
     const std::shared_ptr<Device> first = open_device(0, options);
     const std::shared_ptr<Device> second = open_device(1, options);
     {
-        ScopedGraphCapture capture;
+        graph::ScopedGraphCapture capture;
         const Tensor a = relu(in_l1(first, 64), L1_MEMORY_CONFIG);
         const Tensor b = relu(in_l1(second, 128), L1_MEMORY_CONFIG);
         EXPECT_EQ(counters(judged(node_list_of(capture.end_capture()))).size(), 6U);
@@ -111,7 +111,7 @@ TEST(TraceCapture, of_a_mesh_counts_its_chips_once) {
     options.description = "n300";
     const std::shared_ptr<Device> mesh = open_mesh_device({1, 2}, options);
     {
-        ScopedGraphCapture capture;
+        graph::ScopedGraphCapture capture;
         const Tensor a = relu(in_l1(mesh, 64), L1_MEMORY_CONFIG);
         EXPECT_EQ(counters(judged(node_list_of(capture.end_capture()))).size(), 3U);
     }
@@ -119,4 +119,4 @@ TEST(TraceCapture, of_a_mesh_counts_its_chips_once) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

@@ -15,7 +15,7 @@
 #include "tests/report/analysis/list_maker.hpp"
 #include "tests/report/render/trace_format.hpp"
 
-namespace tilemeter::graph {
+namespace tilemeter::analysis {
 namespace {
 
 namespace fs = std::filesystem;
@@ -288,4 +288,4 @@ TEST(TraceEvents, say_that_a_peak_is_a_lower_bound) {
 }
 
 }  // namespace
-}  // namespace tilemeter::graph
+}  // namespace tilemeter::analysis

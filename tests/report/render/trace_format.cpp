@@ -156,10 +156,10 @@ std::vector<std::string> format_faults(const json& trace) {
     return Judge().run(trace);
 }
 
-std::vector<std::string> peak_faults(const json& trace, const graph::PeakAnswer& peak) {
+std::vector<std::string> peak_faults(const json& trace, const analysis::PeakAnswer& peak) {
     std::vector<std::string> faults;
     std::map<std::string, std::uint64_t> expected;
-    for (const graph::DevicePeak& device : peak.devices) {
+    for (const analysis::DevicePeak& device : peak.devices) {
         const std::string suffix =
             device.device.given() ? " (device " + std::to_string(device.device.value_or(0)) + ")" : "";
         expected["L1 per core" + suffix] = device.l1.bytes;

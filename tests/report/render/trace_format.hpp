@@ -19,6 +19,6 @@ namespace tilemeter::test {
 std::vector<std::string> format_faults(const nlohmann::json& trace);
 
 /// Where the highest counter values that last differ from the peak, a line each; every counter is looked at.
-std::vector<std::string> peak_faults(const nlohmann::json& trace, const graph::PeakAnswer& peak);
+std::vector<std::string> peak_faults(const nlohmann::json& trace, const analysis::PeakAnswer& peak);
 
 }  // namespace tilemeter::test

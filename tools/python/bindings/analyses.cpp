@@ -32,52 +32,52 @@ using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "n
 
 namespace {
 
-graph::NodeList parsed(const std::string& json) {
-    auto list = graph::node_list_of_text(json);
-    if (!list) throw graph::AnalysisError(graph::AnalysisError::Kind::kRuntime, list.error().message());
+analysis::NodeList parsed(const std::string& json) {
+    auto list = analysis::node_list_of_text(json);
+    if (!list) throw analysis::AnalysisError(analysis::AnalysisError::Kind::kRuntime, list.error().message());
     return std::move(list).value();
 }
 
 std::string call_analysis(std::string name, std::string json, std::int64_t max_level) {
     return interruptible([name = std::move(name), json = std::move(json), max_level] {
-        return graph::call_analysis_of_text(name, json, max_level).dump();
+        return analysis::call_analysis_of_text(name, json, max_level).dump();
     });
 }
 
 std::string svg_of_nodes(std::string json, std::string title) {
     return interruptible([json = std::move(json), title = std::move(title)] {
-        const graph::NodeList list = parsed(json);
-        return graph::svg_graph(list, graph::find_lifetimes(list), 0, title);
+        const analysis::NodeList list = parsed(json);
+        return analysis::svg_graph(list, analysis::find_lifetimes(list), 0, title);
     });
 }
 
-nb::object given(graph::Number number) {
+nb::object given(analysis::Number number) {
     return number.given() ? nb::cast(number.value_or(0)) : nb::none();
 }
 
 /// The reasons of a verdict, each a dict with its kind, its text and its figures.
-nb::object reasons_of(const graph::Judgement& judgement) {
+nb::object reasons_of(const analysis::Judgement& judgement) {
     nlohmann::ordered_json reasons = nlohmann::ordered_json::array();
-    for (const graph::Reason& reason : judgement.reasons)
-        reasons.push_back(graph::reason_json(reason));
+    for (const analysis::Reason& reason : judgement.reasons)
+        reasons.push_back(analysis::reason_json(reason));
     const std::string text = reasons.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     return nb::module_::import_("json").attr("loads")(text);
 }
 
-std::string repr_of(const graph::PeakAnswer& answer) {
-    const graph::Judgement& judgement = answer.judgement;
+std::string repr_of(const analysis::PeakAnswer& answer) {
+    const analysis::Judgement& judgement = answer.judgement;
     std::string text = std::string("<PeakAnswer ") + words_of(judgement.verdict);
     if (!judgement.device.empty()) text += " " + judgement.device;
-    text += ", L1 per core " + (answer.l1() == nullptr ? "nothing" : graph::peak_line(*answer.l1()));
+    text += ", L1 per core " + (answer.l1() == nullptr ? "nothing" : analysis::peak_line(*answer.l1()));
     return text + ", DRAM per bank " +
-           (answer.dram() == nullptr ? "nothing" : graph::peak_line(*answer.dram())) + ">";
+           (answer.dram() == nullptr ? "nothing" : analysis::peak_line(*answer.dram())) + ">";
 }
 
 void bind_peak(nb::module_& m) {
-    using graph::Contributor;
-    using graph::DevicePeak;
-    using graph::MemoryPeak;
-    using graph::PeakAnswer;
+    using analysis::Contributor;
+    using analysis::DevicePeak;
+    using analysis::MemoryPeak;
+    using analysis::PeakAnswer;
     nb::class_<Contributor>(m, "Contributor", "What held a part of a peak.")
         .def_prop_ro(
             "share", [](const Contributor& self) { return name_of(self.share); },
@@ -97,8 +97,9 @@ void bind_peak(nb::module_& m) {
             "Its id in Python and in TT-NN's visualizer, or None.")
         .def_ro("core_ranges", &Contributor::core_ranges)
         .def_ro("before_window", &Contributor::before_window, "Older than the capture.")
-        .def("__repr__",
-             [](const Contributor& self) { return "<Contributor " + graph::contributor_line(self) + ">"; });
+        .def("__repr__", [](const Contributor& self) {
+            return "<Contributor " + analysis::contributor_line(self) + ">";
+        });
     nb::class_<MemoryPeak>(m, "MemoryPeak", "The worst moment of one memory.")
         .def_ro("bytes", &MemoryPeak::bytes, "Per core (L1) or per bank (DRAM).")
         .def_ro("total_bytes", &MemoryPeak::total_bytes, "DRAM: all banks.")
@@ -147,7 +148,7 @@ void bind_peak(nb::module_& m) {
             "reasons", [](const PeakAnswer& self) { return reasons_of(self.judgement); },
             nb::sig("def reasons(self) -> list[dict[str, typing.Any]]"),
             "What speaks for the verdict, and what is missing: dicts with 'kind', 'text' and figures.")
-        .def("__str__", [](const PeakAnswer& self) { return graph::peak_text(self); })
+        .def("__str__", [](const PeakAnswer& self) { return analysis::peak_text(self); })
         .def("__repr__", &repr_of)
         .def_ro("caveats", &PeakAnswer::caveats, "What the figures leave out, one sentence each.")
         .def_prop_ro("l1", &PeakAnswer::l1, nb::rv_policy::reference_internal,
@@ -155,21 +156,21 @@ void bind_peak(nb::module_& m) {
         .def_prop_ro("dram", &PeakAnswer::dram, nb::rv_policy::reference_internal);
     m.def(
         "find_peak",
-        [](std::shared_ptr<graph::NodeList> list) {
+        [](std::shared_ptr<analysis::NodeList> list) {
             return interruptible([list = std::move(list)] { return find_peak(*list); });
         },
         "nodes"_a, "The true peak of a capture in memory.");
 }
 
-std::string head_of(const graph::NodeList& list) {
-    const graph::MemoryLifetimes lifetimes = graph::find_lifetimes(list);
-    return graph::page_head(list, lifetimes, graph::judge(list, lifetimes)).dump();
+std::string head_of(const analysis::NodeList& list) {
+    const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
+    return analysis::page_head(list, lifetimes, analysis::judge(list, lifetimes)).dump();
 }
 
 void bind_head(nb::module_& m) {
     m.def(
         "head_of",
-        [](std::shared_ptr<graph::NodeList> list) {
+        [](std::shared_ptr<analysis::NodeList> list) {
             return interruptible([list = std::move(list)] { return head_of(*list); });
         },
         "nodes"_a, "Verdict, reasons and peaks of a capture in memory, as JSON.");
@@ -179,8 +180,8 @@ void bind_head(nb::module_& m) {
 void translate(const std::exception_ptr& thrown, void*) {
     try {
         std::rethrow_exception(thrown);
-    } catch (const graph::AnalysisError& error) {
-        using Kind = graph::AnalysisError::Kind;
+    } catch (const analysis::AnalysisError& error) {
+        using Kind = analysis::AnalysisError::Kind;
         PyObject* type = PyExc_RuntimeError;
         switch (error.kind()) {
             case Kind::kRuntime:

@@ -85,7 +85,7 @@ void bind_memory_view(nb::module_& m) {
         .def_prop_ro("largest_contiguous_bytes_free_per_bank",
                      [](const MemoryView& self) { return self.bank.largest_free_block; })
         .def("__repr__", [](const MemoryView& self) {
-            using graph::grouped;
+            using analysis::grouped;
             return grouped(self.num_banks) + (self.num_banks == 1 ? " bank of " : " banks of ") +
                    grouped(self.bank.bank_size) + " bytes each: " + grouped(self.bank.allocated) +
                    " allocated, " + grouped(self.bank.free) + " free, largest free block " +

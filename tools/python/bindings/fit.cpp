@@ -21,9 +21,9 @@ using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "n
 
 namespace {
 
-using graph::PeakFormula;
-using graph::WorkloadAtSize;
-using graph::WorkloadFit;
+using analysis::PeakFormula;
+using analysis::WorkloadAtSize;
+using analysis::WorkloadFit;
 
 /// What the analysis reads is the error's own text; a python_error would say its traceback as well, and keep
 /// the frames alive whose tensors the next size must not find.
@@ -42,7 +42,7 @@ void run(const nb::callable& workload, std::int64_t size) {
 /// A limit of the asker's own, in bytes; shares are of a device, and a workload opens its own.
 std::uint64_t limit_of(const char* name, const nb::object& limit) {
     if (limit.is_none()) return std::numeric_limits<std::uint64_t>::max();
-    const graph::SizeLimit size = size_limit(limit, std::string("fit_workload: ") + name);
+    const analysis::SizeLimit size = size_limit(limit, std::string("fit_workload: ") + name);
     if (!size.bytes)
         throw nb::value_error(
             (std::string("fit_workload: ") + name + ": expected bytes, found a share").c_str());
@@ -53,7 +53,7 @@ WorkloadFit fit(const nb::callable& workload, std::int64_t smallest, std::int64_
                 const nb::object& max_l1, const nb::object& max_dram_per_bank, const nb::object& max_dram) {
     if (!max_dram.is_none())
         throw nb::type_error("fit_workload: max_dram is max_dram_per_bank now (bytes of one bank)");
-    return graph::fit_workload(
+    return analysis::fit_workload(
         [&](std::int64_t size) { run(workload, size); }, {smallest, largest},
         {limit_of("max_l1", max_l1), limit_of("max_dram_per_bank", max_dram_per_bank)});
 }
@@ -71,7 +71,7 @@ void bind_fit(nb::module_& module) {
             "verdict", [](const WorkloadAtSize& self) { return self.fits ? "fits" : "does_not_fit"; },
             "'fits' or 'does_not_fit'.")
         .def_prop_ro(
-            "cause", [](const WorkloadAtSize& self) { return graph::name_of(self.cause); },
+            "cause", [](const WorkloadAtSize& self) { return analysis::name_of(self.cause); },
             "Why it does not fit: 'clash', 'exhausted', 'fragmented', 'never fits'; 'none' where it fits.")
         .def_ro("message", &WorkloadAtSize::message, "The runtime's, where it failed.");
     nb::class_<PeakFormula>(module, "PeakFormula", "A peak as a function of the size, in straight pieces.")

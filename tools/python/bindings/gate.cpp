@@ -21,64 +21,65 @@ namespace tilemeter::python {
 
 using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "name"_a
 
-graph::SizeLimit size_limit(const nb::object& limit, const std::string& what) {
+analysis::SizeLimit size_limit(const nb::object& limit, const std::string& what) {
     const bool number = nb::isinstance<nb::int_>(limit) && !nb::isinstance<nb::bool_>(limit);
     if (!number && !nb::isinstance<nb::str>(limit))
         throw nb::type_error((what + ": expected bytes (an int) or a text like '1.2 MB', found " +
                               nb::cast<std::string>(limit.type().attr("__name__")))
                                  .c_str());
-    const auto size = graph::parse_size_limit(nb::cast<std::string>(nb::str(limit)));
+    const auto size = analysis::parse_size_limit(nb::cast<std::string>(nb::str(limit)));
     if (!size) throw nb::value_error((what + ": " + size.error().message()).c_str());
     return size.value();
 }
 
 namespace {
 
-std::optional<graph::SizeLimit> limit_of(const char* name, const nb::object& limit) {
+std::optional<analysis::SizeLimit> limit_of(const char* name, const nb::object& limit) {
     if (limit.is_none()) return {};
     return size_limit(limit, name);
 }
 
-graph::GateReport check_graph(const graph::CapturedGraph& captured, const nb::object& max_l1,
-                              const nb::object& max_dram_per_bank, const nb::object& max_dram_total) {
-    graph::GateQuestion question;
+analysis::GateReport check_graph(const graph::CapturedGraph& captured, const nb::object& max_l1,
+                                 const nb::object& max_dram_per_bank, const nb::object& max_dram_total) {
+    analysis::GateQuestion question;
     question.budget.whole.l1 = limit_of("max_l1", max_l1);
     question.budget.whole.dram = limit_of("max_dram_per_bank", max_dram_per_bank);
     question.budget.whole.dram_total = limit_of("max_dram_total", max_dram_total);
     if (!question.budget.whole.any()) throw nb::value_error("check_graph: no limit given");
-    const graph::NodeList list = node_list_of(captured);
+    const analysis::NodeList list = analysis::node_list_of(captured);
     return check_report(list, find_lifetimes(list), question);
 }
 
 }  // namespace
 
 void bind_gate(nb::module_& module) {
-    nb::class_<graph::SizeLimit>(module, "SizeLimit", "A limit: bytes, or a share of what can be allocated.")
-        .def_ro("bytes", &graph::SizeLimit::bytes, "None for a share.")
-        .def_ro("percent", &graph::SizeLimit::percent, "None for bytes.")
-        .def("of", &graph::SizeLimit::of, "whole"_a.none(),
+    nb::class_<analysis::SizeLimit>(module, "SizeLimit",
+                                    "A limit: bytes, or a share of what can be allocated.")
+        .def_ro("bytes", &analysis::SizeLimit::bytes, "None for a share.")
+        .def_ro("percent", &analysis::SizeLimit::percent, "None for bytes.")
+        .def("of", &analysis::SizeLimit::of, "whole"_a.none(),
              "In bytes, where the whole is `whole`; None for a share of None.");
     module.def(
         "parse_size_limit", [](const nb::object& limit) { return size_limit(limit, "limit"); }, "limit"_a,
         "1048576, '1MiB', '1.2 MB', '80%', as the command line takes them. Raises ValueError.");
-    nb::class_<graph::GateReport>(module, "LimitsAnswer", "A capture against limits.")
+    nb::class_<analysis::GateReport>(module, "LimitsAnswer", "A capture against limits.")
         .def_prop_ro(
-            "verdict", [](const graph::GateReport& self) { return name_of(self.judgement.verdict); },
+            "verdict", [](const analysis::GateReport& self) { return name_of(self.judgement.verdict); },
             "'fits', 'does_not_fit' (a limit is exceeded), 'failed' or 'unknown'.")
         .def_prop_ro(
             "exceeded",
-            [](const graph::GateReport& self) {
+            [](const analysis::GateReport& self) {
                 std::vector<std::string> texts;
-                for (const graph::Reason& it : self.judgement.reasons)
-                    if (it.kind == graph::Reason::Kind::kExceedsLimit) texts.push_back(text_of(it));
+                for (const analysis::Reason& it : self.judgement.reasons)
+                    if (it.kind == analysis::Reason::Kind::kExceedsLimit) texts.push_back(text_of(it));
                 return texts;
             },
             "The limits that are exceeded, one sentence each.")
         .def_prop_ro(
             "reasons",
-            [](const graph::GateReport& self) {
+            [](const analysis::GateReport& self) {
                 std::vector<std::string> texts;
-                for (const graph::Reason& it : self.judgement.reasons)
+                for (const analysis::Reason& it : self.judgement.reasons)
                     texts.push_back(text_of(it));
                 return texts;
             },

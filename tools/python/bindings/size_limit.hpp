@@ -12,6 +12,6 @@ namespace tilemeter::python {
 
 /// A limit as Python's users give it: an int, or a text as the command line takes it. ValueError with
 /// `what` and what was expected, TypeError for other types.
-graph::SizeLimit size_limit(const nb::object& limit, const std::string& what);
+analysis::SizeLimit size_limit(const nb::object& limit, const std::string& what);
 
 }  // namespace tilemeter::python

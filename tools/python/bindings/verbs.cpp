@@ -32,19 +32,19 @@ using namespace nanobind::literals;  // NOLINT(google-build-using-namespace): "n
 
 namespace {
 
-using List = std::shared_ptr<graph::NodeList>;
+using List = std::shared_ptr<analysis::NodeList>;
 
-List list_of(graph::NodeList list, const std::optional<std::string>& records) {
-    using graph::AnalysisError;
+List list_of(analysis::NodeList list, const std::optional<std::string>& records) {
+    using analysis::AnalysisError;
     if (records)
-        if (const auto added = graph::add_python_records(list, *records); !added)
+        if (const auto added = analysis::add_python_records(list, *records); !added)
             throw AnalysisError(AnalysisError::Kind::kValue, added.error().message());
-    return std::make_shared<graph::NodeList>(std::move(list));
+    return std::make_shared<analysis::NodeList>(std::move(list));
 }
 
 List list_of_text(const std::string& json, const std::optional<std::string>& records) {
-    auto list = graph::node_list_of_text(json);
-    if (!list) throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
+    auto list = analysis::node_list_of_text(json);
+    if (!list) throw analysis::AnalysisError(analysis::AnalysisError::Kind::kValue, list.error().message());
     return list_of(std::move(list).value(), records);
 }
 
@@ -65,11 +65,11 @@ std::vector<std::tuple<int, nb::bytes, nb::bytes>> run_verbs(std::vector<std::ve
 }  // namespace
 
 void bind_verbs(nb::module_& module) {
-    nb::class_<graph::NodeList>(module, "NodeList", "A capture as the analyses read it.");
+    nb::class_<analysis::NodeList>(module, "NodeList", "A capture as the analyses read it.");
     module.def(
         "node_list",
         [](const graph::CapturedGraph& captured, const std::optional<std::string>& records) {
-            return list_of(graph::node_list_of(captured), records);
+            return list_of(analysis::node_list_of(captured), records);
         },
         "graph"_a, "records"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
         "A capture with the records of its calls from Python (JSON text).");
@@ -79,9 +79,10 @@ void bind_verbs(nb::module_& module) {
         "node_list_of_file",
         [](std::filesystem::path path) {
             return interruptible([path = std::move(path)] {
-                auto list = graph::load_node_list(path);
+                auto list = analysis::load_node_list(path);
                 if (!list)
-                    throw graph::AnalysisError(graph::AnalysisError::Kind::kValue, list.error().message());
+                    throw analysis::AnalysisError(analysis::AnalysisError::Kind::kValue,
+                                                  list.error().message());
                 return list_of(std::move(list).value(), std::nullopt);
             });
         },
