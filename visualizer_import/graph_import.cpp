@@ -30,17 +30,6 @@ constexpr std::size_t kRecordsSearched = 256;
 // And what a page of the viewer shows as one.
 constexpr std::string_view kBlanks = " \n\r\t\v\f";
 
-std::string joined_lines(const JsonValue& texts) {
-    std::string result;
-    bool first = true;
-    for (auto line = texts.children(); line.valid(); line.next()) {
-        if (!first) result += '\n';
-        first = false;
-        report::append_python_str(result, line.value());
-    }
-    return result;
-}
-
 double seconds(const JsonValue& duration_ns) {
     if (const auto integer = duration_ns.integer()) return static_cast<double>(*integer) / 1e9;
     return duration_ns.real().value_or(0.0) / 1e9;
@@ -79,7 +68,14 @@ GraphImport::GraphImport(FileContext context)
       program_memory_(context.database, context.devices, context.rank),
       tensors_(context.devices),
       tensor_io_(tensors_, context.devices, context.rank),
-      lifetimes_(context.devices, context.options.reference_quirks) {}
+      rows_(context_, tensor_io_, nested_, operation_graph_),
+      buffers_(context_, tensors_) {}
+
+void GraphImport::begin(report::GraphAccess& graph) {
+    graph_ = &graph;
+    rows_.begin(graph);
+    buffers_.begin(graph);
+}
 
 Status GraphImport::add(const JsonNode& node) {
     ++info_.nodes;
@@ -97,11 +93,10 @@ Status GraphImport::add(const JsonNode& node) {
         case NodeType::kTensor:
             return tensors_.add(node);
         case NodeType::kBuffer:
-            (void)keep_buffer(node);  // what is wrong with it matters only to who needs it
-            meet_buffer(node);
+            buffers_.add_buffer(node);
             break;
         case NodeType::kBufferAllocate:
-            return allocate_buffer(node);
+            return buffers_.allocate(node);
         case NodeType::kBufferDeallocate:
             return free_buffer(node);
         case NodeType::kError:
@@ -115,7 +110,7 @@ Status GraphImport::add(const JsonNode& node) {
     }
     const auto operation_id = operation_open_ ? std::optional(next_operation_id()) : std::nullopt;
     const auto function = innermost_counter();
-    return program_memory_.add(node, operation_id, function, lifetimes_.live_l1_bytes_per_bank());
+    return program_memory_.add(node, operation_id, function, buffers_.lifetimes().live_l1_bytes_per_bank());
 }
 
 // Whether what comes now is of an operation's graph. The reference also keeps what functions that are no
@@ -125,7 +120,7 @@ bool GraphImport::collects_nodes() const {
 }
 
 // What the rows call a function.
-std::string GraphImport::shown(std::string name) const {
+std::string GraphImport::displayed_name(std::string name) const {
     const bool plain = std::ranges::none_of(name, [](char c) { return static_cast<unsigned char>(c) < ' '; });
     return plain || context_.options.reference_quirks ? name : one_line(name);
 }
@@ -152,7 +147,7 @@ Status GraphImport::start_function(const JsonNode& node) {
     if (!inputs) return inputs.error();
     function.input_tensors = std::move(*inputs);
     function.record = take_record(node, *name);
-    *name = shown(std::move(*name));
+    *name = displayed_name(std::move(*name));
     if (!function.nested) {
         for (auto argument = node.arguments.children(); argument.valid(); argument.next())
             report::append_python_str(function.arguments.emplace_back(), argument.value());
@@ -226,7 +221,7 @@ Status GraphImport::end_nested(const JsonNode& node, const OpenFunction& functio
     const bool aborted = quirks ? aborted_param.text() == "true" : report::flag_of(aborted_param);
     auto name = name_of(node);
     if (!name) return name.error();
-    *name = shown(std::move(*name));
+    *name = displayed_name(std::move(*name));
     if (aborted && !nested_abort_) {
         auto reason = report::text_param(node, "abort_reason");
         if (!reason) return reason.error();
@@ -255,17 +250,12 @@ Status GraphImport::end_operation(const JsonNode& node, const OpenFunction* func
     --depth_;
     auto name = name_of(node);
     if (!name) return name.error();
-    *name = shown(std::move(*name));
+    *name = displayed_name(std::move(*name));
     auto connections = report::counters_in(node, node.connections, "connections");
     if (!connections) return connections.error();
-    auto record = read_record(function);
-    if (!record) return record.error();
-
     const std::int64_t id = next_operation_id();
     JsonValue duration = node.duration_ns;
     if (duration.is_null() && !quirks) duration = node.params.at("duration_ns");
-    context_.database.insert<Table::kOperations>(id, *name, seconds(duration), context_.rank);
-    if (is_deallocation(*name)) tensor_io_.add_deallocation(id);
     executions_.write(context_.database, id, context_.rank);
     info_.dropped_executions += executions_.dropped_count();
 
@@ -279,24 +269,15 @@ Status GraphImport::end_operation(const JsonNode& node, const OpenFunction* func
     }
     nested_abort_.reset();
 
-    const std::string stack_trace = joined_lines(record->at("python_stack_trace"));
-    write_failure(id, *name, *record, function, abort, stack_trace);
-    write_arguments(id, *record, function);
-    if (!stack_trace.empty()) {
-        write_stack(id, stack_trace);
-    } else if (function != nullptr && !function->stack_trace.empty()) {
-        write_stack(id, function->stack_trace);
-    }
-    if (Status written = write_inputs(id, *record, function); !written) return written;
-    const bool failed = abort.has_value() || record->at("error").is_object();
-    if (Status written = write_outputs(id, *record, *connections, failed); !written) return written;
-    if (Status written = write_graph(id, *record); !written) return written;
+    const EndedOperation ended{std::move(*name), seconds(duration), function, std::move(*connections),
+                               std::move(abort)};
+    if (Status written = rows_.write_ended(id, ended); !written) return written;
 
     const auto start_counter = function != nullptr ? std::optional(function->counter) : std::nullopt;
     operations_.push_back({start_counter, counter_of(node), true});
-    lifetimes_.end_operation();
+    buffers_.end_operation();
     program_memory_.end_operation();
-    program_memory_.see_live(lifetimes_.live_l1_bytes_per_bank(), id);
+    program_memory_.see_live(buffers_.lifetimes().live_l1_bytes_per_bank(), id);
     operation_open_ = depth_ > 0;
     operation_graph_.clear();
     executions_.clear();
@@ -311,63 +292,49 @@ Status GraphImport::add_error_node(const JsonNode& node) {
     if (!message) return message.error();
     auto operation = report::text_param(node, "error_operation");
     if (!operation) return operation.error();
-    const std::string name = shown(std::string(operation->value_or("")));
+    const std::string name = displayed_name(std::string(operation->value_or("")));
     auto function = std::find_if(open_.rbegin(), open_.rend(), [&](const OpenFunction& open) {
         return !name.empty() && open.name == name;
     });
     function = std::find_if(function, open_.rend(), [](const OpenFunction& open) { return !open.nested; });
     if (function != open_.rend()) {
         if (!function->error)
-            function->error =
-                ErrorText{std::string(type->value_or("unknown")), std::string(message->value_or(""))};
+            function->error = OpenFunction::ErrorText{std::string(type->value_or("unknown")),
+                                                      std::string(message->value_or(""))};
         return {};
     }
-    write_error(context_.base_operation_id, name, type->value_or("unknown"), message->value_or(""), "");
+    rows_.write_error(context_.base_operation_id, name, type->value_or("unknown"), message->value_or(""), "");
     return {};
 }
 
-Status GraphImport::end() {
-    const std::unordered_set<std::int64_t> errored = errored_operations_;
-    operation_graph_.drop_boundaries();
-    for (const OpenFunction& function : open_)
-        if (!function.nested)
-            if (Status ended = end_open_operation(function, errored); !ended) return ended;
-    for (const BufferSpan& span : earlier_buffers_.spans(lifetimes_.operation_count()))
-        lifetimes_.add_span(span);
-    if (Status written = tensor_io_.write(context_.database, *graph_); !written) return written;
+// A free outside any function becomes an operation.
+Status GraphImport::free_buffer(const JsonNode& node) {
+    auto tensor_id = buffers_.free(node);
+    if (!tensor_id) return tensor_id.error();
+    if (!open_.empty()) {
+        if (*tensor_id) nested_.add_input(**tensor_id);
+        return {};
+    }
+    const auto number = static_cast<std::int64_t>(operations_.size() + 1);
+    if (Status written = rows_.write_free(next_operation_id(), number, node, *tensor_id); !written)
+        return written;
+    operations_.push_back({std::nullopt, counter_of(node), true});
+    buffers_.end_operation();
     return context_.database.status();
 }
 
-// It started and never ended: the capture stopped, or an exception went past it.
-Status GraphImport::end_open_operation(const OpenFunction& function,
-                                       const std::unordered_set<std::int64_t>& errored) {
-    ++info_.incomplete_operations;
-    const std::int64_t id = next_operation_id();
-    auto record = read_record(&function);
-    if (!record) return record.error();
-    context_.database.insert<Table::kOperations>(id, function.name, 0.0, context_.rank);
-    if (is_deallocation(function.name)) tensor_io_.add_deallocation(id);
-    write_arguments(id, *record, &function);
-    if (Status written = write_inputs(id, *record, &function); !written) return written;
-    if (Status written = write_graph(id, *record); !written) return written;
-    std::string stack_trace = joined_lines(record->at("python_stack_trace"));
-    if (stack_trace.empty()) stack_trace = function.stack_trace;
-    if (!stack_trace.empty()) write_stack(id, stack_trace);
-    if (!errored.contains(id)) {
-        ErrorText error{"incomplete_operation",
-                        "Operation '" + function.name + "' started but never completed (likely crashed)"};
-        const JsonValue recorded = record->at("error");
-        if (recorded.size() > 0) {
-            if (recorded.has("type")) report::append_python_str(error.type = "", recorded.at("type"));
-            if (recorded.has("message"))
-                report::append_python_str(error.message = "", recorded.at("message"));
-        } else if (function.error) {
-            error = *function.error;
-        }
-        write_error(id, function.name, error.type, error.message, stack_trace);
+Status GraphImport::end() {
+    operation_graph_.drop_boundaries();
+    for (const OpenFunction& function : open_) {
+        if (function.nested) continue;
+        ++info_.incomplete_operations;
+        if (Status written = rows_.write_unended(next_operation_id(), function); !written) return written;
+        operations_.push_back({function.counter, function.counter, !context_.options.reference_quirks});
+        buffers_.end_operation();
+        if (Status sound = context_.database.status(); !sound) return sound;
     }
-    operations_.push_back({function.counter, function.counter, !context_.options.reference_quirks});
-    lifetimes_.end_operation();
+    buffers_.end();
+    if (Status written = tensor_io_.write(context_.database, *graph_); !written) return written;
     return context_.database.status();
 }
 

@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-
-// The rows of one operation: the part of GraphImport that writes.
-#include <algorithm>
+#include "visualizer_import/operation_rows.hpp"
 
 #include "report/python_text.hpp"
-#include "visualizer_import/graph_import.hpp"
 #include "visualizer_import/recorded_graph.hpp"
 
 namespace tilemeter::visualizer_import {
@@ -14,6 +11,8 @@ namespace {
 using report::Error;
 using report::JsonValue;
 using report::Status;
+
+constexpr std::string_view kFreedOutside = "ttnn::deallocate";
 
 std::string text_of(const JsonValue& value) {
     std::string text;
@@ -37,13 +36,87 @@ report::Result<std::vector<std::int64_t>> recorded_ids(const JsonValue& record, 
 
 }  // namespace
 
-report::Result<JsonValue> GraphImport::read_record(const OpenFunction* function) {
+std::string joined_lines(const JsonValue& texts) {
+    std::string result;
+    bool first = true;
+    for (auto line = texts.children(); line.valid(); line.next()) {
+        if (!first) result += '\n';
+        first = false;
+        report::append_python_str(result, line.value());
+    }
+    return result;
+}
+
+Status OperationRows::write_ended(std::int64_t operation_id, const EndedOperation& operation) {
+    const OpenFunction* function = operation.function;
+    auto record = read_record(function);
+    if (!record) return record.error();
+    write_operation(operation_id, operation.name, operation.seconds);
+    const std::string stack_trace = joined_lines(record->at("python_stack_trace"));
+    write_failure(operation_id, operation, *record, stack_trace);
+    write_arguments(operation_id, *record, function);
+    if (!stack_trace.empty()) {
+        write_stack(operation_id, stack_trace);
+    } else if (function != nullptr && !function->stack_trace.empty()) {
+        write_stack(operation_id, function->stack_trace);
+    }
+    if (Status written = write_inputs(operation_id, *record, function); !written) return written;
+    const bool failed = operation.abort.has_value() || record->at("error").is_object();
+    if (Status written = write_outputs(operation_id, *record, operation.connections, failed); !written)
+        return written;
+    return write_graph(operation_id, *record);
+}
+
+Status OperationRows::write_unended(std::int64_t operation_id, const OpenFunction& function) {
+    auto record = read_record(&function);
+    if (!record) return record.error();
+    write_operation(operation_id, function.name, 0.0);
+    write_arguments(operation_id, *record, &function);
+    if (Status written = write_inputs(operation_id, *record, &function); !written) return written;
+    if (Status written = write_graph(operation_id, *record); !written) return written;
+    std::string stack_trace = joined_lines(record->at("python_stack_trace"));
+    if (stack_trace.empty()) stack_trace = function.stack_trace;
+    if (!stack_trace.empty()) write_stack(operation_id, stack_trace);
+    if (errored_operations_.contains(operation_id)) return {};
+    OpenFunction::ErrorText error{
+        "incomplete_operation",
+        "Operation '" + function.name + "' started but never completed (likely crashed)"};
+    const JsonValue recorded = record->at("error");
+    if (recorded.size() > 0) {
+        if (recorded.has("type")) error.type = text_of(recorded.at("type"));
+        if (recorded.has("message")) error.message = text_of(recorded.at("message"));
+    } else if (function.error) {
+        error = *function.error;
+    }
+    write_error(operation_id, function.name, error.type, error.message, stack_trace);
+    return {};
+}
+
+Status OperationRows::write_free(std::int64_t operation_id, std::int64_t number, const report::JsonNode& node,
+                                 std::optional<std::int64_t> tensor_id) {
+    write_operation(operation_id, kFreedOutside, 0.0);
+    context_.database.insert<Table::kNodes>(operation_id, node.counter.value_or(0), number, kFreedOutside,
+                                            context_.rank);
+    if (tensor_id) tensor_io_.add_input(operation_id, *tensor_id);
+    OperationGraph graph(context_.devices, context_.options.reference_quirks);
+    if (Status appended = graph.append_with_connections(node, {2}); !appended) return appended;
+    context_.database.insert<Table::kCapturedGraph>(operation_id, graph.text(), context_.rank);
+    write_edges(operation_id, graph.edges());
+    return {};
+}
+
+void OperationRows::write_operation(std::int64_t operation_id, std::string_view name, double seconds) {
+    context_.database.insert<Table::kOperations>(operation_id, name, seconds, context_.rank);
+    if (is_deallocation(name)) tensor_io_.add_deallocation(operation_id);
+}
+
+report::Result<JsonValue> OperationRows::read_record(const OpenFunction* function) {
     if (function == nullptr || !function->record) return JsonValue();
     return context_.python_io->record(*function->record);
 }
 
-void GraphImport::write_arguments(std::int64_t operation_id, const Record& record,
-                                  const OpenFunction* function) {
+void OperationRows::write_arguments(std::int64_t operation_id, const Record& record,
+                                    const OpenFunction* function) {
     const JsonValue recorded = record.at("arguments");
     if (recorded.is_object() && recorded.size() > 0) {
         for (auto argument = recorded.children(); argument.valid(); argument.next())
@@ -58,24 +131,25 @@ void GraphImport::write_arguments(std::int64_t operation_id, const Record& recor
                                                              argument, context_.rank);
 }
 
-void GraphImport::write_stack(std::int64_t operation_id, const std::string& stack_trace) {
+void OperationRows::write_stack(std::int64_t operation_id, const std::string& stack_trace) {
     tensor_io_.add_stack(operation_id, stack_trace);
     const auto source_file_id = context_.sources.source_file_id(context_.database, stack_trace);
     context_.database.insert<Table::kStackTraces>(operation_id, stack_trace, source_file_id, context_.rank);
 }
 
-void GraphImport::write_error(std::int64_t operation_id, std::string_view name, std::string_view type,
-                              std::string_view message, std::string_view stack_trace) {
-    ++info_.errors;
+void OperationRows::write_error(std::int64_t operation_id, std::string_view name, std::string_view type,
+                                std::string_view message, std::string_view stack_trace) {
     errored_operations_.insert(operation_id);
     context_.database.insert<Table::kErrors>(operation_id, name, type, message, stack_trace,
                                              std::string_view(), context_.rank);
 }
 
 // What Python saw beats what the scopes tell, and that beats an error node.
-void GraphImport::write_failure(std::int64_t operation_id, std::string_view name, const Record& record,
-                                const OpenFunction* function, const std::optional<Abort>& abort,
-                                const std::string& stack_trace) {
+void OperationRows::write_failure(std::int64_t operation_id, const EndedOperation& operation,
+                                  const Record& record, const std::string& stack_trace) {
+    const std::string& name = operation.name;
+    const OpenFunction* function = operation.function;
+    const std::optional<Abort>& abort = operation.abort;
     const JsonValue error = record.at("error");
     if (error.size() > 0) {
         const std::string type = error.has("type") ? text_of(error.at("type")) : "exception";
@@ -91,8 +165,8 @@ void GraphImport::write_failure(std::int64_t operation_id, std::string_view name
     }
 }
 
-Status GraphImport::write_inputs(std::int64_t operation_id, const Record& record,
-                                 const OpenFunction* function) {
+Status OperationRows::write_inputs(std::int64_t operation_id, const Record& record,
+                                   const OpenFunction* function) {
     auto ids = recorded_ids(record, "input_tensor_ids");
     if (!ids) return ids.error();
     if (ids->empty() && function != nullptr) {
@@ -108,8 +182,8 @@ Status GraphImport::write_inputs(std::int64_t operation_id, const Record& record
     return {};
 }
 
-Status GraphImport::write_recorded_outputs(std::int64_t operation_id, const Record& record,
-                                           const std::vector<std::int64_t>& connections) {
+Status OperationRows::write_recorded_outputs(std::int64_t operation_id, const Record& record,
+                                             const std::vector<std::int64_t>& connections) {
     auto ids = recorded_ids(record, "output_tensor_ids");
     if (!ids) return ids.error();
     const report::NodeIndex& graph = graph_->index();
@@ -130,8 +204,8 @@ Status GraphImport::write_recorded_outputs(std::int64_t operation_id, const Reco
 }
 
 // Also puts them behind the operation's graph.
-Status GraphImport::write_outputs(std::int64_t operation_id, const Record& record,
-                                  const std::vector<std::int64_t>& connections, bool failed) {
+Status OperationRows::write_outputs(std::int64_t operation_id, const Record& record,
+                                    const std::vector<std::int64_t>& connections, bool failed) {
     if (record.at("output_tensor_ids").size() > 0)
         return write_recorded_outputs(operation_id, record, connections);
     const report::NodeIndex& graph = graph_->index();
@@ -155,7 +229,7 @@ Status GraphImport::write_outputs(std::int64_t operation_id, const Record& recor
     return {};
 }
 
-Status GraphImport::write_graph(std::int64_t operation_id, const Record& record) {
+Status OperationRows::write_graph(std::int64_t operation_id, const Record& record) {
     const JsonValue recorded = record.at("captured_graph");
     if (recorded.is_array() && recorded.size() > 0) {
         text_.clear();
@@ -170,7 +244,7 @@ Status GraphImport::write_graph(std::int64_t operation_id, const Record& record)
     return {};
 }
 
-void GraphImport::write_edges(std::int64_t operation_id, const std::vector<Edge>& edges) {
+void OperationRows::write_edges(std::int64_t operation_id, const std::vector<Edge>& edges) {
     for (const Edge& edge : edges)
         context_.database.insert<Table::kEdges>(operation_id, edge.source, edge.target, edge.index, 0,
                                                 edge.index, context_.rank);

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
+#include "visualizer_import/buffer_tracker.hpp"
 
-// Buffers that come and go: the part of GraphImport that follows them.
 #include <array>
-
-#include "visualizer_import/graph_import.hpp"
+#include <utility>
 
 namespace tilemeter::visualizer_import {
 namespace {
@@ -13,8 +12,6 @@ using report::JsonNode;
 using report::JsonValue;
 using report::NodeType;
 using report::Status;
-
-constexpr std::string_view kFreedOutside = "ttnn::deallocate";
 
 constexpr std::string_view kInterleaved = "INTERLEAVED";
 
@@ -58,8 +55,10 @@ std::int64_t size_per_bank(const BufferShape& shape, const BankCounts& banks) {
 
 }  // namespace
 
-// Of its allocation or its free.
-report::Result<report::LiveBufferRecord> GraphImport::described_buffer(const JsonNode& node) {
+BufferTracker::BufferTracker(const FileContext& context, TensorTable& tensors)
+    : context_(context), tensors_(tensors), lifetimes_(context.devices, context.options.reference_quirks) {}
+
+report::Result<report::LiveBufferRecord> BufferTracker::described_buffer(const JsonNode& node) const {
     struct Member {
         std::string_view key;
         std::optional<std::int64_t> value;
@@ -79,7 +78,7 @@ report::Result<report::LiveBufferRecord> GraphImport::described_buffer(const Jso
     auto layout = report::text_param(node, "layout");
     if (!layout) return layout.error();
     // The oldest dialect says it by name only.
-    if (!members[5].value && !context_.options.reference_quirks && node.params.at("type").text() == "L1")
+    if (!members[5].value && !reference_quirks() && node.params.at("type").text() == "L1")
         members[5].value = 1;
     const auto value = [&](std::size_t i) { return members[i].value.value_or(0); };
     const std::int64_t device_id = context_.devices.mapped(value(0));
@@ -87,10 +86,10 @@ report::Result<report::LiveBufferRecord> GraphImport::described_buffer(const Jso
     const std::int64_t size =
         members[6].value ? *members[6].value : size_per_bank(shape, context_.devices.banks(device_id));
     return report::LiveBufferRecord{device_id, value(1), size, value(5),
-                                    layout_number(shape.layout, context_.options.reference_quirks)};
+                                    layout_number(shape.layout, reference_quirks())};
 }
 
-Status GraphImport::allocate_buffer(const JsonNode& node) {
+Status BufferTracker::allocate(const JsonNode& node) {
     auto described = described_buffer(node);
     if (!described) return described.error();
     const report::LiveBufferRecord& buffer = *described;
@@ -98,7 +97,7 @@ Status GraphImport::allocate_buffer(const JsonNode& node) {
     if (!connections) return connections.error();
     const std::size_t buffer_node =
         connections->empty() ? EventLifetimes::kNoNode : static_cast<std::size_t>(connections->front());
-    if (!context_.options.reference_quirks)
+    if (!reference_quirks())
         if (const auto gone = earlier_buffers_.allocated(buffer_node, buffer, lifetimes_.operation_count()))
             lifetimes_.release(*gone);
     const std::int64_t placed = lifetimes_.allocate(buffer, buffer_node);
@@ -107,11 +106,11 @@ Status GraphImport::allocate_buffer(const JsonNode& node) {
 }
 
 // The tensors in a buffer without address are where it was placed.
-Status GraphImport::place_tensors(std::size_t buffer_node, std::int64_t address) {
+Status BufferTracker::place_tensors(std::size_t buffer_node, std::int64_t address) {
     if (last_buffer_.node != buffer_node) {
         auto node = graph_->node_at(buffer_node);
         if (!node) return node.error();
-        if (Status kept = keep_buffer(*node); !kept) return kept;
+        if (Status kept = keep_connections(*node); !kept) return kept;
     }
     const report::NodeIndex& graph = graph_->index();
     for (const std::int64_t counter : last_buffer_.connections) {
@@ -121,7 +120,11 @@ Status GraphImport::place_tensors(std::size_t buffer_node, std::int64_t address)
     return {};
 }
 
-Status GraphImport::keep_buffer(const JsonNode& node) {
+void BufferTracker::add_buffer(const JsonNode& node) {
+    if (keep_connections(node) && !reference_quirks()) add_earlier_buffer(node);
+}
+
+Status BufferTracker::keep_connections(const JsonNode& node) {
     last_buffer_.node = EventLifetimes::kNoNode;
     auto connections = report::counters_in(node, node.connections, "connections");
     if (!connections) return connections.error();
@@ -129,10 +132,8 @@ Status GraphImport::keep_buffer(const JsonNode& node) {
     return {};
 }
 
-// One from before the capture is met with a tensor in it, which comes first. What is wrong with it matters
-// only to who needs it.
-void GraphImport::meet_buffer(const JsonNode& node) {
-    if (context_.options.reference_quirks || last_buffer_.node != node.index) return;
+// A buffer that is older than the capture is mentioned with a tensor in it, whose node comes first.
+void BufferTracker::add_earlier_buffer(const JsonNode& node) {
     auto device_id = report::integer_param(node, "device_id");
     auto size = report::integer_param(node, "size");
     auto buffer_type = report::integer_param(node, "buffer_type");
@@ -153,7 +154,7 @@ void GraphImport::meet_buffer(const JsonNode& node) {
     if (earlier_buffers_.see(node.index, buffer)) lifetimes_.reserve(buffer);
 }
 
-Status GraphImport::free_buffer(const JsonNode& node) {
+report::Result<std::optional<std::int64_t>> BufferTracker::free(const JsonNode& node) {
     auto address = report::integer_param(node, "address");
     if (!address) return address.error();
     auto device_id = report::integer_param(node, "device_id");
@@ -173,7 +174,7 @@ Status GraphImport::free_buffer(const JsonNode& node) {
     }
     const std::int64_t device = context_.devices.mapped(device_id->value_or(0));
     std::optional<std::int64_t> tensor_id;
-    if (context_.options.reference_quirks) {
+    if (reference_quirks()) {
         if (*address) {
             lifetimes_.free_address(**address);
             tensor_id = tensors_.first_at(**address);
@@ -189,26 +190,12 @@ Status GraphImport::free_buffer(const JsonNode& node) {
             lifetimes_.release(*freed);
         if (address->value_or(0) != 0) tensor_id = tensors_.latest_at(**address, device);
     }
-    if (open_.empty()) return freed_outside(node, tensor_id);
-    if (tensor_id) nested_.add_input(*tensor_id);
-    return {};
+    return tensor_id;
 }
 
-// A free that no function did becomes an operation.
-Status GraphImport::freed_outside(const JsonNode& node, std::optional<std::int64_t> tensor_id) {
-    const std::int64_t id = next_operation_id();
-    context_.database.insert<Table::kOperations>(id, kFreedOutside, 0.0, context_.rank);
-    context_.database.insert<Table::kNodes>(id, counter_of(node), operations_.size() + 1, kFreedOutside,
-                                            context_.rank);
-    tensor_io_.add_deallocation(id);
-    if (tensor_id) tensor_io_.add_input(id, *tensor_id);
-    OperationGraph graph(context_.devices, context_.options.reference_quirks);
-    if (Status appended = graph.append_with_connections(node, {2}); !appended) return appended;
-    context_.database.insert<Table::kCapturedGraph>(id, graph.text(), context_.rank);
-    write_edges(id, graph.edges());
-    operations_.push_back({std::nullopt, counter_of(node), true});
-    lifetimes_.end_operation();
-    return context_.database.status();
+void BufferTracker::end() {
+    for (const BufferSpan& span : earlier_buffers_.spans(lifetimes_.operation_count()))
+        lifetimes_.add_span(span);
 }
 
 }  // namespace tilemeter::visualizer_import
