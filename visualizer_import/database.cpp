@@ -14,8 +14,8 @@
 
 #include "report/text.hpp"
 #include "visualizer_import/batch_table.hpp"
-#include "visualizer_import/descriptor_vfs.hpp"
-#include "visualizer_import/page_file.hpp"
+#include "visualizer_import/pages/descriptor_vfs.hpp"
+#include "visualizer_import/pages/page_file.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "report/result.hpp"
-#include "visualizer_import/index_pages.hpp"
+#include "visualizer_import/pages/index_pages.hpp"
+#include "visualizer_import/pages/table_pages.hpp"
 #include "visualizer_import/row_queue.hpp"
 #include "visualizer_import/schema_tables.hpp"
-#include "visualizer_import/table_pages.hpp"
 
 namespace tilemeter::visualizer_import {
 

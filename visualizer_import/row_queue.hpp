@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "visualizer_import/page_stream.hpp"
+#include "visualizer_import/pages/page_stream.hpp"
 #include "visualizer_import/row_batch.hpp"
 
 namespace tilemeter::visualizer_import {

@@ -3,7 +3,7 @@
 
 // Tables and indexes written as pages, against SQLite: what it reads back, its integrity check, and that it
 // goes on with the file as with one of its own.
-#include "visualizer_import/table_pages.hpp"
+#include "visualizer_import/pages/table_pages.hpp"
 
 #include <cmath>
 #include <limits>
@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "tests/visualizer_import/imported.hpp"
-#include "visualizer_import/index_pages.hpp"
-#include "visualizer_import/page_file.hpp"
+#include "visualizer_import/pages/index_pages.hpp"
+#include "visualizer_import/pages/page_file.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

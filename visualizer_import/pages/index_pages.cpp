@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "visualizer_import/index_pages.hpp"
+#include "visualizer_import/pages/index_pages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "visualizer_import/sqlite_format.hpp"
+#include "visualizer_import/pages/sqlite_format.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {

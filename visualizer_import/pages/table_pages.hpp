@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "visualizer_import/page_stream.hpp"
+#include "visualizer_import/pages/page_stream.hpp"
 #include "visualizer_import/row_value.hpp"
 
 namespace tilemeter::visualizer_import {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "visualizer_import/page_stream.hpp"
-#include "visualizer_import/sqlite_format.hpp"
+#include "visualizer_import/pages/page_stream.hpp"
+#include "visualizer_import/pages/sqlite_format.hpp"
 
 namespace tilemeter::visualizer_import {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "visualizer_import/page_file.hpp"
+#include "visualizer_import/pages/page_file.hpp"
 #include "visualizer_import/row_value.hpp"
 
 namespace tilemeter::visualizer_import {

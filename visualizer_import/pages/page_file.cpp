@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "visualizer_import/page_file.hpp"
+#include "visualizer_import/pages/page_file.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "visualizer_import/descriptor_vfs.hpp"
+#include "visualizer_import/pages/descriptor_vfs.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "visualizer_import/table_pages.hpp"
+#include "visualizer_import/pages/table_pages.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-#include "visualizer_import/sqlite_format.hpp"
+#include "visualizer_import/pages/sqlite_format.hpp"
 
 namespace tilemeter::visualizer_import {
 namespace {
