@@ -41,7 +41,7 @@ struct Death {
     std::size_t place = 0;  ///< the innermost frame that is no library's of the system, if there is a frame
 };
 
-/// None if the process ended its capture, or left no word. `trace`: what read_recording() gave for the file.
+/// None if the process ended its capture, or left no word. `recording`: what read_recording() returned for the file.
 std::optional<Death> read_death(const std::filesystem::path& file, const record::Recording& recording);
 
 /// "SIGSEGV at address 0x8 in add_rows at rows.cpp:12, thread 4711 (worker)"; no newline.

@@ -35,7 +35,7 @@ struct Crash {
 std::string name_of_signal(int signal);
 
 /// What the process of the recording at `path` died of; none if it ended the capture, was killed (SIGKILL
-/// leaves no time to say anything), or went on after a signal: `trace` is what read_recording() gave for the
+/// leaves no time to say anything), or went on after a signal: `recording` is what read_recording() returned for the
 /// file. The modules that the frames lie in become known (modules.hpp).
 std::optional<Crash> read_crash(const std::filesystem::path& path, const Recording& recording);
 

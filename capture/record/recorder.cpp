@@ -7,8 +7,8 @@
 #include <mutex>
 #include <utility>
 
-#include "capture/record/internal/window_state.hpp"
 #include "capture/record/thread_log.hpp"
+#include "capture/record/window_state.hpp"
 
 #if TILEMETER_RECORDING
 

@@ -15,10 +15,10 @@
 
 #include "capture/log/log.hpp"  // include rule: reading back, not recording
 #include "capture/record/internal/definition_codec.hpp"
-#include "capture/record/internal/known_definitions.hpp"
-#include "capture/record/internal/recording_blocks.hpp"
-#include "capture/record/internal/recording_slices.hpp"
+#include "capture/record/known_definitions.hpp"
+#include "capture/record/recording_blocks.hpp"
 #include "capture/record/recording_error.hpp"
+#include "capture/record/recording_slices.hpp"
 #include "capture/record/text.hpp"
 
 namespace tilemeter::record {

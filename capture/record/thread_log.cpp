@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "capture/record/internal/chunk_arena.hpp"
-#include "capture/record/internal/recording_blocks.hpp"
 #include "capture/record/internal/room.hpp"
+#include "capture/record/recording_blocks.hpp"
 
 namespace tilemeter::record {
 

@@ -11,12 +11,12 @@
 #include <utility>
 
 #include "capture/record/internal/crash_handler.hpp"
-#include "capture/record/internal/open_file.hpp"
 #include "capture/record/internal/signal_stack.hpp"
-#include "capture/record/internal/window_recording.hpp"
-#include "capture/record/internal/window_state.hpp"
 #include "capture/record/modules.hpp"
+#include "capture/record/open_file.hpp"
 #include "capture/record/recording_error.hpp"
+#include "capture/record/window_recording.hpp"
+#include "capture/record/window_state.hpp"
 
 namespace tilemeter::record {
 

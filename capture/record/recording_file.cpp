@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/recording_file.hpp"
+#include "capture/record/recording_file.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/room.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -11,8 +9,9 @@
 #include <utility>
 
 #include "capture/record/internal/chunk_arena.hpp"
+#include "capture/record/internal/room.hpp"
 #include "capture/record/internal/signal_stack.hpp"
-#include "capture/record/internal/window_state.hpp"
+#include "capture/record/window_state.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -3,8 +3,8 @@
 
 #pragma once
 
-#include "capture/record/internal/window_state.hpp"
 #include "capture/record/window.hpp"
+#include "capture/record/window_state.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/window_recording.hpp"
+#include "capture/record/window_recording.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/record/internal/recording_slices.hpp"
+#include "capture/record/recording_slices.hpp"
 
 namespace tilemeter::record::internal {
 

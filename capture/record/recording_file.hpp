@@ -21,7 +21,7 @@
 #include "capture/record/clock.hpp"
 #include "capture/record/internal/crash_area.hpp"
 #include "capture/record/internal/definitions.hpp"
-#include "capture/record/internal/recording_blocks.hpp"
+#include "capture/record/recording_blocks.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/window_state.hpp"
+#include "capture/record/window_state.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/open_file.hpp"
+#include "capture/record/open_file.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 
 #include "capture/record/internal/crash_handler.hpp"
 #include "capture/record/internal/definitions.hpp"
-#include "capture/record/internal/window_state.hpp"
+#include "capture/record/window_state.hpp"
 
 namespace tilemeter::record::internal {
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "capture/record/internal/recording_slices.hpp"
+#include "capture/record/recording_slices.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "capture/record/internal/recording_blocks.hpp"
+#include "capture/record/recording_blocks.hpp"
 #include "capture/record/recording_error.hpp"
 
 namespace tilemeter::record::internal {
