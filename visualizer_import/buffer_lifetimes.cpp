@@ -105,7 +105,7 @@ std::uint32_t SnapshotLifetimes::add_known(OperationIndex operation) {
     return static_cast<std::uint32_t>(known_.size() - 1);
 }
 
-void SnapshotLifetimes::see(std::uint32_t known, OperationIndex operation) {
+void SnapshotLifetimes::extend(std::uint32_t known, OperationIndex operation) {
     known_[known].seen_at = operation;
     std::uint32_t at = known_[known].newest_interval + 1;
     for (int i = 0; i < kIntervalsSearched && at != 0; ++i) {
@@ -132,7 +132,7 @@ void SnapshotLifetimes::add(OperationIndex operation, std::span<const report::Li
         while (known_[known].seen_at == operation && known_[known].same != 0)
             known = known_[known].same - 1;
         if (known_[known].seen_at != operation) {
-            see(known, operation);
+            extend(known, operation);
             continue;
         }
         const std::uint32_t again = add_known(operation);

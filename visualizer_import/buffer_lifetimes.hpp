@@ -104,7 +104,7 @@ private:
         std::uint32_t same;             // the same record once more, as index in known_ plus 1; 0 for none
         OperationIndex seen_at;
     };
-    void see(std::uint32_t known, OperationIndex operation);
+    void extend(std::uint32_t known, OperationIndex operation);
     std::uint32_t add_known(OperationIndex operation);
 
     std::unordered_map<report::LiveBufferRecord, std::uint32_t, Hash> by_record_;

@@ -151,7 +151,7 @@ void BufferTracker::add_earlier_buffer(const JsonNode& node) {
                                                   context_.devices.banks(buffer.device_id))
                                        .value_or(0);
     }
-    if (earlier_buffers_.see(node.index, buffer)) lifetimes_.reserve(buffer);
+    if (earlier_buffers_.add(node.index, buffer)) lifetimes_.reserve(buffer);
 }
 
 report::Result<std::optional<std::int64_t>> BufferTracker::free(const JsonNode& node) {

@@ -93,7 +93,7 @@ std::optional<std::int64_t> bytes_per_bank(const TensorRow& tensor, std::int64_t
     return product(aligned(page, alignment), ceil_div(ceil_div(size_bytes, *page), bank_count));
 }
 
-bool EarlierBuffers::see(std::size_t buffer_node, const report::LiveBufferRecord& buffer) {
+bool EarlierBuffers::add(std::size_t buffer_node, const report::LiveBufferRecord& buffer) {
     const bool lies_there =
         buffer.address != 0 && buffer.max_size_per_bank > 0 && !first_allocations_.contains(place_of(buffer));
     met_[buffer_node] = {buffer, {}, lies_there};

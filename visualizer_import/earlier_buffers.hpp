@@ -28,8 +28,8 @@ class EarlierBuffers {
 public:
     // The node of a buffer; its allocation may follow. What is not known is 0. Whether the buffer may be an
     // earlier one that lies there: not if it is a view of one that was allocated.
-    bool see(std::size_t buffer_node, const report::LiveBufferRecord& buffer);
-    // What the capture recorded during an operation. Each gives what see() said lies there and lies there no
+    bool add(std::size_t buffer_node, const report::LiveBufferRecord& buffer);
+    // What the capture recorded during an operation. Each gives what add() said lies there and lies there no
     // more. REQUIRES: operations do not decrease
     std::optional<report::LiveBufferRecord> allocated(std::size_t buffer_node,
                                                       const report::LiveBufferRecord& buffer,

@@ -277,7 +277,7 @@ Status GraphImport::end_operation(const JsonNode& node, const OpenFunction* func
     operations_.push_back({start_counter, counter_of(node), true});
     buffers_.end_operation();
     program_memory_.end_operation();
-    program_memory_.see_live(buffers_.lifetimes().live_l1_bytes_per_bank(), id);
+    program_memory_.compare_live_buffers(buffers_.lifetimes().live_l1_bytes_per_bank(), id);
     operation_open_ = depth_ > 0;
     operation_graph_.clear();
     executions_.clear();

@@ -77,7 +77,7 @@ void ProgramMemory::occupy(std::int64_t device_id, std::string_view core_range_s
     }
 }
 
-void ProgramMemory::see_live(std::int64_t live, std::int64_t operation_id) {
+void ProgramMemory::compare_live_buffers(std::int64_t live, std::int64_t operation_id) {
     std::int64_t total = 0;
     if (__builtin_add_overflow(live, most_occupied_, &total)) return;
     if (total > peak_.bytes_per_core) peak_ = {total, most_occupied_, operation_id};
@@ -118,7 +118,7 @@ Status ProgramMemory::add(const report::JsonNode& node, std::optional<std::int64
     seen_since_release_ = true;
     if (!borrowed && *size && *ranges) {
         occupy(device_id->value_or(0), **ranges, **size);
-        see_live(live, operation_id.value_or(0));
+        compare_live_buffers(live, operation_id.value_or(0));
     }
     return {};
 }

@@ -36,7 +36,7 @@ public:
     // The operation that held them is over.
     void end_operation();
     // Live buffers alone may be the peak.
-    void see_live(std::int64_t live_l1_bytes_per_bank, std::int64_t operation_id);
+    void compare_live_buffers(std::int64_t live_l1_bytes_per_bank, std::int64_t operation_id);
 
     struct Peak {
         std::int64_t bytes_per_core = 0;

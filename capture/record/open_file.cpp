@@ -42,7 +42,7 @@ void forget_file_in_child() {
     definitions_wanted.store(false, std::memory_order_relaxed);
     for (const auto& log : all.logs)
         log->leave_chunk();
-    all.place = Place::kMemory;
+    all.storage = Storage::kMemory;
 }
 
 void lock_before_fork() {

@@ -39,7 +39,7 @@ ThreadLog* make_log() {
     State& all = state();
     const std::scoped_lock lock(all.mutex);
     // Threads may come and go in any number while a file takes their events.
-    if (!any_in_memory(all)) drop_what_nobody_needs(all);
+    if (!any_in_memory(all)) release_unneeded_chunks(all);
     auto log = std::make_shared<ThreadLog>(all.threads_seen++);
     all.logs.push_back(log);
     this_thread_log = log.get();

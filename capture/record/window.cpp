@@ -51,8 +51,8 @@ Recording close(State& all, std::vector<Window>::iterator window) {
     all.windows.erase(window);
     if (!any_no_dispatch(all)) all.shadow_epoch.store(0, std::memory_order_release);
     internal::announce_open_windows(all);
-    internal::settle_place(all);
-    internal::drop_what_nobody_needs(all);
+    internal::choose_storage(all);
+    internal::release_unneeded_chunks(all);
     if (failure) std::rethrow_exception(failure);
     return recording;
 }
@@ -91,7 +91,7 @@ WindowId open_window(const WindowOptions& options) {
     if (options.mode == RunMode::NO_DISPATCH && all.shadow_epoch.load(std::memory_order_relaxed) == 0) {
         all.shadow_epoch.store(++all.epochs, std::memory_order_release);
     }
-    internal::settle_place(all);
+    internal::choose_storage(all);
     internal::announce_open_windows(all);
     if (all.windows.back().file != nullptr) {
         internal::ensure_signal_stack();

@@ -43,7 +43,7 @@ std::uint64_t first_needed(const State& all, const ThreadLog* log) {
 }
 
 // Logs of threads that have ended are only in our list; the others are also held by their thread.
-void drop_what_nobody_needs(State& all) {
+void release_unneeded_chunks(State& all) {
     for (const auto& log : all.logs)
         log->drop_before(first_needed(all, log.get()));
     if (any_in_memory(all)) return;
@@ -72,17 +72,17 @@ void announce_open_windows([[maybe_unused]] const State& all) {
 #endif
 }
 
-void settle_place(State& all) {
-    Place place = Place::kNowhere;
+void choose_storage(State& all) {
+    Storage storage = Storage::kNowhere;
     if (recording_window(all) != nullptr) {
-        place = Place::kFile;
+        storage = Storage::kFile;
     } else if (any_in_memory(all) || all.windows.empty()) {
-        place = Place::kMemory;
+        storage = Storage::kMemory;
     }
     for (const auto& log : all.logs) {
-        if (place != all.place || log->is_counting()) log->leave_chunk();
+        if (storage != all.storage || log->is_counting()) log->leave_chunk();
     }
-    all.place = place;
+    all.storage = storage;
 }
 
 }  // namespace tilemeter::record::internal

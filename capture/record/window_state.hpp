@@ -42,14 +42,14 @@ struct Window {
 };
 
 // Where threads keep their events.
-enum class Place : std::uint8_t { kNowhere, kMemory, kFile };
+enum class Storage : std::uint8_t { kNowhere, kMemory, kFile };
 
 struct State {
     std::mutex mutex;
     std::vector<std::shared_ptr<ThreadLog>> logs;
     std::vector<std::shared_ptr<ThreadLog>> kept_for_good;  // logs of threads that emit while they end
     std::vector<Window> windows;
-    Place place = Place::kMemory;
+    Storage storage = Storage::kMemory;
     std::uint64_t memory_epoch = 0;  // moves when no window needs memory any more
     bool stack_traces = false;
     FrameOrder frame_order = FrameOrder::kInnermostFirst;
@@ -75,12 +75,12 @@ bool any_in_memory(const State& all);
 std::uint64_t first_needed(const State& all, const ThreadLog* log);
 
 /// Lets go of events that belong to no open window, and of logs of threads that have ended.
-void drop_what_nobody_needs(State& all);
+void release_unneeded_chunks(State& all);
 
 /// Says what recording() and its kin are to answer. Compiled out, nobody reads it.
 void announce_open_windows(const State& all);
 
 /// Where events go from now on. Threads that keep theirs elsewhere move with their next event.
-void settle_place(State& all);
+void choose_storage(State& all);
 
 }  // namespace tilemeter::record::internal
