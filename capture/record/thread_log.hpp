@@ -155,7 +155,7 @@ public:
     /// Where the owner, and nobody else, takes chunks from.
     internal::ChunkArena& arena() { return *arena_; }
 
-    /// From the owner's next event on: a chunk of its own choice (internal/room.cpp). May be called by any
+    /// From the owner's next event on: a chunk of its own choice (window_room.cpp). May be called by any
     /// thread.
     void leave_chunk() {
         limit_.store(0, std::memory_order_relaxed);
