@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "capture/record/internal/recording_blocks.hpp"
+#include "capture/record/recording_blocks.hpp"
 
 namespace tilemeter::record::internal {
 
