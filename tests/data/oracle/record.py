@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Records how TT-NN plans randomly configured operations, as oracle_check replays it.
 
-    usage: record.py BOARD OUT.jsonl COUNT SEED [OPERATION...]
+    usage: record.py BOARD OUT.jsonl COUNT SEED [FAMILY | OPERATION | FAMILY/OPERATION]...
 
 Runs in TT-NN's Python (0.81.1), on a board or on its mock device (TT_METAL_MOCK_CLUSTER_DESC_PATH). Each row is one call:
 its inputs, what a NO_DISPATCH capture says of its programs, and what a NORMAL capture says of its buffers. COUNT rows of
-each operation that the configurations*.py know, or of those named ("sum:sharded": a kind of configuration of its own). conv2d and poolings
-need L1_SMALL_SIZE=32768 in the environment.
+each operation that configurations/ has, or of those named; an operation may have several kinds of configurations, named
+OPERATION:KIND ("sum:sharded"). A name that a family and an operation share is the family's: matmul/matmul is the
+operation. The same SEED makes the same configurations of an operation, whatever else is named. Convolutions and poolings
+need L1_SMALL_SIZE=32768 in the environment, convolutions torch, too.
 """
 
 import gc
@@ -18,20 +20,8 @@ import sys
 
 import ttnn
 
-import configurations
-import configurations_elementwise
-import configurations_fills
-import configurations_images
-import configurations_matmul
-import configurations_shards
-import configurations_statistics
-import configurations_windows
+from configurations import FAMILIES
 
-CONFIGURATIONS = {
-    **configurations.CONFIGURATIONS, **configurations_elementwise.CONFIGURATIONS, **configurations_matmul.CONFIGURATIONS,
-    **configurations_fills.CONFIGURATIONS, **configurations_images.CONFIGURATIONS, **configurations_shards.CONFIGURATIONS,
-    **configurations_statistics.CONFIGURATIONS, **configurations_windows.CONFIGURATIONS
-}
 L1_SMALL_SIZE = int(os.environ.get("L1_SMALL_SIZE", "0"))  # what convolutions and poolings keep their tables in
 DTYPES = {name: getattr(ttnn, name) for name in
           ("bfloat16", "float32", "uint32", "int32", "uint16", "uint8", "bfloat8_b", "bfloat4_b")}
@@ -148,20 +138,37 @@ def record(device, board, operation, config, function, prepare=None):
 
 
 def probe(device):
-    """Where the next tensors would lie."""
+    """The addresses that the next tensors would get."""
     gc.collect()
     return [make(device, {"shape": [1, 1, 32, 32], "dtype": "bfloat16", "layout": "TILE", "memory_config":
                           {"memory_layout": "INTERLEAVED", "buffer_type": kind}}).buffer_address() for kind in ("L1", "DRAM")]
 
 
+def chosen(names):
+    """Operations and kinds with their configurations: of the families and operations named, or all."""
+    every = {name: entry for family in FAMILIES.values() for name, entry in family.items()}
+    found = {}
+    for name in names or FAMILIES:
+        family, _, operation = name.rpartition("/")
+        if name in FAMILIES:
+            found.update(sorted(FAMILIES[name].items()))
+        elif operation in FAMILIES.get(family, every):
+            found[operation] = every[operation]
+        else:
+            sys.exit(f"record.py: expected a family ({', '.join(FAMILIES)}) or one of its operations, found '{name}'")
+    return found
+
+
 def main():
+    if len(sys.argv) < 5:
+        sys.exit(__doc__)
     board, path, count, seed = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4]
+    operations = chosen(sys.argv[5:])
     device = ttnn.open_device(device_id=0, l1_small_size=L1_SMALL_SIZE)
     grid = device.compute_with_storage_grid_size()
     empty = probe(device)
     with open(path, "w") as out:
-        for operation in sys.argv[5:] or sorted(CONFIGURATIONS):
-            generate, function, *prepare = CONFIGURATIONS[operation]
+        for operation, (generate, function, *prepare) in operations.items():
             rng = random.Random(f"{operation} {seed}")
             written = tries = 0
             while written < count and tries < 4 * count:

@@ -1,10 +1,81 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Random matrix products as told by a program config, for record.py; sizes of the configs in tiles."""
+"""Random matrix products, among them those with a program config (its sizes in tiles)."""
 
-from configurations import DRAM, L1, interleaved, kernels, row, spec
+from .tensor_specs import (DRAM, FLOATS, L1, batches, height, interleaved, interleaved_or_default, kernels, rectangle,
+                           row, shard_config, spec, up)
 
 SIZES = (1, 1, 2, 2, 3, 4, 4, 6, 8, 8, 12, 16, 24, 32)
+ACTIVATIONS = {"gelu": "GELU", "relu": "RELU", "silu": "SILU"}
+
+
+def matrices(rng):
+    scale = rng.choice((4, 12, 40))
+    m, k, n = (rng.choice((32 * rng.randrange(1, scale + 1), rng.randrange(1, 32 * scale))) for _ in range(3))
+    if rng.random() < 0.6:
+        m, k, n = up(m), up(k), up(n)
+    return m, k, n
+
+
+def matmul(rng, grid):
+    m, k, n = matrices(rng)
+    batch = rng.choice(((1, 1), (1, 1), (1, rng.randrange(2, 9)), (rng.randrange(2, 4), rng.randrange(1, 5))))
+    right = batch if rng.random() < 0.6 else (1, 1)
+    memory = interleaved(rng)
+    dtype = rng.choice(FLOATS)
+    args = {}
+    a, b = [*batch, m, k], [*right, k, n]
+    if rng.random() < 0.2:
+        args["transpose_b"] = True
+        b[2], b[3] = b[3], b[2]
+    if rng.random() < 0.1:
+        args["transpose_a"] = True
+        a[2], a[3] = a[3], a[2]
+    if rng.random() < 0.15:
+        args["core_grid"] = [rng.randrange(1, grid[0] + 1), rng.randrange(1, grid[1] + 1)]
+    if rng.random() < 0.2:
+        args["kernels"] = [rng.choice((True, False)), rng.choice((True, False))]
+    return row([spec(a, dtype, "TILE", memory),
+                spec(b, dtype if rng.random() < 0.8 else rng.choice(FLOATS), "TILE", rng.choice((memory, DRAM)))],
+               args, interleaved(rng))
+
+
+def call_matmul(ttnn, inputs, args, out):
+    grid = ttnn.CoreGrid(x=args["core_grid"][0], y=args["core_grid"][1]) if "core_grid" in args else None
+    return ttnn.matmul(inputs[0], inputs[1], transpose_a=args.get("transpose_a", False),
+                       transpose_b=args.get("transpose_b", False), memory_config=out, core_grid=grid, compute_kernel_config=kernels(ttnn, args))
+
+
+def linear(rng, grid):
+    m, k, n = matrices(rng)
+    memory = interleaved(rng)
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat8_b", "float32"))
+    inputs = [spec((*batches(rng), m, k), dtype, "TILE", memory), spec((1, 1, k, n), dtype, "TILE", rng.choice((memory, DRAM)))]
+    args = {}
+    if rng.random() < 0.2:
+        args["transpose_b"] = True
+        inputs[1]["shape"] = [1, 1, n, k]
+    if rng.random() < 0.7:
+        inputs.append(spec((1, n), dtype, "TILE", rng.choice((memory, DRAM))))
+        args["bias"] = True
+    if rng.random() < 0.3:
+        args["activation"] = rng.choice(("relu", "gelu", "silu"))
+    if rng.random() < 0.2:
+        args["kernels"] = [rng.choice((True, False)), rng.choice((True, False))]
+    return row(inputs, args, interleaved(rng))
+
+
+def call_linear(ttnn, inputs, args, out):
+    return ttnn.linear(inputs[0], inputs[1], bias=inputs[2] if args.get("bias") else None,
+                       transpose_b=args.get("transpose_b", False), activation=args.get("activation"), memory_config=out,
+                       compute_kernel_config=kernels(ttnn, args))
+
+
+def addmm(rng, grid):
+    m, k, n = height(rng, 500), up(height(rng, 300)), height(rng, 500)
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32"))
+    return row([spec(each, dtype, "TILE", interleaved(rng)) for each in ((m, n), (m, k), (k, n))],
+               {"alpha": rng.choice((1.0, 0.5)), "beta": rng.choice((1.0, 2.0))}, interleaved_or_default(rng))
 
 
 def divisor(rng, number, most):
@@ -12,8 +83,7 @@ def divisor(rng, number, most):
 
 
 def shards(kind, x, y, rows, columns):
-    return {"memory_layout": kind, "buffer_type": "L1", "shard_shape": [32 * rows, 32 * columns],
-            "shard_grid": [[0, 0, x - 1, y - 1]], "orientation": "ROW_MAJOR"}
+    return shard_config(kind, (32 * rows, 32 * columns), rectangle(x, y))
 
 
 def subblocks(rng, m, n):
@@ -123,9 +193,6 @@ def from_dram_shards(rng, grid):
                   ((1, 1, 32 * k, 32 * n), weights), out, 32 * n)
 
 
-ACTIVATIONS = {"gelu": "GELU", "relu": "RELU", "silu": "SILU"}
-
-
 def call_with_program(ttnn, inputs, args, out):
     program = dict(args["program"])
     kind = program.pop("kind")
@@ -142,6 +209,12 @@ def call_with_program(ttnn, inputs, args, out):
     return ttnn.matmul(inputs[0], inputs[1], **named)
 
 
-CONFIGURATIONS = {f"matmul:{name}": (generate, call_with_program) for name, generate in (
-    ("two_dimensions", in_two_dimensions), ("columns", along_columns), ("rows", along_rows), ("batched", batched),
-    ("dram_shards", from_dram_shards))}
+CONFIGURATIONS = {
+    "matmul": (matmul, call_matmul),
+    **{f"matmul:{name}": (generate, call_with_program) for name, generate in (
+        ("two_dimensions", in_two_dimensions), ("columns", along_columns), ("rows", along_rows), ("batched", batched),
+        ("dram_shards", from_dram_shards))},
+    "linear": (linear, call_linear),
+    "addmm": (addmm, lambda ttnn, i, args, out: ttnn.addmm(
+        i[0], i[1], i[2], alpha=args["alpha"], beta=args["beta"], memory_config=out)),
+}

@@ -1,23 +1,18 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Random configurations of what looks at images: convolutions, poolings, upsampling, group_norm."""
+"""Random configurations of operations on images: convolutions, poolings, upsampling, rotation, sampling, folding."""
 
-from configurations import DRAM, L1, rectangle, row, row_wise, spec, up
+from .tensor_specs import DRAM, L1, row, row_wise, shard_config, spec, sticks_in_shards
 
 
 def image(rng, most):
-    """Batch, height and width of so many pixels at most."""
+    """Batch, height and width of at most `most` pixels."""
     while True:
         batch = rng.choice((1, 1, 1, 2, 4, 8))
         height = rng.choice((7, 8, 14, 16, 28, 32, 56, 64, 112, rng.randrange(5, 80)))
         width = rng.choice((height, height, rng.randrange(5, 80)))
         if batch * height * width <= most:
             return batch, height, width
-
-
-def shard_config(layout, shape, grid_ranges):
-    return {"memory_layout": layout, "buffer_type": "L1", "shard_shape": list(shape), "shard_grid": grid_ranges,
-            "orientation": "ROW_MAJOR"}
 
 
 def sharded_rows(rng, grid, rows, channels, tiled):
@@ -385,6 +380,26 @@ def max_pool2d_indices(rng, grid):
     return config
 
 
+def call_pool2d(name):
+    def call(ttnn, inputs, args, out):
+        more = {key: args[key] for key in ("ceil_mode", "deallocate_input", "reallocate_halo_output", "count_include_pad",
+                                           "divisor_override") if key in args}
+        if "output_layout" in args:
+            more["output_layout"] = ttnn.TILE_LAYOUT
+        if "dtype" in args:
+            more["dtype"] = getattr(ttnn, args["dtype"])
+        if "applied_shard_scheme" in args:
+            more["applied_shard_scheme"] = getattr(ttnn.TensorMemoryLayout, args["applied_shard_scheme"])
+        if name == "max_pool2d":
+            more["dilation"] = args.get("dilation", [1, 1])
+            if "return_indices" in args:
+                more["return_indices"] = True
+        return getattr(ttnn, name)(input_tensor=inputs[0], memory_config=out, **more, **{
+            key: args[key] for key in ("batch_size", "input_h", "input_w", "channels", "kernel_size", "stride", "padding")})
+
+    return call
+
+
 def adaptive_pool2d(rng, grid):
     batch, height, width = image(rng, 13000)
     channels = rng.choice((32, 64, 64, 96, 128, 192, 256, 320, 512, rng.randrange(8, 300)))
@@ -422,117 +437,146 @@ def call_upsample(ttnn, inputs, args, out):
     return ttnn.upsample(inputs[0], args["scale_factor"], memory_config=out)
 
 
-def call_pool2d(name):
-    def call(ttnn, inputs, args, out):
-        more = {key: args[key] for key in ("ceil_mode", "deallocate_input", "reallocate_halo_output", "count_include_pad",
-                                           "divisor_override") if key in args}
-        if "output_layout" in args:
-            more["output_layout"] = ttnn.TILE_LAYOUT
-        if "dtype" in args:
-            more["dtype"] = getattr(ttnn, args["dtype"])
-        if "applied_shard_scheme" in args:
-            more["applied_shard_scheme"] = getattr(ttnn.TensorMemoryLayout, args["applied_shard_scheme"])
-        if name == "max_pool2d":
-            more["dilation"] = args.get("dilation", [1, 1])
-            if "return_indices" in args:
-                more["return_indices"] = True
-        return getattr(ttnn, name)(input_tensor=inputs[0], memory_config=out, **more, **{
-            key: args[key] for key in ("batch_size", "input_h", "input_w", "channels", "kernel_size", "stride", "padding")})
-
-    return call
-
-
-def tile_span(width, group):
-    """Tiles that a group of so many columns touches at most."""
-    return max((start + group - 1) // 32 - start // 32 + 1 for start in range(0, width, group))
-
-
-def group_norm(rng, grid):
+def small_image(rng, most=40000):
     while True:
-        groups = rng.choice((8, 16, 32, 32))
-        channels = rng.choice((64, 128, 256, 320, 480, 512, 640, 960, 1280))
-        batch = rng.choice((1, 1, 2, 4))
-        block = rng.random() < 0.6
-        columns = rng.choice((1, 2, 4, 8)) if block else 1
-        rows = rng.randrange(1, grid[1] + 1) if block else rng.choice((4, 8, 16, 32, 64))
-        height = 32 * rng.randrange(1, 9)
-        pixels = height * rows
-        fits = channels % groups == 0 and groups % columns == 0 and pixels % batch == 0 and pixels // batch % 32 == 0
-        even = max(batch, rows) % min(batch, rows) == 0 and height % max(1, batch // rows) == 0
-        if fits and even and columns <= grid[0] and rows * columns <= grid[0] * grid[1] and height * channels // columns < 90000:
-            break
-    width = channels // columns
-    tiled = rng.random() < 0.5 and width % 32 == 0
-    layout = "TILE" if tiled else "ROW_MAJOR"
-    memory = (shard_config("BLOCK_SHARDED", (height, width), rectangle(columns, rows)) if block
-              else shard_config("HEIGHT_SHARDED", (height, width), row_wise(rows, grid)))
-    span = tile_span(width, channels // groups)
-    args = {"num_groups": groups, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8, "inplace": not tiled and rng.random() < 0.6,
-            "core_grid": [columns, rows] if block else [min(rows, grid[0]), -(-rows // grid[0])]}
-    if not args["inplace"] and rng.random() < 0.3 and width % 32 == 0:
-        args["output_layout"] = rng.choice(("TILE", "ROW_MAJOR"))
-    inputs = [spec((batch, 1, pixels // batch, channels), "bfloat16", layout, memory),
-              spec((1, groups, 32, 32 * span), rng.choice(("bfloat16", "bfloat16", "bfloat8_b")), "TILE", DRAM)]
-    padded = columns * up(width)
-    for name in ("weight", "bias"):
-        if args[name]:
-            inputs.append(spec((1, 1, padded // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
-    return row(inputs, args, memory)
+        batch = rng.choice((1, 1, 1, 2, 3, 8))
+        height = rng.choice((4, 7, 8, 14, 16, 28, 32, rng.randrange(1, 65)))
+        width = rng.choice((height, height, rng.randrange(1, 65)))
+        if batch * height * width <= most:
+            return batch, height, width
 
 
-def virtual_columns(columns, channels, groups):
-    """Among how many columns of cores TT-NN shares out the channels of an interleaved group_norm."""
-    return next(n for n in range(min(columns, groups), 0, -1) if channels // n % 32 == 0 and groups % n == 0)
+def channels_of(rng):
+    return rng.choice((3, 8, 16, 32, 32, 64, 64, 96, 128, 256, 320, 1024, 1280, rng.randrange(1, 200)))
 
 
-def group_norm_interleaved(rng, grid):
-    while True:
-        groups = rng.choice((2, 4, 8, 16, 32, 32, 32))
-        channels = rng.choice((64, 96, 128, 192, 256, 320, 320, 480, 512, 640, 640, 960, 1280, 1280, 1920, 2560))
-        batch = rng.choice((1, 1, 1, 2, 2, 4))
-        pixels = rng.choice((64, 128, 256, 576, 1024, 2304, 4096, 4096, 9216, 16384, 50, 100, 1000, 32 * rng.randrange(1, 40)))
-        if channels % groups == 0 and batch * pixels * channels < 3e7:
-            break
-    dtype = rng.choice(("bfloat16",) * 6 + ("float32",))
-    args = {"num_groups": groups, "mask": pixels % 32 == 0 and rng.random() < 0.5, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8,
-            "inplace": False}
-    columns = grid[0]
-    if rng.random() < 0.4:
-        args["core_grid"] = [rng.choice((columns, columns, 8, rng.randrange(1, columns + 1))), rng.choice((grid[1], 8, rng.randrange(1, grid[1] + 1)))]
-        columns = args["core_grid"][0]
-        if rng.random() < 0.5:
-            args["num_out_blocks"] = rng.choice((-1, -1, 1, 2, 3, 4))
-    if rng.random() < 0.15:
-        args["use_welford"] = True
-    memory = rng.choice((DRAM, DRAM, L1))
-    inputs = [spec((batch, 1, pixels, channels), dtype, "TILE", memory)]
-    if args["mask"]:
-        width = channels // virtual_columns(columns, channels, groups)
-        inputs.append(spec((1, groups, 32, 32 * tile_span(width, channels // groups)), "bfloat16", "TILE", DRAM))
-    for name in ("weight", "bias"):
-        if args[name]:
-            inputs.append(spec((1, 1, channels // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
-    return row(inputs, args, memory)
+def memory(rng):
+    return rng.choice((DRAM, DRAM, L1))
 
 
-def call_group_norm(ttnn, inputs, args, out):
-    rest = list(inputs[2 if args.get("mask", True) else 1:])
-    more = {name: rest.pop(0) for name in ("weight", "bias") if args[name]}
-    if "output_layout" in args:
-        more["output_layout"] = getattr(ttnn, args["output_layout"] + "_LAYOUT")
-    if args.get("mask", True):
-        more["input_mask"] = inputs[1]
-    if "core_grid" in args:
-        more["core_grid"] = ttnn.CoreGrid(x=args["core_grid"][0], y=args["core_grid"][1])
-    for name in ("num_out_blocks", "use_welford"):
-        if name in args:
-            more[name] = args[name]
-    return ttnn.group_norm(inputs[0], num_groups=args["num_groups"], epsilon=1e-5, memory_config=out, inplace=args["inplace"], **more)
+def image_of_any_kind(rng, grid):
+    batch, height, width = small_image(rng)
+    channels = channels_of(rng)
+    layout = rng.choice(("TILE", "ROW_MAJOR"))
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat16", "float32", "bfloat8_b") if layout == "TILE" else ("bfloat16", "bfloat16", "float32"))
+    args = {"dtype": rng.choice(("bfloat8_b", "float32"))} if rng.random() < 0.15 else {}
+    shape = (batch, height, width, channels) if rng.random() < 0.9 else (height, width, channels)
+    place = memory(rng)
+    if layout == "ROW_MAJOR" and len(shape) == 4 and rng.random() < 0.15:
+        place = sticks_in_shards(rng, grid, batch * height * width, channels)
+    return row([spec(shape, dtype, layout, place)], args, rng.choice((None, None, DRAM, L1)))
+
+
+def avg_pool2d_global(rng, grid):
+    """A window as large as the image."""
+    config = image_of_any_kind(rng, grid)
+    shape = config["inputs"][0]["shape"]
+    if len(shape) == 3:
+        shape = [1] + shape
+    batch, height, width, channels = shape
+    flat = rng.random() < 0.5
+    config["inputs"][0]["shape"] = [1, 1, batch * height * width, channels] if flat else shape
+    config["args"] = {"batch_size": batch, "input_h": height, "input_w": width, "channels": channels,
+                      "kernel_size": [height, width], "stride": rng.choice(([1, 1], [height, width])), "padding": [0, 0]}
+    for name, values, chance in (("output_layout", ("TILE",), 0.5), ("ceil_mode", (True,), 0.1), ("count_include_pad", (False,), 0.1),
+                                 ("deallocate_input", (True,), 0.1), ("divisor_override", (7,), 0.1),
+                                 ("applied_shard_scheme", ("HEIGHT_SHARDED",), 0.1)):
+        if rng.random() < chance:
+            config["args"][name] = rng.choice(values)
+    return config
+
+
+def upsample_more(rng, grid):
+    """Bilinear, by broken factors, of shards."""
+    batch, height, width = small_image(rng, 9000)
+    channels = rng.choice((8, 16, 32, 32, 64, 64, 96, 128, 256, 320))
+    kind = rng.choice(("nearest", "bilinear", "bilinear", "float"))
+    if kind == "float":
+        scale = [rng.choice((0.5, 1.5, 2.5, 1.25, 2.0, 3.7)), rng.choice((0.5, 1.5, 2.5, 1.25, 2.0, 3.7))]
+    else:
+        scale = [rng.choice((1, 2, 2, 3, 4)), rng.choice((1, 2, 2, 3, 4))]
+    layout = rng.choice(("ROW_MAJOR", "ROW_MAJOR", "ROW_MAJOR", "TILE"))
+    place = memory(rng)
+    if rng.random() < 0.5:
+        place = sticks_in_shards(rng, grid, batch * height * width, channels)
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat16", "float32"))
+    out = rng.choice((None, None, None, DRAM, L1))
+    return row([spec((batch, height, width, channels), dtype, layout, place)],
+               {"scale_factor": scale, "mode": "bilinear" if kind == "bilinear" else "nearest"}, out)
+
+
+def call_upsample_more(ttnn, inputs, args, out):
+    return ttnn.upsample(inputs[0], scale_factor=args["scale_factor"], mode=args["mode"], memory_config=out)
+
+
+def fold(rng, grid):
+    stride = [rng.choice((1, 2, 2, 2, 4, 3)), rng.choice((1, 2, 2, 2, 4, 3))]
+    batch, height, width = small_image(rng, 20000)
+    height, width = max(1, height // stride[0]) * stride[0], max(1, width // stride[1]) * stride[1]
+    channels = rng.choice((3, 4, 8, 16, 32, 64, 128))
+    layout = rng.choice(("ROW_MAJOR", "ROW_MAJOR", "TILE"))
+    place = memory(rng)
+    if layout == "ROW_MAJOR" and rng.random() < 0.3:
+        place = sticks_in_shards(rng, grid, batch * height * width, channels, ("HEIGHT_SHARDED",))
+    args = {"stride": stride}
+    if rng.random() < 0.2:
+        args["padding"] = rng.choice(([1, 1], [stride[0], stride[1]], [1, 1, 1, 1], [0, stride[0], 0, stride[1]]))
+    if rng.random() < 0.3:
+        args["collapse_output"] = True
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32") if layout == "ROW_MAJOR" else ("bfloat16", "bfloat8_b", "float32"))
+    return row([spec((batch, height, width, channels), dtype, layout, place)], args)
+
+
+def call_fold(ttnn, inputs, args, out):
+    more = {name: args[name] for name in ("padding", "collapse_output") if name in args}
+    return ttnn.fold(inputs[0], *args["stride"], **more)
+
+
+def rotate(rng, grid):
+    batch, height, width = small_image(rng, 9000)
+    channels = rng.choice((8, 16, 32, 32, 64, 96, 128, 256, 320, rng.randrange(1, 100)))
+    place = memory(rng)
+    if rng.random() < 0.2:
+        place = sticks_in_shards(rng, grid, batch * height * width, channels)
+    args = {"angle": rng.choice((45.0, 90.0, -30.0, 180.0)), "interpolation_mode": rng.choice(("nearest", "bilinear"))}
+    return row([spec((batch, height, width, channels), rng.choice(("bfloat16", "bfloat16", "float32")),
+                     rng.choice(("ROW_MAJOR",) * 9 + ("TILE",)), place)], args, rng.choice((None, None, DRAM, L1)))
+
+
+def call_rotate(ttnn, inputs, args, out):
+    return ttnn.rotate(inputs[0], args["angle"], interpolation_mode=args["interpolation_mode"], memory_config=out)
+
+
+def grid_sample(rng, grid):
+    batch, height, width = small_image(rng, 9000)
+    channels = rng.choice((8, 16, 32, 32, 64, 96, 128, 256, 320, rng.randrange(1, 100)))
+    rows, columns = rng.choice((4, 8, 16, rng.randrange(1, 40))), rng.choice((4, 8, 16, rng.randrange(1, 40)))
+    together = rng.choice((1, 1, 1, 2, 4, 7))
+    mode = rng.choice(("bilinear", "bilinear", "nearest"))
+    computed = rng.random() < 0.3
+    args = {"mode": mode}
+    if computed:
+        args["use_precomputed_grid"] = True
+    if rng.random() < 0.3:
+        args["align_corners"] = True
+    if rng.random() < 0.3:
+        args["batch_output_channels"] = True
+    dtype = rng.choice(("bfloat16", "bfloat16", "bfloat16", "float32"))
+    wide = (2 if mode == "nearest" else 6) if computed else 2
+    shape = (batch, rows, columns, wide * together)
+    place = memory(rng)
+    if rng.random() < 0.3:
+        place = sticks_in_shards(rng, grid, batch * rows * columns, wide * together, ("HEIGHT_SHARDED",))
+    return row([spec((batch, height, width, channels), dtype, rng.choice(("ROW_MAJOR",) * 9 + ("TILE",)), memory(rng)),
+                spec(shape, "bfloat16" if computed else rng.choice(("bfloat16", "float32")), "ROW_MAJOR", place)],
+               args, rng.choice((None, None, DRAM, L1)))
+
+
+def call_grid_sample(ttnn, inputs, args, out):
+    return ttnn.grid_sample(inputs[0], inputs[1], memory_config=out, **args)
 
 
 CONFIGURATIONS = {
-    "group_norm": (group_norm, call_group_norm),
-    "group_norm:interleaved": (group_norm_interleaved, call_group_norm),
     "conv2d": (conv2d, call_conv2d, prepare_conv2d),
     "conv2d:dram": (conv2d_dram, call_conv2d, prepare_conv2d),
     "conv2d:fold": (conv2d_fold, call_conv2d, prepare_conv2d),
@@ -547,4 +591,9 @@ CONFIGURATIONS = {
     "max_pool2d:indices": (max_pool2d_indices, call_pool2d("max_pool2d")),
     "adaptive_avg_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_avg_pool2d")),
     "adaptive_max_pool2d": (adaptive_pool2d, call_adaptive_pool2d("adaptive_max_pool2d")),
+    "avg_pool2d:global": (avg_pool2d_global, call_pool2d("avg_pool2d")),
+    "upsample:more": (upsample_more, call_upsample_more),
+    "fold": (fold, call_fold),
+    "rotate": (rotate, call_rotate),
+    "grid_sample": (grid_sample, call_grid_sample),
 }

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Random configurations of the elementwise operations beyond those of configurations.py: the whole binary family with
-activations, numbers on either side, shards and integers; operations of three operands; those that are made of others."""
+"""Random configurations of operations element by element: unary ones; the binary ones with activations, numbers on either
+side, shards and integers; those of three operands; those that are made of others."""
 
-from configurations import DRAM, FLOATS, L1, height, interleaved, row, shape4, sharded, spec, up
+from .tensor_specs import (DRAM, FLOATS, interleaved, interleaved_or_default, last_dimensions, row, shape4, sharded,
+                           spec, up)
 
 INTEGERS = ("int32", "int32", "uint32", "uint16")
 ACTIVATIONS = ("RELU", "GELU", "SILU", "SQUARE", "NEG", "SIGMOID")
@@ -31,6 +32,49 @@ TENSORS_ONLY = {
     "addalpha": (FLOATS, True),
     "subalpha": (FLOATS, True),
 }
+
+
+def unary(rng, grid):
+    if rng.random() < 0.25:
+        shape, config = sharded(rng, grid)
+        return row([spec(shape, rng.choice(FLOATS), "TILE", config)], out=config)
+    layout = rng.choice(("TILE", "TILE", "TILE", "ROW_MAJOR"))
+    dtype = rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32"))
+    return row([spec(shape4(rng), dtype, layout, interleaved(rng))], out=interleaved(rng))
+
+
+def call_unary(name):
+    return lambda ttnn, inputs, args, out: getattr(ttnn, name)(inputs[0], memory_config=out)
+
+
+def binary(rng, grid):
+    kind = rng.random()
+    dtype = rng.choice(FLOATS)
+    if kind < 0.15:
+        shape, config = sharded(rng, grid)
+        return row([spec(shape, dtype, "TILE", config)] * 2, out=config)
+    shape = shape4(rng)
+    if kind < 0.25:
+        return row([spec(shape, dtype, "TILE", interleaved(rng))], {"scalar": 2.5}, interleaved(rng))
+    if kind < 0.6:
+        return row([spec(shape, dtype, "TILE", interleaved(rng)), spec(shape, dtype, "TILE", interleaved(rng))],
+                   out=interleaved(rng))
+    other = [rng.choice((each, each, 1)) for each in shape]
+    sides = [list(shape), other]
+    if rng.random() < 0.3:
+        sides = [[rng.choice((each, each, 1)) for each in shape], other]
+        sides[0] = [a if b != 1 else c for a, b, c in zip(sides[0], other, shape)]
+    rng.shuffle(sides)
+    second = dtype if rng.random() < 0.6 else rng.choice(FLOATS)
+    return row([spec(sides[0], dtype, "TILE", interleaved(rng)), spec(sides[1], second, "TILE", interleaved(rng))],
+               {"broadcast": True}, interleaved(rng))
+
+
+def call_binary(name):
+    def call(ttnn, inputs, args, out):
+        other = args["scalar"] if "scalar" in args else inputs[1]
+        return getattr(ttnn, name)(inputs[0], other, memory_config=out)
+    return call
 
 
 def activations(rng, args):
@@ -131,7 +175,46 @@ def gate(rng, grid):
                rng.choice((None, interleaved(rng))))
 
 
+def where(rng, grid):
+    """args: which of the branches are numbers."""
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32"))
+    if rng.random() < 0.12:
+        shape, config = sharded(rng, grid)
+        return row([spec(shape, dtype, "TILE", config)] * 3, out=config)
+    shape = shape4(rng, 400)
+    broadcast = rng.random() < 0.6
+    args, inputs = {}, []
+    for name in ("condition", "x", "y"):
+        if name != "condition" and rng.random() < 0.2:
+            args[name] = rng.choice((0.5, 2.0))
+            continue
+        kind = rng.choice(("row", "column", "one", "outer", "none", "none", "none")) if broadcast else "none"
+        own = list(shape)
+        if kind in ("row", "one"):
+            own[2] = 1
+        if kind in ("column", "one"):
+            own[3] = 1
+        if kind == "outer":
+            own[0] = own[1] = 1
+        inputs.append(spec(own, dtype if rng.random() < 0.8 else rng.choice(("bfloat16", "float32")), "TILE", interleaved(rng)))
+    return row(inputs, args, interleaved(rng))
+
+
+def call_where(ttnn, inputs, args, out):
+    rest = list(inputs[1:])
+    branches = [args[name] if name in args else rest.pop(0) for name in ("x", "y")]
+    return ttnn.where(inputs[0], *branches, memory_config=out)
+
+
+def triangle(rng, grid):
+    shape = last_dimensions(rng, shape4(rng, 400))
+    return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b")), "TILE", interleaved(rng))],
+               {"diagonal": rng.choice((0, 0, 1, -1, 7))}, interleaved_or_default(rng))
+
+
 CONFIGURATIONS = {
+    **{name: (unary, call_unary(name)) for name in ("relu", "gelu", "exp", "sqrt")},
+    **{name: (binary, call_binary(name)) for name in ("add", "multiply", "subtract")},
     **{f"{name}:all": pair(name) for name in BINARY},
     **{f"{name}:all": pair(name, numbers=name in ("floor_div", "div_no_nan")) for name in TENSORS_ONLY},
     **{f"{name}:all": triple(name) for name in ("lerp", "mac", "addcmul", "addcdiv", "clamp")},
@@ -140,4 +223,7 @@ CONFIGURATIONS = {
     "polyval:all": (one, lambda ttnn, i, args, out: ttnn.polyval(i[0], [1.0, 2.0, 3.0], memory_config=out)),
     "logit:all": (one, lambda ttnn, i, args, out: ttnn.logit(i[0], eps=0.1, memory_config=out)),
     "rdiv:all": (one, lambda ttnn, i, args, out: ttnn.rdiv(i[0], 2.0, memory_config=out)),
+    "where": (where, call_where),
+    **{name: (triangle, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(
+        i[0], diagonal=args["diagonal"], memory_config=out)) for name in ("tril", "triu")},
 }

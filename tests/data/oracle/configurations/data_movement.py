@@ -1,0 +1,357 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Random configurations of data movement: transposes, reshapes, joins, slices, sorts, gathers, pads, repeats, and
+conversions of dtype, layout and memory config."""
+
+from .tensor_specs import (DRAM, FLOATS, FLOATS_IN_ROWS, L1, dim_of, height, interleaved, interleaved_or_default,
+                           last_dimensions, row, row_wise, shape4, sharded, spec, sticks_in_shards, tiles, up)
+
+
+def typecast(rng, grid):
+    return row([spec(shape4(rng), rng.choice(FLOATS), "TILE", interleaved(rng))], {"to": rng.choice(FLOATS)}, interleaved(rng))
+
+
+def sharded_typecast(rng, grid):
+    """Shards to the same shards, to none, and to shards from none."""
+    dtype = rng.choice((*FLOATS, "uint32", "int32", "uint16"))
+    shape, memory = sharded(rng, grid, dtype=dtype)
+    here, there = rng.choice(((memory, memory), (memory, memory), (memory, memory), (memory, interleaved(rng)),
+                              (interleaved(rng), memory)))
+    return row([spec(shape, dtype, "TILE", here)], {"to": rng.choice((*FLOATS, "uint32", "int32", "uint16"))}, there)
+
+
+def any_layout(rng, top=500):
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    dtype = rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32"))
+    shape = shape4(rng, top)
+    if layout == "ROW_MAJOR" and dtype == "bfloat16":
+        shape = (*shape[:3], up(shape[3], 2))
+    return spec(shape, dtype, layout, interleaved(rng))
+
+
+def transpose(rng, grid):
+    dims = rng.choice(((-2, -1), (-2, -1), (1, 2), (0, 1), (1, 3), (0, 2), (0, 3)))
+    return row([any_layout(rng)], {"dim0": dims[0], "dim1": dims[1]}, interleaved(rng))
+
+
+def sharded_transpose(rng, grid):
+    shape, config = sharded(rng, grid)
+    return row([spec(shape, rng.choice(FLOATS), "TILE", config)], {"dim0": -2, "dim1": -1}, rng.choice((None, DRAM, L1)))
+
+
+def transpose_of_row_major_shards(rng, grid):
+    shape, config = sharded(rng, grid, ("HEIGHT_SHARDED",))
+    dims = rng.choice(((-2, -1), (1, 2), (-2, -1)))
+    return row([spec(shape, rng.choice(("bfloat16", "float32")), "ROW_MAJOR", config)], {"dim0": dims[0], "dim1": dims[1]},
+               rng.choice((None, DRAM, L1)))
+
+
+def call_transpose(ttnn, inputs, args, out):
+    return ttnn.transpose(inputs[0], args["dim0"], args["dim1"], memory_config=out)
+
+
+def permute(rng, grid):
+    dims = [0, 1, 2, 3]
+    rng.shuffle(dims)
+    return row([any_layout(rng, 300)], {"dims": dims}, interleaved(rng))
+
+
+def permute_of_shards(rng, grid):
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    shape, config = sharded(rng, grid)
+    parts = rng.choice((1, 2, 4))
+    if shape[2] % (32 * parts) == 0:
+        shape = (1, parts, shape[2] // parts, shape[3])
+    dims = [0, 1, 2, 3]
+    rng.shuffle(dims)
+    if rng.random() < 0.4:
+        dims = rng.choice(([0, 2, 1, 3], [0, 1, 3, 2], [0, 3, 1, 2]))
+    return row([spec(shape, rng.choice(("bfloat16", "float32")), layout, config)], {"dims": dims},
+               rng.choice((None, None, DRAM, L1)))
+
+
+def reshape(rng, grid):
+    tensor = any_layout(rng, 300)
+    volume = 1
+    for each in tensor["shape"]:
+        volume *= each
+    shape, rest = [], volume
+    for _ in range(rng.choice((1, 2, 3))):
+        divisors = [each for each in range(1, min(rest, 2000) + 1) if rest % each == 0]
+        shape.append(rng.choice(divisors))
+        rest //= shape[-1]
+    shape.append(rest)
+    rng.shuffle(shape)
+    if rng.random() < 0.3:
+        shape = [volume // tensor["shape"][-1], tensor["shape"][-1]]
+    if max(shape) > 40000:
+        return reshape(rng, grid)
+    return row([tensor], {"shape": shape})
+
+
+def reshape_of_shards(rng, grid):
+    """Tiles and rows in shards, to shapes of which some keep the last dimension."""
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    shape, config = sharded(rng, grid)
+    if layout == "TILE" and rng.random() < 0.3:
+        shape = (*shape[:2], shape[2] - rng.randrange(0, 31), shape[3] - rng.choice((0, rng.randrange(0, 31))))
+    parts = rng.choice((1, 2, 4))
+    if shape[2] % (32 * parts) == 0 and rng.random() < 0.5:
+        shape = (1, parts, shape[2] // parts, shape[3])
+    rest, target = shape[0] * shape[1] * shape[2] * shape[3], []
+    for _ in range(rng.choice((1, 2, 3))):
+        divisors = [each for each in range(1, min(rest, 4000) + 1) if rest % each == 0]
+        whole = [each for each in divisors if each % 32 == 0]
+        target.append(rng.choice(whole if whole and rng.random() < 0.6 else divisors))
+        rest //= target[-1]
+    target.append(rest)
+    rng.shuffle(target)
+    if rng.random() < 0.3:
+        target = [each for each in shape if each != 1]
+    if max(target) > 30000:
+        return reshape_of_shards(rng, grid)
+    return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32") + (("bfloat8_b",) if layout == "TILE" else ())),
+                     layout, config)], {"shape": target})
+
+
+def concat(rng, grid):
+    first = any_layout(rng, 300)
+    dim = rng.choice((-1, -2, 0, 1, -1, -2))
+    inputs = [first]
+    same = rng.random() < 0.5
+    for _ in range(rng.choice((1, 1, 2, 3))):
+        other = dict(first, shape=list(first["shape"]))
+        if not same:
+            other["shape"][dim] = max(2, up(height(rng, 300), 2)) if dim < 0 else rng.randrange(1, 5)
+        inputs.append(other)
+    return row(inputs, {"dim": dim}, interleaved(rng))
+
+
+def slice_(rng, grid):
+    tensor = any_layout(rng)
+    aligned = rng.random() < 0.5
+    start, end = [], []
+    for axis, size in enumerate(tensor["shape"]):
+        step = 32 if aligned and axis >= 2 and tensor["layout"] == "TILE" else 1
+        first = step * rng.randrange(0, -(-size // step))
+        last = min(size, first + step * rng.randrange(1, (size - first) // step + 2))
+        start.append(first)
+        end.append(last)
+    return row([tensor], {"start": start, "end": end}, interleaved(rng))
+
+
+def to_layout(rng, grid):
+    tensor = any_layout(rng, 800)
+    return row([tensor], {"to": "ROW_MAJOR" if tensor["layout"] == "TILE" else "TILE"}, interleaved(rng))
+
+
+def untilize_of_padded_shards(rng, grid):
+    shape, config = sharded(rng, grid)
+    shape = (*shape[:2], shape[2] - rng.randrange(0, 31), shape[3] - rng.choice((0, 0, rng.randrange(0, 31))))
+    return row([spec(shape, rng.choice(("bfloat16", "float32", "bfloat8_b")), "TILE", config)], {"to": "ROW_MAJOR"},
+               rng.choice((None, None, DRAM, L1)))
+
+
+def to_memory_config(rng, grid):
+    shape, config = sharded(rng, grid)
+    dtype = rng.choice(FLOATS)
+    kind = rng.random()
+    if kind < 0.4:
+        return row([spec(shape, dtype, "TILE", interleaved(rng))], out=config)
+    if kind < 0.7:
+        return row([spec(shape, dtype, "TILE", config)], out=interleaved(rng))
+    if kind < 0.85:
+        memory = interleaved(rng)
+        return row([spec(shape4(rng), dtype, "TILE", memory)], out=L1 if memory is DRAM else DRAM)
+    other = dict(config, shard_grid=config["shard_grid"])
+    for _ in range(50):
+        candidate_shape, other = sharded(rng, grid)
+        if candidate_shape == shape:
+            break
+    height_tiles, width_tiles = shape[2] // 32, shape[3] // 32
+    cores = rng.choice([each for each in range(1, grid[0] * grid[1] + 1) if height_tiles % each == 0])
+    other = {"memory_layout": "HEIGHT_SHARDED", "buffer_type": "L1", "shard_shape": [shape[2] // cores, shape[3]],
+             "shard_grid": row_wise(cores, grid), "orientation": "ROW_MAJOR"}
+    return row([spec(shape, dtype, "TILE", config)], out=other)
+
+
+def gather(rng, grid):
+    shape = last_dimensions(rng, shape4(rng, 300))
+    dim = dim_of(rng, shape)
+    index = [each if rng.random() < 0.6 else rng.randrange(1, each + 1) for each in shape]
+    layout = rng.choice(("TILE", "TILE", "TILE", "ROW_MAJOR"))
+    return row([spec(shape, rng.choice(FLOATS_IN_ROWS), layout, interleaved(rng)),
+                spec(index, rng.choice(("uint32", "uint16")), layout, interleaved(rng))], {"dim": dim}, interleaved_or_default(rng))
+
+
+def scatter(rng, grid):
+    shape = last_dimensions(rng, shape4(rng, 300))
+    dim = dim_of(rng, shape)
+    index = [each if rng.random() < 0.8 else rng.randrange(1, each + 1) for each in shape]
+    layout = rng.choice(("TILE", "ROW_MAJOR"))
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32", "int32"))
+    memory = interleaved(rng)
+    return row([spec(shape, dtype, layout, memory), spec(index, rng.choice(("int32", "uint32", "uint16")), layout, memory),
+                spec(index, dtype, layout, memory)], {"dim": dim}, interleaved_or_default(rng))
+
+
+def sort(rng, grid):
+    shape = list(last_dimensions(rng, shape4(rng, 300)))
+    shape[-1] = height(rng, 2048)
+    if len(shape) < 3:
+        shape = [1, *shape]
+    dim = -1 if rng.random() < 0.7 else dim_of(rng, shape)
+    return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32")), "TILE", interleaved(rng))],
+               {"dim": dim, "descending": rng.random() < 0.5}, interleaved_or_default(rng))
+
+
+def stack(rng, grid):
+    shape = rng.choice((shape4(rng, 300)[-2:], shape4(rng, 300)[-3:]))
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    dtype = rng.choice(FLOATS_IN_ROWS)
+    memory = interleaved(rng)
+    return row([spec(shape, dtype, layout, memory)] * rng.randrange(1, 5), {"dim": rng.randrange(-len(shape) - 1, len(shape) + 1)})
+
+
+def roll(rng, grid):
+    shape = last_dimensions(rng, shape4(rng, 300))
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    dims = rng.sample(range(len(shape)), rng.choice((1, 1, 2)))
+    return row([spec(shape, rng.choice(FLOATS_IN_ROWS), layout, interleaved(rng))],
+               {"shifts": [rng.randrange(-5, max(2, shape[each])) for each in dims], "dims": dims})
+
+
+def repeat(rng, grid):
+    shape = last_dimensions(rng, shape4(rng, 300))
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    times = [rng.choice((1, 1, 2, 3)) for _ in shape]
+    return row([spec(shape, rng.choice(FLOATS if layout == "TILE" else FLOATS_IN_ROWS), layout, interleaved(rng))], {"times": times},
+               interleaved_or_default(rng))
+
+
+def expand(rng, grid):
+    shape = list(last_dimensions(rng, shape4(rng, 300)))
+    sizes = []
+    for at in range(len(shape)):
+        if rng.random() < 0.4:
+            shape[at] = 1
+            sizes.append(rng.randrange(1, 5) if at < len(shape) - 1 else rng.randrange(1, 200))
+        else:
+            sizes.append(rng.choice((-1, shape[at])))
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    return row([spec(shape, rng.choice(FLOATS_IN_ROWS), layout, interleaved(rng))], {"sizes": sizes}, interleaved_or_default(rng))
+
+
+def repeat_interleave(rng, grid):
+    shape = shape4(rng, 200)
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    return row([spec(shape, rng.choice(("bfloat16", "bfloat16", "float32")), layout, interleaved(rng))],
+               {"repeats": rng.randrange(1, 5), "dim": rng.choice((0, 1, 2, 3, -1, -2))}, interleaved_or_default(rng))
+
+
+def pad(rng, grid):
+    shape = shape4(rng, 300)
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    if layout == "TILE":
+        padding = [[0, rng.randrange(0, 3)], [0, rng.randrange(0, 3)], [0, rng.choice((0, 5, 32, 40))], [0, rng.choice((0, 3, 32, 70))]]
+    else:
+        padding = [[0, rng.randrange(0, 3)], [rng.randrange(0, 2), rng.randrange(0, 3)], [rng.randrange(0, 4), rng.randrange(0, 40)],
+                   [0, rng.choice((0, 2, 32, 64))]]
+    return row([spec(shape, rng.choice(FLOATS_IN_ROWS), layout, interleaved(rng))], {"padding": padding},
+               interleaved_or_default(rng))
+
+
+def clone(rng, grid):
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    dtype = rng.choice(FLOATS if layout == "TILE" else FLOATS_IN_ROWS)
+    args = {"dtype": rng.choice(("bfloat16", "float32"))} if layout == "TILE" and rng.random() < 0.3 else {}
+    return row([spec(last_dimensions(rng, shape4(rng, 400)), dtype, layout, interleaved(rng))], args, interleaved_or_default(rng))
+
+
+def split(rng, grid):
+    shape = list(shape4(rng, 400))
+    dim = rng.choice((0, 1, 2, 3, -1, -1))
+    layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
+    if rng.random() < 0.6:
+        shape[dim] = up(shape[dim], 64) if dim in (2, 3, -1) else up(shape[dim], 2)
+    size = rng.choice((shape[dim] // 2 or 1, 32, rng.randrange(1, shape[dim] + 1)))
+    size = max(size, -(-shape[dim] // 6))
+    return row([spec(shape, rng.choice(FLOATS_IN_ROWS), layout, interleaved(rng))], {"split_size": size, "dim": dim},
+               interleaved_or_default(rng))
+
+
+def fill_implicit_tile_padding(rng, grid):
+    return row([tiles(rng, ("bfloat16", "float32", "bfloat8_b", "int32"))], {}, rng.choice((None, DRAM, L1)))
+
+
+def index_fill(rng, grid):
+    rank = rng.choice((4, 4, 3, 2))
+    shape = [rng.randrange(1, 5) for _ in range(rank - 2)] + [rng.randrange(1, 100), rng.choice((rng.randrange(1, 300), 64, 128))]
+    dim = rng.randrange(rank)
+    return row([spec(shape, rng.choice(("bfloat16", "float32", "int32")), "ROW_MAJOR", interleaved(rng)),
+                spec((rng.randrange(1, shape[dim] + 1),), "uint32", "ROW_MAJOR", interleaved(rng))], {"dim": dim},
+               rng.choice((None, DRAM, L1)))
+
+
+def narrow(rng, grid):
+    rank = rng.choice((2, 3, 4, 4))
+    layout = rng.choice(("TILE", "ROW_MAJOR"))
+    unit = 32 if layout == "TILE" else 1
+    shape = [rng.choice((1, 2, 4, 12, 32, 64)) for _ in range(rank - 2)] + [unit * rng.choice((1, 2, 8, 12, 24)), 32 * rng.choice((1, 2, 4))]
+    dim = rng.choice((next((i for i, size in enumerate(shape) if size > 1), 0), rng.randrange(rank)))
+    place = rng.choice((DRAM, DRAM, L1))
+    rows = 1
+    for size in shape[:-1]:
+        rows *= size
+    if rng.random() < 0.4:
+        place = sticks_in_shards(rng, grid, rows, shape[-1], ("HEIGHT_SHARDED",))
+        if layout == "TILE" and place["shard_shape"][0] % 32:
+            place = DRAM
+    step = 32 if layout == "TILE" and dim >= rank - 2 else 1
+    units = max(1, shape[dim] // step)
+    start = rng.choice((0, 0, rng.randrange(units))) * step
+    length = rng.choice((shape[dim] - start, step, rng.randrange(1, max(2, (shape[dim] - start) // step + 1)) * step))
+    return row([spec(shape, rng.choice(("bfloat16", "float32")), layout, place)], {"dim": dim, "start": start, "length": length})
+
+
+def call_narrow(ttnn, inputs, args, out):
+    return ttnn.narrow(inputs[0], args["dim"], args["start"], args["length"])
+
+
+CONFIGURATIONS = {
+    "typecast": (typecast, lambda ttnn, i, args, out: ttnn.typecast(i[0], getattr(ttnn, args["to"]), memory_config=out)),
+    "typecast:sharded": (sharded_typecast, lambda ttnn, i, args, out: ttnn.typecast(
+        i[0], getattr(ttnn, args["to"]), memory_config=out)),
+    "transpose": (transpose, call_transpose),
+    "transpose:sharded": (sharded_transpose, call_transpose),
+    "transpose:row_major_shards": (transpose_of_row_major_shards, call_transpose),
+    "permute": (permute, lambda ttnn, i, args, out: ttnn.permute(i[0], args["dims"], memory_config=out)),
+    "permute:sharded": (permute_of_shards, lambda ttnn, i, args, out: ttnn.permute(i[0], args["dims"], memory_config=out)),
+    "reshape": (reshape, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"])),
+    "reshape:shards": (reshape_of_shards, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"])),
+    "concat": (concat, lambda ttnn, i, args, out: ttnn.concat(i, dim=args["dim"], memory_config=out)),
+    "slice": (slice_, lambda ttnn, i, args, out: ttnn.slice(i[0], args["start"], args["end"], memory_config=out)),
+    "to_layout": (to_layout, lambda ttnn, i, args, out: ttnn.to_layout(
+        i[0], getattr(ttnn, args["to"] + "_LAYOUT"), memory_config=out)),
+    "to_layout:padded_shards": (untilize_of_padded_shards, lambda ttnn, i, args, out: ttnn.to_layout(
+        i[0], ttnn.ROW_MAJOR_LAYOUT, memory_config=out)),
+    "to_memory_config": (to_memory_config, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
+    "gather": (gather, lambda ttnn, i, args, out: ttnn.gather(i[0], args["dim"], index=i[1], memory_config=out)),
+    "scatter": (scatter, lambda ttnn, i, args, out: ttnn.scatter(i[0], args["dim"], i[1], i[2], memory_config=out)),
+    "sort": (sort, lambda ttnn, i, args, out: ttnn.sort(i[0], args["dim"], args["descending"], memory_config=out)),
+    "stack": (stack, lambda ttnn, i, args, out: ttnn.stack(i, args["dim"])),
+    "roll": (roll, lambda ttnn, i, args, out: ttnn.roll(i[0], args["shifts"], args["dims"])),
+    "repeat": (repeat, lambda ttnn, i, args, out: ttnn.repeat(i[0], args["times"], memory_config=out)),
+    "expand": (expand, lambda ttnn, i, args, out: ttnn.expand(i[0], args["sizes"], memory_config=out)),
+    "repeat_interleave": (repeat_interleave, lambda ttnn, i, args, out: ttnn.repeat_interleave(
+        i[0], args["repeats"], args["dim"], memory_config=out)),
+    "pad": (pad, lambda ttnn, i, args, out: ttnn.pad(i[0], args["padding"], 0.0, memory_config=out)),
+    "clone": (clone, lambda ttnn, i, args, out: ttnn.clone(
+        i[0], dtype=getattr(ttnn, args["dtype"]) if "dtype" in args else None, memory_config=out)),
+    "split": (split, lambda ttnn, i, args, out: ttnn.split(i[0], args["split_size"], args["dim"], memory_config=out)),
+    "fill_implicit_tile_padding": (fill_implicit_tile_padding, lambda ttnn, i, args, out: ttnn.fill_implicit_tile_padding(
+        i[0], 1.0, memory_config=out)),
+    "index_fill": (index_fill, lambda ttnn, i, args, out: ttnn.index_fill(
+        i[0], args["dim"], i[1], 2 if i[0].dtype == ttnn.int32 else 2.0, memory_config=out)),
+    "narrow": (narrow, call_narrow),
+}

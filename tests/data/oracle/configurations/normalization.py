@@ -1,0 +1,363 @@
+# SPDX-FileCopyrightText: 2026 tilemeter contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Random configurations of softmaxes and norms."""
+
+from .tensor_specs import (DRAM, FLOATS, L1, batches, block_shards, divisors, edge, given, height, height_shards,
+                           interleaved, kernels, mostly_bfloat16, mostly_dram, rectangle, row, row_wise, shape4,
+                           shard_config, sharded, spec, up)
+
+
+def softmax(rng, grid):
+    dim = rng.choice((-1, -1, -1, -2, 3, 2, 1))
+    return row([spec(shape4(rng, 2000 if dim == -1 else 600), rng.choice(FLOATS), "TILE", interleaved(rng))], {"dim": dim},
+               interleaved(rng))
+
+
+def sharded_softmax(rng, grid):
+    shape, config = sharded(rng, grid)
+    return row([spec(shape, rng.choice(FLOATS), "TILE", config)], {"dim": rng.choice((-1, -1, -2))}, config)
+
+
+def row_major_softmax(rng, grid):
+    return row([spec(shape4(rng, 600), rng.choice(("bfloat16", "float32")), "ROW_MAJOR", interleaved(rng))], {"dim": -1},
+               interleaved(rng))
+
+
+def softmax_over_others(rng, grid):
+    shape, config = sharded(rng, grid)
+    parts = rng.choice((1, 2, 4))
+    if shape[2] % (32 * parts) == 0:
+        shape = (1, parts, shape[2] // parts, shape[3])
+    return row([spec(shape, rng.choice(FLOATS), "TILE", config)], {"dim": rng.choice((-2, 1, 2, 0, -1))},
+               rng.choice((None, None, DRAM, L1, config)))
+
+
+def with_kernels(*generators):
+    """What compute_kernel_config says on top: fp32_dest_acc_en, packer_l1_acc."""
+    def generate(rng, grid):
+        config = rng.choice(generators)(rng, grid)
+        config["args"]["kernels"] = [rng.random() < 0.6, rng.random() < 0.5]
+        return config
+    return generate
+
+
+def call_softmax(ttnn, inputs, args, out):
+    return ttnn.softmax(inputs[0], dim=args["dim"], memory_config=out)
+
+
+def call_softmax_with_kernels(ttnn, inputs, args, out):
+    return ttnn.softmax(inputs[0], dim=args["dim"], memory_config=out, compute_kernel_config=kernels(ttnn, args))
+
+
+def masked_input(rng):
+    """With a mask, mostly."""
+    batch, heads, rows = rng.choice([1, 2, 3, 8]), rng.choice([1, 2, 4, 12, 16]), rng.choice([32, 64, 128, 384, 17, 100])
+    columns, kind = rng.choice([32, 64, 128, 384, 512, 1024, 4096, 6000, 10240, 17, 100, 77]), mostly_bfloat16(rng)
+    inputs = [spec([batch, heads, rows, columns], kind, memory=mostly_dram(rng))]
+    if rng.random() < 0.75:
+        inputs.append(spec([batch, 1, rng.choice([1, 32, rows]), columns], rng.choice(["bfloat16", kind]), memory=mostly_dram(rng)))
+    return inputs
+
+
+def attention_softmax(rng, grid):
+    inputs, width, out = masked_input(rng), rng.choice([None, 64, 128]), rng.choice([None, DRAM, L1])
+    return row(inputs, {"head_size": width}, out)
+
+
+def attention_softmax_in_place(rng, grid):
+    return attention_softmax(rng, grid) | {"out_mem": None}
+
+
+def scale_mask_softmax(rng, grid):
+    inputs, out, stable = masked_input(rng), rng.choice([None, DRAM, L1]), rng.random() < 0.5
+    scale = rng.choice([None, 0.125]) if len(inputs) > 1 else None
+    return row(inputs, {"scale": scale, "numeric_stable": stable}, out)
+
+
+def scale_mask_softmax_in_place(rng, grid):
+    return scale_mask_softmax(rng, grid) | {"out_mem": None}
+
+
+def softmax_of_shards(mask=None, more_args=lambda rng, inputs, args: args.update(numeric_stable=rng.random() < 0.5)):
+    """In place, as told by a program config; `mask` makes one for an input."""
+    def generate(rng, grid):
+        batch, heads = rng.choice([1, 2, 4, 8]), rng.choice([1, 2, 4, 8, 16])
+        rows, columns = rng.choice([32, 64, 128, 384]), rng.choice([32, 64, 128, 384, 512, 1024, 100])
+        kind, padded, total = mostly_bfloat16(rng), up(columns), batch * heads * rows
+        if rng.choice(["height", "height", "block"]) == "height":
+            cores = rng.choice(divisors(total // 32, grid[0] * grid[1]))
+            x, y = (grid[0], cores // grid[0]) if cores % grid[0] == 0 else (cores, 1) if cores <= grid[0] else grid
+            memory = height_shards(grid, cores, total // cores, padded)
+        else:
+            x, y = rng.choice(divisors(heads, grid[0])), rng.choice(divisors(batch * rows // 32, grid[1]))
+            memory = block_shards(x, y, total // (x * y), padded)
+            memory = memory | {"memory_layout": "BLOCK_SHARDED" if x == 1 else "HEIGHT_SHARDED"}
+        width = padded // 32
+        subblock = rng.choice(divisors(width, 8))
+        wrong = rng.random() < 0.1
+        args = {"program_config": {"grid": [x, y], "subblock_w": subblock, "block_w": width,
+                                   "block_h": memory["shard_shape"][0] // 32 * (2 if wrong else 1)}}
+        if rng.random() < 0.15:
+            args.pop("program_config")
+        inputs = [spec([batch, heads, rows, columns], kind, memory=memory)]
+        if mask and rng.random() < 0.8:
+            inputs.append(mask(rng, inputs[0], rng.choice(["bfloat16", kind]), args))
+        more_args(rng, inputs, args)
+        return row(inputs, args)
+
+    return generate
+
+
+def some_mask(rng, tensor, kind, args):
+    (batch, heads, rows, columns), choice = tensor["shape"], rng.random()
+    args["causal_mask"] = 0.45 <= choice < 0.85
+    if choice < 0.45:
+        return spec([batch, 1, rng.choice([1, 32, 32]), columns], kind, memory=mostly_dram(rng))
+    if choice < 0.65:
+        return spec([batch, rng.choice([1, heads]), rows, columns], kind, memory=mostly_dram(rng))
+    if choice < 0.85:
+        return spec([batch, heads, rows, columns], kind, memory=tensor["memory_config"])
+    return spec([batch, 1, rng.choice([32, rows]), columns], kind, memory=mostly_dram(rng))
+
+
+def causal_mask(rng, tensor, kind, args):
+    _, _, rows, columns = tensor["shape"]
+    return spec([1, 1, rng.choice([rows, rows, 32]), columns], kind, memory=mostly_dram(rng))
+
+
+def attention_args(rng, inputs, args):
+    args["head_size"] = rng.choice([None, 64])
+
+
+def scale_mask_args(rng, inputs, args):
+    args["scale"] = rng.choice([None, 0.125]) if len(inputs) > 1 else None
+    args["numeric_stable"] = rng.random() < 0.5
+
+
+def scale_causal_mask_args(rng, inputs, args):
+    args["scale"], args["numeric_stable"] = rng.choice([None, 0.125]), rng.random() < 0.5
+
+
+def softmax_keywords(ttnn, args, out):
+    """Keyword arguments that the softmaxes of attention share; those in place take no memory config."""
+    keywords = given(args, "numeric_stable") | ({"memory_config": out} if out else {})
+    if "program_config" in args:
+        config = dict(args["program_config"])
+        keywords["program_config"] = ttnn.SoftmaxShardedMultiCoreProgramConfig(
+            compute_with_storage_grid_size=tuple(config.pop("grid")), **config)
+    return keywords
+
+
+def call_softmax_in_place(ttnn, inputs, args, out):
+    return ttnn.softmax_in_place(inputs[0], **softmax_keywords(ttnn, args, out))
+
+
+def call_attention_softmax(name):
+    def call(ttnn, inputs, args, out):
+        mask = inputs[1] if len(inputs) > 1 else None
+        return getattr(ttnn.transformer, name)(inputs[0], attention_mask=mask, **softmax_keywords(ttnn, args, out),
+                                               **given(args, "head_size", "causal_mask"))
+
+    return call
+
+
+def call_scaled_softmax(name):
+    def call(ttnn, inputs, args, out):
+        causal = {"is_causal_mask": args["causal_mask"]} if "causal_mask" in args else {}
+        return getattr(ttnn, name)(inputs[0], args["scale"], inputs[1] if len(inputs) > 1 else None,
+                                   **softmax_keywords(ttnn, args, out), **causal)
+
+    return call
+
+
+def norm(rng, grid):
+    width = height(rng, 3000)
+    memory = interleaved(rng)
+    inputs = [spec((*batches(rng), height(rng, 600), width), rng.choice(FLOATS), "TILE", memory)]
+    args = {}
+    for name in ("weight", "bias"):
+        if rng.random() < 0.4:
+            inputs.append(spec((1, width), rng.choice(("bfloat16", "bfloat16", "float32")), "TILE", rng.choice((DRAM, memory))))
+            args[name] = True
+    return row(inputs, args, interleaved(rng))
+
+
+def sharded_norm(rng, grid):
+    shape, config = sharded(rng, grid, ("WIDTH_SHARDED", "BLOCK_SHARDED"), tiles=rng.choice((2, 4, 8)))
+    inputs, args = [spec(shape, rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b")), "TILE", config)], {}
+    for name in ("weight", "bias"):
+        if rng.random() < 0.4:
+            inputs.append(spec((1, shape[3]), "bfloat16", "TILE", DRAM))
+            args[name] = True
+    return row(inputs, args, config)
+
+
+def norm_in_shards(rng, grid):
+    """args: which operands follow the input; program: grid, subblock_w, block_h, block_w, inplace."""
+    shape, config = sharded(rng, grid, ("WIDTH_SHARDED", "BLOCK_SHARDED"), tiles=rng.choice((2, 4, 8)))
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32", "bfloat8_b"))
+    inputs, args = [spec(shape, dtype, "TILE", config)], {}
+    if rng.random() < 0.5:
+        inputs.append(spec(shape, rng.choice((dtype, "bfloat16")), "TILE", config))
+        args["residual"] = True
+    for name in ("weight", "bias"):
+        if rng.random() < 0.5:
+            rows = rng.random() < 0.4
+            inputs.append(spec((1, 1, shape[3] // 32, 32) if rows else (1, 1, 1, shape[3]), "bfloat16",
+                               "ROW_MAJOR" if rows else "TILE", DRAM))
+            args[name] = True
+    if rng.random() < 0.7:
+        box = [max(each[i] for each in config["shard_grid"]) + 1 for i in (2, 3)]
+        block = config["shard_shape"][1] // 32
+        args["program"] = {"grid": box, "subblock_w": rng.choice([n for n in range(1, 5) if block % n == 0]),
+                           "block_h": config["shard_shape"][0] // 32, "block_w": block,
+                           "inplace": "residual" not in args and rng.random() < 0.4}
+    return row(inputs, args, config)
+
+
+def call_norm(name):
+    def call(ttnn, inputs, args, out):
+        rest = list(inputs[1:])
+        names = {"residual": "residual_input_tensor", "weight": "weight", "bias": "bias"}
+        named = {to: rest.pop(0) for key, to in names.items() if args.get(key)}
+        if "program" in args:
+            program = dict(args["program"])
+            named["program_config"] = ttnn.LayerNormShardedMultiCoreProgramConfig(
+                compute_with_storage_grid_size=program.pop("grid"), **program)
+        if "kernels" in args:
+            named["compute_kernel_config"] = kernels(ttnn, args)
+        return getattr(ttnn, name)(inputs[0], epsilon=1e-12, memory_config=out, **named)
+    return call
+
+
+def batch_norm(rng, grid):
+    """As a model that is not trained calls it; args: which operands follow the input."""
+    channels = rng.choice((1, 3, 16, 64, rng.randrange(1, 200)))
+    shape = (rng.randrange(1, 4), channels, edge(rng), edge(rng))
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32"))
+    inputs, args = [spec(shape, dtype, "TILE", interleaved(rng))], {}
+    for name in ("running_mean", "running_var", "weight", "bias"):
+        if name in ("running_mean", "running_var") or rng.random() < 0.6:
+            other = dtype if rng.random() < 0.8 else rng.choice(("bfloat16", "float32"))
+            inputs.append(spec((1, channels, 1, 1), other, "TILE", interleaved(rng)))
+            args[name] = True
+    return row(inputs, args, rng.choice((None, DRAM, L1)))
+
+
+def call_batch_norm(ttnn, inputs, args, out):
+    named = dict(zip(args, inputs[1:]))
+    return ttnn.batch_norm(inputs[0], training=False, eps=1e-5, memory_config=out, **named)
+
+
+def tile_span(width, group):
+    """Tiles that a group of so many columns touches at most."""
+    return max((start + group - 1) // 32 - start // 32 + 1 for start in range(0, width, group))
+
+
+def group_norm(rng, grid):
+    while True:
+        groups = rng.choice((8, 16, 32, 32))
+        channels = rng.choice((64, 128, 256, 320, 480, 512, 640, 960, 1280))
+        batch = rng.choice((1, 1, 2, 4))
+        block = rng.random() < 0.6
+        columns = rng.choice((1, 2, 4, 8)) if block else 1
+        rows = rng.randrange(1, grid[1] + 1) if block else rng.choice((4, 8, 16, 32, 64))
+        height = 32 * rng.randrange(1, 9)
+        pixels = height * rows
+        fits = channels % groups == 0 and groups % columns == 0 and pixels % batch == 0 and pixels // batch % 32 == 0
+        even = max(batch, rows) % min(batch, rows) == 0 and height % max(1, batch // rows) == 0
+        if fits and even and columns <= grid[0] and rows * columns <= grid[0] * grid[1] and height * channels // columns < 90000:
+            break
+    width = channels // columns
+    tiled = rng.random() < 0.5 and width % 32 == 0
+    layout = "TILE" if tiled else "ROW_MAJOR"
+    memory = (shard_config("BLOCK_SHARDED", (height, width), rectangle(columns, rows)) if block
+              else shard_config("HEIGHT_SHARDED", (height, width), row_wise(rows, grid)))
+    span = tile_span(width, channels // groups)
+    args = {"num_groups": groups, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8, "inplace": not tiled and rng.random() < 0.6,
+            "core_grid": [columns, rows] if block else [min(rows, grid[0]), -(-rows // grid[0])]}
+    if not args["inplace"] and rng.random() < 0.3 and width % 32 == 0:
+        args["output_layout"] = rng.choice(("TILE", "ROW_MAJOR"))
+    inputs = [spec((batch, 1, pixels // batch, channels), "bfloat16", layout, memory),
+              spec((1, groups, 32, 32 * span), rng.choice(("bfloat16", "bfloat16", "bfloat8_b")), "TILE", DRAM)]
+    padded = columns * up(width)
+    for name in ("weight", "bias"):
+        if args[name]:
+            inputs.append(spec((1, 1, padded // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
+    return row(inputs, args, memory)
+
+
+def virtual_columns(columns, channels, groups):
+    """Among how many columns of cores TT-NN shares out the channels of an interleaved group_norm."""
+    return next(n for n in range(min(columns, groups), 0, -1) if channels // n % 32 == 0 and groups % n == 0)
+
+
+def group_norm_interleaved(rng, grid):
+    while True:
+        groups = rng.choice((2, 4, 8, 16, 32, 32, 32))
+        channels = rng.choice((64, 96, 128, 192, 256, 320, 320, 480, 512, 640, 640, 960, 1280, 1280, 1920, 2560))
+        batch = rng.choice((1, 1, 1, 2, 2, 4))
+        pixels = rng.choice((64, 128, 256, 576, 1024, 2304, 4096, 4096, 9216, 16384, 50, 100, 1000, 32 * rng.randrange(1, 40)))
+        if channels % groups == 0 and batch * pixels * channels < 3e7:
+            break
+    dtype = rng.choice(("bfloat16",) * 6 + ("float32",))
+    args = {"num_groups": groups, "mask": pixels % 32 == 0 and rng.random() < 0.5, "weight": rng.random() < 0.8, "bias": rng.random() < 0.8,
+            "inplace": False}
+    columns = grid[0]
+    if rng.random() < 0.4:
+        args["core_grid"] = [rng.choice((columns, columns, 8, rng.randrange(1, columns + 1))), rng.choice((grid[1], 8, rng.randrange(1, grid[1] + 1)))]
+        columns = args["core_grid"][0]
+        if rng.random() < 0.5:
+            args["num_out_blocks"] = rng.choice((-1, -1, 1, 2, 3, 4))
+    if rng.random() < 0.15:
+        args["use_welford"] = True
+    memory = rng.choice((DRAM, DRAM, L1))
+    inputs = [spec((batch, 1, pixels, channels), dtype, "TILE", memory)]
+    if args["mask"]:
+        width = channels // virtual_columns(columns, channels, groups)
+        inputs.append(spec((1, groups, 32, 32 * tile_span(width, channels // groups)), "bfloat16", "TILE", DRAM))
+    for name in ("weight", "bias"):
+        if args[name]:
+            inputs.append(spec((1, 1, channels // 32, 32), "bfloat16", "ROW_MAJOR", DRAM))
+    return row(inputs, args, memory)
+
+
+def call_group_norm(ttnn, inputs, args, out):
+    rest = list(inputs[2 if args.get("mask", True) else 1:])
+    more = {name: rest.pop(0) for name in ("weight", "bias") if args[name]}
+    if "output_layout" in args:
+        more["output_layout"] = getattr(ttnn, args["output_layout"] + "_LAYOUT")
+    if args.get("mask", True):
+        more["input_mask"] = inputs[1]
+    if "core_grid" in args:
+        more["core_grid"] = ttnn.CoreGrid(x=args["core_grid"][0], y=args["core_grid"][1])
+    for name in ("num_out_blocks", "use_welford"):
+        if name in args:
+            more[name] = args[name]
+    return ttnn.group_norm(inputs[0], num_groups=args["num_groups"], epsilon=1e-5, memory_config=out, inplace=args["inplace"], **more)
+
+
+CONFIGURATIONS = {
+    "softmax": (softmax, call_softmax),
+    "softmax:sharded": (sharded_softmax, call_softmax),
+    "softmax:row_major": (row_major_softmax, call_softmax),
+    "softmax:others": (softmax_over_others, call_softmax),
+    "softmax:kernels": (with_kernels(softmax, softmax, sharded_softmax), call_softmax_with_kernels),
+    "softmax_in_place": (softmax_of_shards(), call_softmax_in_place),
+    "attention_softmax": (attention_softmax, call_attention_softmax("attention_softmax")),
+    "attention_softmax_": (attention_softmax_in_place, call_attention_softmax("attention_softmax_")),
+    "attention_softmax_:sharded": (softmax_of_shards(some_mask, attention_args), call_attention_softmax("attention_softmax_")),
+    "scale_mask_softmax": (scale_mask_softmax, call_scaled_softmax("scale_mask_softmax")),
+    "scale_mask_softmax_in_place": (scale_mask_softmax_in_place, call_scaled_softmax("scale_mask_softmax_in_place")),
+    "scale_mask_softmax_in_place:sharded": (
+        softmax_of_shards(some_mask, scale_mask_args), call_scaled_softmax("scale_mask_softmax_in_place")),
+    "scale_causal_mask_hw_dims_softmax_in_place": (
+        softmax_of_shards(causal_mask, scale_causal_mask_args), call_scaled_softmax("scale_causal_mask_hw_dims_softmax_in_place")),
+    **{name: (norm, call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    **{name + ":sharded": (sharded_norm, call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    **{name + ":program": (norm_in_shards, call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    **{name + ":kernels": (with_kernels(norm, norm, norm_in_shards), call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    "batch_norm": (batch_norm, call_batch_norm),
+    "group_norm": (group_norm, call_group_norm),
+    "group_norm:interleaved": (group_norm_interleaved, call_group_norm),
+}
