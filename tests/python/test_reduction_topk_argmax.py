@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Values of what selects elements, against NumPy."""
+"""Values of topk, argmax and sort, against NumPy."""
 
 from __future__ import annotations
 
