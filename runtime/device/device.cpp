@@ -172,22 +172,22 @@ DeviceMemory Device::memory() const {
 }
 
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
-    record::BufferRecord& info = node.allocation.facts;
+    record::BufferRecord& buffer = node.allocation.facts;
     const std::scoped_lock lock(mutex_);
     State& state = current_state();
-    BankAllocator& allocator = state.memory.allocator(info.memory);
+    BankAllocator& allocator = state.memory.allocator(buffer.memory);
     // A tensor without elements has no memory.
     const std::optional<std::uint64_t> address =
-        info.size_bytes == 0 ? 0 : allocator.allocate(facts.size_per_bank_bytes);
+        buffer.size_bytes == 0 ? 0 : allocator.allocate(buffer.size_per_bank_bytes);
     if (!address) {
-        OutOfMemoryError error(info.memory, aligned_size(info, description_), num_banks,
-                               facts.size_per_bank_bytes, allocator.statistics());
+        OutOfMemoryError error(buffer.memory, aligned_size(buffer, description_), num_banks,
+                               buffer.size_per_bank_bytes, allocator.statistics());
         error.device = static_cast<unsigned>(id_);
         error.operation = record::text_of(ScopedUserOperation::current());
-        error.owners = owners_now(info.memory);
+        error.owners = owners_now(buffer.memory);
         throw error;
     }
-    info.address = *address;
+    buffer.address = *address;
     node.allocation.shadow_epoch = &state == &real_ ? 0 : shadow_epoch_;
     allocations_.enter(node);
 }
