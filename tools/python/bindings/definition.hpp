@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <nanobind/stl/array.h>
@@ -54,6 +55,8 @@ auto annotations_of(const Definition& defaults) {
     const auto argument = [&] {
         if constexpr (kRow.is_required) {
             return nb::arg(kRow.name);
+        } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, Ignored>) {
+            return nb::arg(kRow.name).none() = nb::none();
         } else {
             return nb::arg(kRow.name) = defaults.*kRow.member;
         }
