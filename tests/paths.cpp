@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/paths.hpp"
 
+#include <cstdlib>
+
 namespace tilemeter::test {
 
 std::string data_folder() {
@@ -9,7 +11,8 @@ std::string data_folder() {
 }
 
 std::string shared_folder() {
-    return TILEMETER_SOURCE "/../shared";
+    const char* folder = std::getenv("TILEMETER_SHARED");
+    return folder != nullptr && *folder != '\0' ? folder : TILEMETER_SOURCE "/../shared";
 }
 
 std::string program_folder() {

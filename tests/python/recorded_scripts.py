@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the scripts behind recorded reports with `import ttnn` giving tilemeter, and holds what comes out against them.
 
-    recorded_scripts.py [--reports ../shared/reports] [--out FOLDER] [--filter TEXT] [--show N]
+    recorded_scripts.py [--reports FOLDER] [--out FOLDER] [--filter TEXT] [--show N]
 
-A report's folder has report.json, script.py and how.txt (cluster, arguments); the scripts need torch. Prints a table in
+FOLDER is by default TILEMETER_SHARED/reports; TILEMETER_SHARED is by default the folder `shared` beside the clone. A
+report's folder has report.json, script.py and how.txt (cluster, arguments); the scripts need torch. Prints a table in
 Markdown: tree, buffers and programs are equal (as compare_reports.py counts them), or how many entries differ, or why a
 script does not run. In a NO_DISPATCH capture TT-NN's addresses are 0: any address matches. On a mesh TT-NN's NORMAL lists
 circular buffers once per chip, its NO_DISPATCH once for all, as tilemeter does: the first chip's count. Exit status 0: all ran.
@@ -24,7 +25,7 @@ import tempfile
 import traceback
 from typing import Any, Callable
 
-ROOT = pathlib.Path(__file__).resolve().parents[3] / "shared"
+ROOT = pathlib.Path(os.environ.get("TILEMETER_SHARED") or pathlib.Path(__file__).resolve().parents[3] / "shared").resolve()
 
 
 def pose_as_ttnn() -> None:

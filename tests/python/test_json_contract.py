@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -59,9 +60,11 @@ FORMS = [
     ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"], ["html", "@", "-o", "OUT"],
 ]
 
+SHARED = pathlib.Path(os.environ.get("TILEMETER_SHARED") or ROOT.parent / "shared")
+
 
 def reports() -> list[pathlib.Path]:
-    folders = [ROOT / "tests" / "data", ROOT.parent / "shared" / "reports"]
+    folders = [ROOT / "tests" / "data", SHARED / "reports"]
     found = (path for folder in folders for path in folder.rglob("*report.json"))
     return sorted(path for path in found if path.stat().st_size <= LARGEST)
 
