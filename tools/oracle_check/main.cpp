@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// oracle_check FILE.jsonl... : replays recorded operations and counts how many come out equal, per operation.
+// oracle_check FILE.jsonl... : replays recorded operations and counts how many come out equal, per operation or,
+// with --table, per file as the Markdown table of runtime/README.md.
 
+#include <filesystem>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -32,7 +35,35 @@ struct Options {
     std::vector<std::string> files;
     std::string only;
     std::size_t show = 1;
+    bool table = false;
 };
+
+using tilemeter::oracle::RowCheck;
+
+/// One row for each file, whose name is FAMILY_BOARD.jsonl. The links are relative to runtime/.
+int print_table(const std::vector<std::string>& files, const RowCheck::Check& replayed) {
+    bool all_equal = true;
+    std::string table =
+        "| family | board | rows | equal | known differences |\n| --- | --- | --: | --: | --- |\n";
+    for (const std::string& path : files) {
+        const std::string name = std::filesystem::path(path).stem().string();
+        const std::size_t end = name.rfind('_');
+        if (end == std::string::npos) {
+            std::cerr << "oracle_check: " << path << ": expected a file FAMILY_BOARD.jsonl\n";
+            return tilemeter::command::kBadInput;
+        }
+        RowCheck check("oracle_check", "a recorded operation", 0);
+        if (!check.file(path, replayed)) return tilemeter::command::kBadInput;
+        const RowCheck::Score score = check.total();
+        all_equal = all_equal && score.equal == score.total;
+        const std::string family = name.substr(0, end);
+        table += "| " + family + " | " + name.substr(end + 1) + " | " + std::to_string(score.total) + " | " +
+                 std::to_string(score.equal) + " | [list](operations/" + family +
+                 "/README.md#known-differences) |\n";
+    }
+    std::cout << table;
+    return all_equal ? tilemeter::command::kDone : tilemeter::command::kBadInput;
+}
 
 }  // namespace
 
@@ -46,16 +77,19 @@ int main(int argc, char** argv) {
         .parameters = {
             {"files", &options.files, "oracle tables (JSON lines)", {.required = true}},
             {"--only", &options.only, "only this operation"},
-            {"--show", &options.show, "differences to show per operation", {.shows_default = true}}}};
+            {"--show", &options.show, "differences to show per operation", {.shows_default = true}},
+            {"--table", &options.table,
+             "print the counts of each file FAMILY_BOARD.jsonl as a Markdown table, without differences"}}};
     if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
-    tilemeter::oracle::RowCheck check("oracle_check", "a recorded operation", options.show);
-    const auto replayed = [&](const std::string& line) -> tilemeter::oracle::RowCheck::Result {
+    const auto replayed = [&](const std::string& line) -> RowCheck::Result {
         const tilemeter::oracle::Row row = tilemeter::oracle::parse_row(line);
         if (!options.only.empty() && row.operation != options.only) return {};
         return {row.operation,
                 tilemeter::oracle::first_difference(row.recorded, tilemeter::oracle::replay(row)),
                 describe(row)};
     };
+    if (options.table) return print_table(options.files, replayed);
+    RowCheck check("oracle_check", "a recorded operation", options.show);
     for (const std::string& path : options.files) {
         if (!check.file(path, replayed)) return tilemeter::command::kBadInput;
     }

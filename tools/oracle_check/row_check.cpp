@@ -38,13 +38,20 @@ bool RowCheck::file(const std::string& path, const Check& check) {
     return true;
 }
 
-int RowCheck::report() const {
+RowCheck::Score RowCheck::total() const {
     Score all;
     for (const auto& [kind, score] : scores_) {
-        std::cout << kind << " " << score.equal << "/" << score.total << "\n";
         all.equal += score.equal;
         all.total += score.total;
     }
+    return all;
+}
+
+int RowCheck::report() const {
+    for (const auto& [kind, score] : scores_) {
+        std::cout << kind << " " << score.equal << "/" << score.total << "\n";
+    }
+    const Score all = total();
     std::cout << all.equal << " passed, " << all.total - all.equal << " failed\n";
     return all.total != 0 && all.equal == all.total ? 0 : 1;
 }

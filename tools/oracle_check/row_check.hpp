@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What programs do that hold a model against recorded rows: read tables of JSON lines, count the rows that
-// come out equal, show some that don't, and end with "N passed, M failed".
+// Compares a model with recorded rows: reads tables of JSON lines, counts the rows that come out equal, prints
+// some of those that differ, and ends with "N passed, M failed". Shared by the programs oracle_check and
+// allocator_check.
 
 #pragma once
 
@@ -16,7 +17,11 @@ namespace tilemeter::oracle {
 
 class RowCheck {
 public:
-    /// What became of one line.
+    struct Score {
+        std::size_t equal = 0;
+        std::size_t total = 0;
+    };
+    /// The outcome of one line.
     struct Result {
         std::string kind;        ///< counted under this name; empty: the row was not asked for
         std::string difference;  ///< empty: equal
@@ -30,18 +35,17 @@ public:
     RowCheck(std::string program, std::string expected, std::size_t show)
         : program_(std::move(program)), expected_(std::move(expected)), show_(show) {}
 
-    /// Prints differences; an unreadable file or line in one line on stderr, and gives false.
+    /// Checks the lines of a file and prints differences. A file or line that cannot be read: prints one line on
+    /// stderr and returns false.
     bool file(const std::string& path, const Check& check);
 
     /// Prints the counts. Exit status: 0 if there were rows and all are equal, else 1.
     int report() const;
 
-private:
-    struct Score {
-        std::size_t equal = 0;
-        std::size_t total = 0;
-    };
+    /// The counts of all kinds together.
+    Score total() const;
 
+private:
     std::string program_;
     std::string expected_;
     std::size_t show_;
