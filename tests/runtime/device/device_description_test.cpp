@@ -84,7 +84,8 @@ TEST(DeviceDescription, AUserLoadsHisOwnFromAFile) {
 }
 
 TEST(DeviceDescription, TheExampleOfTheReadmeIsTheFileOfTheTests) {
-    const std::string readme = read(std::filesystem::path(test::data_folder()) / "../../runtime/device/README.md");
+    const std::string readme =
+        read(std::filesystem::path(test::data_folder()) / "../../runtime/device/README.md");
     const std::string fence = "```json\n";
     const auto begin = readme.find(fence);
     ASSERT_NE(begin, std::string::npos);
