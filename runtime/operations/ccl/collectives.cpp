@@ -41,12 +41,12 @@ void require_interleaved(const std::string& operation, const TensorSpec& input, 
                        std::string(name_of(input.memory_config.memory_layout)));
 }
 
-class AllGather : public DeviceOperationWith<AllGather> {
+class AllGatherOperation : public DeviceOperationWith<AllGatherOperation> {
 public:
     static constexpr std::string_view kName = "AllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "AllGatherParams";
 
-    AllGather(std::size_t dim, std::uint32_t chips, MemoryConfig memory_config)
+    AllGatherOperation(std::size_t dim, std::uint32_t chips, MemoryConfig memory_config)
         : dim_(dim), chips_(chips), memory_config_(std::move(memory_config)) {}
 
     auto attributes() const { return std::make_tuple(dim_, chips_, memory_config_); }
@@ -119,12 +119,12 @@ bool can_be_shared(const Shape& shape, std::size_t dim, std::uint32_t chips) {
 }
 
 /// The second output is where the sums of half the way lie.
-class ReduceScatter : public DeviceOperationWith<ReduceScatter> {
+class ReduceScatterOperation : public DeviceOperationWith<ReduceScatterOperation> {
 public:
     static constexpr std::string_view kName = "ReduceScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReduceScatterParams";
 
-    ReduceScatter(std::size_t dim, std::uint32_t chips, MemoryConfig memory_config)
+    ReduceScatterOperation(std::size_t dim, std::uint32_t chips, MemoryConfig memory_config)
         : dim_(dim), chips_(chips), memory_config_(std::move(memory_config)) {}
 
     auto attributes() const { return std::make_tuple(dim_, chips_, memory_config_); }
@@ -237,12 +237,12 @@ private:
 
 Tensor gathered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
     const auto chips = static_cast<std::uint32_t>(input.device().chips().size());
-    return launch(AllGather(dim, chips, memory_config), {input});
+    return launch(AllGatherOperation(dim, chips, memory_config), {input});
 }
 
 Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memory_config) {
     const auto chips = static_cast<std::uint32_t>(input.device().chips().size());
-    std::vector<Tensor> outputs = launch_all(ReduceScatter(dim, chips, memory_config), {input});
+    std::vector<Tensor> outputs = launch_all(ReduceScatterOperation(dim, chips, memory_config), {input});
     const ScopedTensor halfway(std::move(outputs.at(1)));
     return outputs.at(0);
 }

@@ -53,12 +53,12 @@ protected:
     std::uint32_t seed_;
 };
 
-class Rand : public Random<Rand> {
+class RandOperation : public Random<RandOperation> {
 public:
     static constexpr std::string_view kName = "RandDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    Rand(const TensorSpec& spec, float low, float high, std::uint32_t seed)
+    RandOperation(const TensorSpec& spec, float low, float high, std::uint32_t seed)
         : Random(spec, seed), low_(low), high_(high) {}
     auto attributes() const {
         return std::make_tuple(spec_.shape, spec_.dtype, spec_.layout, spec_.memory_config, low_, high_,
@@ -99,13 +99,13 @@ public:
     }
 };
 
-class Dropout : public DeviceOperationWith<Dropout> {
+class DropoutOperation : public DeviceOperationWith<DropoutOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "DropoutDeviceOperation";
     static constexpr std::string_view kAttributesName = "DropoutParams";
 
-    Dropout(float probability, float scale, std::uint32_t seed, MemoryConfig memory_config)
+    DropoutOperation(float probability, float scale, std::uint32_t seed, MemoryConfig memory_config)
         : probability_(probability), scale_(scale), seed_(seed), memory_config_(std::move(memory_config)) {}
     auto attributes() const {
         return std::make_tuple(DataType::BFLOAT16, memory_config_, seed_, probability_, scale_);
@@ -158,12 +158,12 @@ void require_interleaved_tiles(const TensorSpec& spec, std::string_view operatio
                        std::string(name_of(spec.layout)) + " in " + spec.memory_config.to_string());
 }
 
-class Uniform : public DeviceOperationWith<Uniform> {
+class UniformOperation : public DeviceOperationWith<UniformOperation> {
 public:
     static constexpr std::string_view kName = "UniformDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    Uniform(float from, float to, std::uint32_t seed, MemoryConfig memory_config)
+    UniformOperation(float from, float to, std::uint32_t seed, MemoryConfig memory_config)
         : from_(from), to_(to), seed_(seed), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(from_, to_, seed_, memory_config_); }
 
@@ -200,12 +200,12 @@ private:
 };
 
 // The numbers that are compared with the input's are float32.
-class Bernoulli : public DeviceOperationWith<Bernoulli> {
+class BernoulliOperation : public DeviceOperationWith<BernoulliOperation> {
 public:
     static constexpr std::string_view kName = "BernoulliDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    Bernoulli(std::uint32_t seed, DataType dtype, MemoryConfig memory_config)
+    BernoulliOperation(std::uint32_t seed, DataType dtype, MemoryConfig memory_config)
         : seed_(seed), dtype_(dtype), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(seed_, dtype_, memory_config_); }
 
@@ -264,7 +264,7 @@ Tensor rand(const Shape& shape, const std::shared_ptr<Device>& device, DataType 
             throw RuntimeError("rand: low, high: expected low < high, got " + std::to_string(low) + " and " +
                                std::to_string(high));
         }
-        const auto make = [&](const TensorSpec& spec) { return Rand(spec, low, high, seed); };
+        const auto make = [&](const TensorSpec& spec) { return RandOperation(spec, low, high, seed); };
         if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32)
             return random_tensor("rand", device, {shape, dtype, layout, memory_config}, make);
         Tensor result =
@@ -288,7 +288,7 @@ Tensor uniform(const Tensor& input, float from, float to, std::uint32_t seed) {
     static const OperationName kName("uniform");
     return in_operation(kName, std::tie(input, from, to, seed), [&] {
         require_on_device(input, "uniform", "input");
-        return launch_into(Uniform(from, to, seed, input.memory_config()), {input}, input);
+        return launch_into(UniformOperation(from, to, seed, input.memory_config()), {input}, input);
     });
 }
 
@@ -297,7 +297,7 @@ Tensor bernoulli(const Tensor& input, std::uint32_t seed, const OptionalTensor& 
     static const OperationName kName("bernoulli");
     return in_operation(kName, std::tie(input, seed, output, dtype, memory_config), [&] {
         require_on_device(input, "bernoulli", "input");
-        const Bernoulli operation(
+        const BernoulliOperation operation(
             seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
             output ? output->memory_config() : memory_config.value_or(input.memory_config()));
         return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
@@ -312,7 +312,8 @@ Tensor experimental::dropout(const Tensor& input, float probability, float scale
         if (!(probability >= 0.0F && probability <= 1.0F)) {
             throw RuntimeError("dropout: probability: expected 0 to 1, got " + std::to_string(probability));
         }
-        const Dropout operation(probability, scale, seed, memory_config.value_or(input.memory_config()));
+        const DropoutOperation operation(probability, scale, seed,
+                                         memory_config.value_or(input.memory_config()));
         return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
     });
 }

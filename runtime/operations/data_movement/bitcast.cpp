@@ -19,13 +19,13 @@ namespace tilemeter {
 
 namespace {
 
-class Bitcast : public DeviceOperationWith<Bitcast> {
+class BitcastOperation : public DeviceOperationWith<BitcastOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "UnaryDeviceOperation";
     static constexpr std::string_view kAttributesName = "BitcastParams";
 
-    Bitcast(DataType dtype, MemoryConfig memory_config, OptionalCores sub_core_grids)
+    BitcastOperation(DataType dtype, MemoryConfig memory_config, OptionalCores sub_core_grids)
         : dtype_(dtype),
           memory_config_(std::move(memory_config)),
           sub_core_grids_(std::move(sub_core_grids)) {}
@@ -74,7 +74,8 @@ Tensor bitcast(const Tensor& input_tensor, DataType dtype, const OptionalMemoryC
     static const OperationName kName("bitcast");
     return in_operation(kName, std::tie(input_tensor, dtype, memory_config), [&] {
         require_on_device(input_tensor, "bitcast", "input_tensor");
-        const Bitcast operation(dtype, memory_config.value_or(input_tensor.memory_config()), sub_core_grids);
+        const BitcastOperation operation(dtype, memory_config.value_or(input_tensor.memory_config()),
+                                         sub_core_grids);
         return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
                              : launch(operation, {input_tensor});
     });

@@ -32,12 +32,12 @@ CoreRangeSet cores_for_pages(const TensorSpec& spec, const DeviceDescription& de
     return cores_down_columns(spec.layout == Layout::TILE ? num_tiles(spec) : num_rows(spec), device);
 }
 
-class Copy : public DeviceOperationWith<Copy> {
+class CopyOperation : public DeviceOperationWith<CopyOperation> {
 public:
     static constexpr std::string_view kName = "CopyDeviceOperation";
     static constexpr std::string_view kAttributesName = "CopyParams";
 
-    Copy(MemoryConfig memory_config, DataType dtype)
+    CopyOperation(MemoryConfig memory_config, DataType dtype)
         : memory_config_(std::move(memory_config)), dtype_(dtype) {}
     auto attributes() const { return std::make_tuple(memory_config_, dtype_, false); }
 
@@ -85,12 +85,12 @@ private:
     DataType dtype_;
 };
 
-class Clone : public DeviceOperationWith<Clone> {
+class CloneOperation : public DeviceOperationWith<CloneOperation> {
 public:
     static constexpr std::string_view kName = "CloneOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    Clone(DataType dtype, MemoryConfig memory_config)
+    CloneOperation(DataType dtype, MemoryConfig memory_config)
         : dtype_(dtype), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(dtype_, memory_config_); }
 
@@ -128,7 +128,7 @@ private:
 }  // namespace
 
 Tensor unscoped::copy_to(const Tensor& input, const MemoryConfig& memory_config, DataType dtype) {
-    return launch(Copy(memory_config, dtype), {input});
+    return launch(CopyOperation(memory_config, dtype), {input});
 }
 
 Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
@@ -136,7 +136,7 @@ Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
         throw RuntimeError("copy: output: expected " + input.shape().to_string() + ", got " +
                            output.shape().to_string());
     }
-    return launch_into(Copy(output.memory_config(), output.dtype()), {input}, output);
+    return launch_into(CopyOperation(output.memory_config(), output.dtype()), {input}, output);
 }
 
 namespace {
@@ -161,7 +161,7 @@ Tensor assign(const Tensor& input, const MemoryConfig& memory_config, const Opti
               const OptionalTensor& output) {
     static const OperationName kName("assign");
     return in_operation(kName, std::tie(input, memory_config, dtype, output), [&] {
-        const Copy operation(memory_config, dtype.value_or(input.dtype()));
+        const CopyOperation operation(memory_config, dtype.value_or(input.dtype()));
         return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
     });
 }
@@ -172,7 +172,7 @@ Tensor experimental::typecast(const Tensor& input_tensor, DataType dtype,
     static const OperationName kName("experimental.typecast");
     return in_operation(kName, std::tie(input_tensor, dtype, memory_config), [&] {
         require_on_device(input_tensor, "typecast", "input_tensor");
-        const Copy operation(memory_config.value_or(input_tensor.memory_config()), dtype);
+        const CopyOperation operation(memory_config.value_or(input_tensor.memory_config()), dtype);
         return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
                              : launch(operation, {input_tensor});
     });
@@ -180,8 +180,9 @@ Tensor experimental::typecast(const Tensor& input_tensor, DataType dtype,
 
 Tensor unscoped::clone(const Tensor& input, const OptionalDataType& dtype,
                        const OptionalMemoryConfig& memory_config) {
-    return launch(Clone(dtype.value_or(input.dtype()), memory_config.value_or(input.memory_config())),
-                  {input});
+    return launch(
+        CloneOperation(dtype.value_or(input.dtype()), memory_config.value_or(input.memory_config())),
+        {input});
 }
 
 Tensor clone(const Tensor& input, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {

@@ -101,7 +101,7 @@ public:
     }
 };
 
-class Gather : public Gathering<Gather> {
+class GatherOperation : public Gathering<GatherOperation> {
 public:
     static constexpr std::string_view kName = "GatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "GatherParams";
@@ -178,7 +178,8 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
         return out && rank == 4 && last ? launch_into(operation, {values, places}, *out)
                                         : launch(operation, {values, places});
     };
-    Tensor result = generated ? picked_from(GatherCodegen(axis, config)) : picked_from(Gather(axis, config));
+    Tensor result =
+        generated ? picked_from(GatherCodegen(axis, config)) : picked_from(GatherOperation(axis, config));
     values = Tensor();
     result = unscoped::squeeze_from_4D(result, rank);
     if (!last) result = unscoped::transpose(result, from, -1);

@@ -18,12 +18,12 @@ namespace tilemeter {
 
 namespace {
 
-class IndexFill : public DeviceOperationWith<IndexFill> {
+class IndexFillOperation : public DeviceOperationWith<IndexFillOperation> {
 public:
     static constexpr std::string_view kName = "IndexFillOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    IndexFill(std::size_t dim, double value, MemoryConfig memory_config)
+    IndexFillOperation(std::size_t dim, double value, MemoryConfig memory_config)
         : dim_(dim), value_(value), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(dim_, value_, memory_config_); }
 
@@ -109,9 +109,9 @@ Tensor index_fill(const Tensor& input, std::int64_t dim, const Tensor& index, do
     return in_operation(kName, std::tie(input, dim, index, value, memory_config), [&] {
         require_on_device(input, "index_fill", "input");
         require_on_device(index, "index_fill", "index");
-        return launch(
-            IndexFill(input.shape().position(dim), value, memory_config.value_or(input.memory_config())),
-            {input, index});
+        return launch(IndexFillOperation(input.shape().position(dim), value,
+                                         memory_config.value_or(input.memory_config())),
+                      {input, index});
     });
 }
 

@@ -20,13 +20,13 @@ namespace {
 
 constexpr std::uint64_t kAlignment = 32;
 
-class IndexedFill : public DeviceOperationWith<IndexedFill> {
+class IndexedFillOperation : public DeviceOperationWith<IndexedFillOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "IndexedFillDeviceOperation";
     static constexpr std::string_view kAttributesName = "IndexedFillParams";
 
-    IndexedFill(std::size_t dim, MemoryConfig memory_config)
+    IndexedFillOperation(std::size_t dim, MemoryConfig memory_config)
         : dim_(dim), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(memory_config_, dim_); }
 
@@ -156,8 +156,8 @@ Tensor indexed_fill(const Tensor& batch_id, const Tensor& input_tensor_a, const 
     static const OperationName kName("indexed_fill");
     return in_operation(kName, std::tie(batch_id, input_tensor_a, input_tensor_b, memory_config, dim), [&] {
         require_on_device(input_tensor_a, "indexed_fill", "input_tensor_a");
-        return launch(IndexedFill(input_tensor_a.shape().position(dim),
-                                  memory_config.value_or(input_tensor_a.memory_config())),
+        return launch(IndexedFillOperation(input_tensor_a.shape().position(dim),
+                                           memory_config.value_or(input_tensor_a.memory_config())),
                       {batch_id, input_tensor_a, input_tensor_b});
     });
 }

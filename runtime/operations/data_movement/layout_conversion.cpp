@@ -41,7 +41,7 @@ Tensor in_four_dimensions(const Tensor& input, Convert convert) {
 Tensor tilized(const Tensor& input, const MemoryConfig& memory_config, DataType dtype,
                const CoreChoice& cores = {}, bool low_memory = false) {
     return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return launch(Tilize(memory_config, dtype, cores, low_memory), {tensor});
+        return launch(TilizeOperation(memory_config, dtype, cores, low_memory), {tensor});
     });
 }
 
@@ -59,9 +59,10 @@ Tensor tilized_with_padding(const Tensor& input, const Shape& padded, float pad_
         const Shape shape = padded.rank() > tensor.shape().rank() && tensor.shape().rank() > 2
                                 ? padded.to_rank(tensor.shape().rank())
                                 : padded;
-        return launch(TilizeWithValPadding(shape, pad_value, memory_config.value_or(input.memory_config()),
-                                           dtype.value_or(input.dtype()), cores),
-                      {tensor});
+        return launch(
+            TilizeWithValPaddingOperation(shape, pad_value, memory_config.value_or(input.memory_config()),
+                                          dtype.value_or(input.dtype()), cores),
+            {tensor});
     });
 }
 
@@ -112,7 +113,7 @@ Tensor unscoped::untilize(const Tensor& input, const OptionalMemoryConfig& memor
     return in_four_dimensions(input, [&](const Tensor& tensor) {
         return anywhere && UntilizeCodegen::takes(tensor.spec(), config)
                    ? launch(UntilizeCodegen(config), {tensor})
-                   : launch(Untilize(config, cores), {tensor});
+                   : launch(UntilizeOperation(config, cores), {tensor});
     });
 }
 
@@ -125,8 +126,8 @@ Tensor unscoped::tilize_with_val_padding(const Tensor& input, float pad_value,
 Tensor unscoped::untilize_with_unpadding(const Tensor& input, const OptionalMemoryConfig& memory_config,
                                          const CoreChoice& cores) {
     return in_four_dimensions(input, [&](const Tensor& tensor) {
-        return launch(UntilizeWithUnpadding(last_element(tensor.shape()),
-                                            memory_config.value_or(tensor.memory_config()), cores),
+        return launch(UntilizeWithUnpaddingOperation(last_element(tensor.shape()),
+                                                     memory_config.value_or(tensor.memory_config()), cores),
                       {tensor});
     });
 }
@@ -235,8 +236,9 @@ Tensor untilize_with_unpadding(const Tensor& input, const Shape& last,
     static const OperationName kName("untilize_with_unpadding");
     return in_operation(kName, std::tie(input, last, memory_config), [&] {
         const auto cut = [&](const Tensor& tensor, const Shape& to) {
-            return launch(UntilizeWithUnpadding(to, memory_config.value_or(tensor.memory_config()), cores),
-                          {tensor});
+            return launch(
+                UntilizeWithUnpaddingOperation(to, memory_config.value_or(tensor.memory_config()), cores),
+                {tensor});
         };
         constexpr std::size_t kMostDimensions = 4;
         if (last.rank() != input.shape().rank() || last.rank() <= kMostDimensions) return cut(input, last);

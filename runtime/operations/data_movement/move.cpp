@@ -36,12 +36,12 @@ std::string_view name_of(MoveStrategy strategy) {
 }
 
 // Inputs: the tensor that was freed, and its new memory, which is also the output.
-class Move : public DeviceOperationWith<Move> {
+class MoveOperation : public DeviceOperationWith<MoveOperation> {
 public:
     static constexpr std::string_view kName = "MoveDeviceOperation";
     static constexpr std::string_view kAttributesName = "MoveOperationAttributes";
 
-    Move(MemoryConfig memory_config, MoveStrategy strategy)
+    MoveOperation(MemoryConfig memory_config, MoveStrategy strategy)
         : memory_config_(std::move(memory_config)), strategy_(strategy) {}
     auto attributes() const { return std::make_tuple(memory_config_, name_of(strategy_)); }
 
@@ -101,8 +101,8 @@ Tensor move_to(Tensor& input, TensorSpec spec) {
     if (same_place) {
         output.buffer().set_values(values);
     } else {
-        const Move operation(spec.memory_config,
-                             strategy_for(input.buffer(), output.buffer(), spec.memory_config.is_sharded()));
+        const MoveOperation operation(spec.memory_config, strategy_for(input.buffer(), output.buffer(),
+                                                                       spec.memory_config.is_sharded()));
         launch_from_freed(operation, input, values, output);
     }
     input.deallocate();

@@ -26,13 +26,13 @@ namespace tilemeter {
 
 namespace {
 
-class Pad : public DeviceOperationWith<Pad> {
+class PadOperation : public DeviceOperationWith<PadOperation> {
 public:
     static constexpr std::string_view kName = "PadDeviceOperation";
     static constexpr std::string_view kAttributesName = "PadParams";
 
-    Pad(const Shape& shape, const Shape& begin, float value, MemoryConfig memory_config,
-        CoreChoice cores = {})
+    PadOperation(const Shape& shape, const Shape& begin, float value, MemoryConfig memory_config,
+                 CoreChoice cores = {})
         : shape_(shape),
           begin_(begin),
           value_(value),
@@ -152,7 +152,7 @@ bool takes_more_tiles(const Tensor& input, const Shape& shape) {
 
 Tensor pad_four(const Tensor& input, const Frame& frame, float value, const MemoryConfig& memory_config,
                 const CoreChoice& cores = {}) {
-    const Pad operation(frame.shape, frame.begin, value, memory_config, cores);
+    const PadOperation operation(frame.shape, frame.begin, value, memory_config, cores);
     if (input.layout() == Layout::ROW_MAJOR) return launch(operation, {input});
     Tensor result;
     if (is_block_float(input.dtype())) {
@@ -171,7 +171,7 @@ Tensor unscoped::pad_behind(const Tensor& input, const Shape& shape, float value
     Shape begin = shape;
     for (std::size_t i = 0; i < shape.rank(); ++i)
         begin.set(static_cast<std::int64_t>(i), 0);
-    return launch(Pad(shape, begin, value, input.memory_config()), {input});
+    return launch(PadOperation(shape, begin, value, input.memory_config()), {input});
 }
 
 Tensor unscoped::pad_around(const Tensor& input, const Padding& padding) {

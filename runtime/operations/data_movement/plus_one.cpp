@@ -18,12 +18,12 @@ namespace tilemeter {
 
 namespace {
 
-class PlusOne : public DeviceOperationWith<PlusOne> {
+class PlusOneOperation : public DeviceOperationWith<PlusOneOperation> {
 public:
     static constexpr std::string_view kName = "PlusOneDeviceOperation";
     static constexpr std::string_view kAttributesName = "PlusoneParams";
 
-    PlusOne(OptionalCores sub_core_grids, bool skip_negative_entries)
+    PlusOneOperation(OptionalCores sub_core_grids, bool skip_negative_entries)
         : sub_core_grids_(std::move(sub_core_grids)), skip_negative_entries_(skip_negative_entries) {}
     auto attributes() const { return std::tie(sub_core_grids_, skip_negative_entries_); }
 
@@ -66,7 +66,8 @@ Tensor plus_one(const Tensor& input_tensor, const OptionalCores& sub_core_grids,
     static const OperationName kName("plus_one");
     return in_operation(kName, std::tie(input_tensor, skip_negative_entries), [&] {
         require_on_device(input_tensor, "plus_one", "input_tensor");
-        return launch_into(PlusOne(sub_core_grids, skip_negative_entries), {input_tensor}, input_tensor);
+        return launch_into(PlusOneOperation(sub_core_grids, skip_negative_entries), {input_tensor},
+                           input_tensor);
     });
 }
 

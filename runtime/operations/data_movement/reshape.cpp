@@ -67,7 +67,7 @@ Tensor move_rows(const Tensor& input, const Shape& shape, const MemoryConfig& wa
             source = unscoped::sharded_to_interleaved(*source, interleaved(input.memory_config()));
         ScopedTensor result(
             launch(ReshapeView(as_matrix(shape), interleaved(place), sub_core_grids), {*source}));
-        return place.is_sharded() ? launch(InterleavedToSharded(place, input.dtype()), {*result})
+        return place.is_sharded() ? launch(InterleavedToShardedOperation(place, input.dtype()), {*result})
                                   : result.take();
     };
     return viewed(moved(), shape);

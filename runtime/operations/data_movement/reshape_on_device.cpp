@@ -18,12 +18,12 @@ namespace tilemeter {
 
 namespace {
 
-class ReshapeOnDevice : public DeviceOperationWith<ReshapeOnDevice> {
+class ReshapeOnDeviceOperation : public DeviceOperationWith<ReshapeOnDeviceOperation> {
 public:
     static constexpr std::string_view kName = "ReshapeDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshapeOnDeviceParams";
 
-    ReshapeOnDevice(const Shape& shape, MemoryConfig memory_config)
+    ReshapeOnDeviceOperation(const Shape& shape, MemoryConfig memory_config)
         : shape_(shape), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(shape_, shape_, memory_config_); }
 
@@ -89,7 +89,8 @@ Tensor reshape_on_device(const Tensor& input, const Shape& shape, const Optional
                                shape.to_string());
         }
         if (input.shape()[-1] == shape[-1]) return reshape_view(input, shape);
-        return launch(ReshapeOnDevice(shape, memory_config.value_or(input.memory_config())), {input});
+        return launch(ReshapeOnDeviceOperation(shape, memory_config.value_or(input.memory_config())),
+                      {input});
     });
 }
 

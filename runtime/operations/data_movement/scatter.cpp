@@ -22,12 +22,12 @@ namespace tilemeter {
 namespace {
 
 /// Along the last of four dimensions, in rows.
-class Scatter : public DeviceOperationWith<Scatter> {
+class ScatterOperation : public DeviceOperationWith<ScatterOperation> {
 public:
     static constexpr std::string_view kName = "ScatterDeviceOperation";
     static constexpr std::string_view kAttributesName = "ScatterParams";
 
-    Scatter(std::size_t dim, MemoryConfig memory_config, ScatterReduction reduction)
+    ScatterOperation(std::size_t dim, MemoryConfig memory_config, ScatterReduction reduction)
         : dim_(dim), memory_config_(std::move(memory_config)), reduction_(reduction) {}
     auto attributes() const {
         const std::string type = reduction_ == ScatterReduction::kNone  ? "INVALID"
@@ -154,7 +154,7 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
     const ScopedTensor own_places = own_rows(places, index);
     Tensor written = in_rows(source, from, last);
     const ScopedTensor own_written = own_rows(written, source);
-    Tensor result = launch(Scatter(axis, memory_config, reduction), {values, places, written});
+    Tensor result = launch(ScatterOperation(axis, memory_config, reduction), {values, places, written});
     values = places = written = Tensor();
     result = unscoped::squeeze_from_4D(result, rank);
     if (!last) result = unscoped::transpose(result, from, -1);

@@ -41,7 +41,7 @@ Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, Da
         throw RuntimeError("to_memory_config: dtype: expected none from shards to shards, found " +
                            std::string(name_of(dtype)));
     }
-    return launch(Reshard(memory_config), {input});
+    return launch(ReshardOperation(memory_config), {input});
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_co
     const DataType to = dtype.value_or(input.dtype());
     require_on_device(input, "interleaved_to_sharded", "input");
     if (rows_unaligned(input, memory_config, to)) return unscoped::copy_to(input, memory_config, to);
-    return launch(InterleavedToSharded(memory_config, to), {input});
+    return launch(InterleavedToShardedOperation(memory_config, to), {input});
 }
 
 Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
@@ -61,7 +61,7 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
     const DataType to = dtype.value_or(input.dtype());
     if (rows_unaligned(input, input.memory_config(), input.dtype()))
         return unscoped::copy_to(input, memory_config, to);
-    return launch(ShardedToInterleaved(memory_config, to), {input});
+    return launch(ShardedToInterleavedOperation(memory_config, to), {input});
 }
 
 Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
@@ -84,8 +84,8 @@ Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_co
     static const OperationName kName("interleaved_to_sharded");
     return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
         if (!output) return unscoped::interleaved_to_sharded(input, memory_config, dtype);
-        return launch_into(InterleavedToSharded(memory_config, dtype.value_or(input.dtype())), {input},
-                           *output);
+        return launch_into(InterleavedToShardedOperation(memory_config, dtype.value_or(input.dtype())),
+                           {input}, *output);
     });
 }
 
@@ -102,7 +102,7 @@ Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_co
 Tensor reshard(const Tensor& input, const MemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     static const OperationName kName("reshard");
     return in_operation(kName, std::tie(input, memory_config, output_tensor), [&] {
-        const Reshard operation(memory_config);
+        const ReshardOperation operation(memory_config);
         return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
     });
 }
@@ -113,9 +113,10 @@ Tensor to_memory_config(const Tensor& input, const Tensor& output) {
         require_on_device(input, "to_memory_config", "tensor");
         require_on_device(output, "to_memory_config", "output_tensor");
         if (input.is_sharded() && output.is_sharded())
-            return launch_into(Reshard(output.memory_config()), {input}, output);
+            return launch_into(ReshardOperation(output.memory_config()), {input}, output);
         if (output.is_sharded())
-            return launch_into(InterleavedToSharded(output.memory_config(), output.dtype()), {input}, output);
+            return launch_into(InterleavedToShardedOperation(output.memory_config(), output.dtype()), {input},
+                               output);
         return unscoped::copy(input, output);
     });
 }

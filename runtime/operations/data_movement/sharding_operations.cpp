@@ -80,7 +80,7 @@ std::uint64_t shard_bytes(const TensorSpec& spec, const ShardSpec& shard) {
 
 }  // namespace
 
-void InterleavedToSharded::validate(std::span<const TensorSpec> inputs) const {
+void InterleavedToShardedOperation::validate(std::span<const TensorSpec> inputs) const {
     require_interleaved(inputs[0].memory_config, "interleaved_to_sharded", "input");
     require_sharded(memory_config_, "interleaved_to_sharded", "memory_config");
     constexpr std::uint64_t kAlignmentOfL1 = 16;  // of every device
@@ -91,13 +91,13 @@ void InterleavedToSharded::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs InterleavedToSharded::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs InterleavedToShardedOperation::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
 }
 
-ProgramPlan InterleavedToSharded::plan(std::span<const TensorSpec> inputs,
-                                       std::span<const TensorSpec> outputs,
-                                       const DeviceDescription& device) const {
+ProgramPlan InterleavedToShardedOperation::plan(std::span<const TensorSpec> inputs,
+                                                std::span<const TensorSpec> outputs,
+                                                const DeviceDescription& device) const {
     constexpr int kOutput = 1;
     constexpr std::uint64_t kRowsInFlight = 4;
     ProgramPlan plan{"ttnn::prim::InterleavedToShardedProgramFactory", 0, {}, {}};
@@ -117,23 +117,23 @@ ProgramPlan InterleavedToSharded::plan(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> InterleavedToSharded::compute(std::span<const HostArray* const> inputs,
-                                                     std::span<const TensorSpec>) const {
+std::vector<HostArray> InterleavedToShardedOperation::compute(std::span<const HostArray* const> inputs,
+                                                              std::span<const TensorSpec>) const {
     return {inputs[0]->converted(dtype_)};
 }
 
-void ShardedToInterleaved::validate(std::span<const TensorSpec> inputs) const {
+void ShardedToInterleavedOperation::validate(std::span<const TensorSpec> inputs) const {
     require_sharded(inputs[0].memory_config, "sharded_to_interleaved", "input");
     require_interleaved(memory_config_, "sharded_to_interleaved", "memory_config");
 }
 
-TensorSpecs ShardedToInterleaved::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs ShardedToInterleavedOperation::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{inputs[0].shape, dtype_, inputs[0].layout, memory_config_}};
 }
 
-ProgramPlan ShardedToInterleaved::plan(std::span<const TensorSpec> inputs,
-                                       std::span<const TensorSpec> outputs,
-                                       const DeviceDescription& device) const {
+ProgramPlan ShardedToInterleavedOperation::plan(std::span<const TensorSpec> inputs,
+                                                std::span<const TensorSpec> outputs,
+                                                const DeviceDescription& device) const {
     ProgramPlan plan{"ttnn::prim::ShardedToInterleavedProgramFactory", 0, {}, {}};
     const CoreRangeSet cores = cores_with_data(inputs[0]);
     plan.memory.push_back(borrowed_buffer(buffer_geometry(inputs[0], device).size_per_bank_bytes, cores, 0));
@@ -144,22 +144,22 @@ ProgramPlan ShardedToInterleaved::plan(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> ShardedToInterleaved::compute(std::span<const HostArray* const> inputs,
-                                                     std::span<const TensorSpec>) const {
+std::vector<HostArray> ShardedToInterleavedOperation::compute(std::span<const HostArray* const> inputs,
+                                                              std::span<const TensorSpec>) const {
     return {inputs[0]->converted(dtype_)};
 }
 
-void Reshard::validate(std::span<const TensorSpec> inputs) const {
+void ReshardOperation::validate(std::span<const TensorSpec> inputs) const {
     require_sharded(inputs[0].memory_config, "reshard", "input");
     require_sharded(memory_config_, "reshard", "memory_config");
 }
 
-TensorSpecs Reshard::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs ReshardOperation::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
 }
 
-ProgramPlan Reshard::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                          const DeviceDescription& device) const {
+ProgramPlan ReshardOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                   const DeviceDescription& device) const {
     constexpr int kOutput = 1;
     const MemoryConfig& from = inputs[0].memory_config;
     const bool same_width = from.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
@@ -182,8 +182,8 @@ ProgramPlan Reshard::plan(std::span<const TensorSpec> inputs, std::span<const Te
     return plan;
 }
 
-std::vector<HostArray> Reshard::compute(std::span<const HostArray* const> inputs,
-                                        std::span<const TensorSpec>) const {
+std::vector<HostArray> ReshardOperation::compute(std::span<const HostArray* const> inputs,
+                                                 std::span<const TensorSpec>) const {
     return {*inputs[0]};
 }
 

@@ -9,12 +9,12 @@
 
 namespace tilemeter {
 
-class InterleavedToSharded : public DeviceOperationWith<InterleavedToSharded> {
+class InterleavedToShardedOperation : public DeviceOperationWith<InterleavedToShardedOperation> {
 public:
     static constexpr std::string_view kName = "InterleavedToShardedDeviceOperation";
     static constexpr std::string_view kAttributesName = "InterleavedToShardedParams";
 
-    InterleavedToSharded(MemoryConfig memory_config, DataType dtype)
+    InterleavedToShardedOperation(MemoryConfig memory_config, DataType dtype)
         : memory_config_(std::move(memory_config)), dtype_(dtype) {}
     auto attributes() const { return std::make_tuple(memory_config_, dtype_, false); }
 
@@ -30,12 +30,12 @@ private:
     DataType dtype_;
 };
 
-class ShardedToInterleaved : public DeviceOperationWith<ShardedToInterleaved> {
+class ShardedToInterleavedOperation : public DeviceOperationWith<ShardedToInterleavedOperation> {
 public:
     static constexpr std::string_view kName = "ShardedToInterleavedDeviceOperation";
     static constexpr std::string_view kAttributesName = "ShardedToInterleavedParams";
 
-    ShardedToInterleaved(MemoryConfig memory_config, DataType dtype)
+    ShardedToInterleavedOperation(MemoryConfig memory_config, DataType dtype)
         : memory_config_(std::move(memory_config)), dtype_(dtype) {}
     auto attributes() const { return std::make_tuple(memory_config_, dtype_, 1, false); }
 
@@ -51,12 +51,12 @@ private:
     DataType dtype_;
 };
 
-class Reshard : public DeviceOperationWith<Reshard> {
+class ReshardOperation : public DeviceOperationWith<ReshardOperation> {
 public:
     static constexpr std::string_view kName = "ReshardDeviceOperation";
     static constexpr std::string_view kAttributesName = "ReshardParams";
 
-    explicit Reshard(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    explicit ReshardOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::make_tuple(memory_config_); }
 
     void validate(std::span<const TensorSpec> inputs) const;

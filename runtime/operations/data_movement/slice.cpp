@@ -26,7 +26,7 @@ namespace tilemeter {
 
 namespace {
 
-using Index = Slice::Index;
+using Index = SliceOperation::Index;
 
 bool takes_all(const Shape& shape, const Index& begin, const Index& end, const Index& step) {
     return std::all_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at == 0; }) &&
@@ -60,7 +60,8 @@ bool is_empty(const Index& begin, const Index& end) {
 
 // TT-NN views each result under the shape it has. With an output_tensor the program writes there and is
 // copied once more, onto itself.
-Tensor cut(const Slice& operation, const Tensor& input, const OptionalTensor& output = std::nullopt) {
+Tensor cut(const SliceOperation& operation, const Tensor& input,
+           const OptionalTensor& output = std::nullopt) {
     if (output) {
         const Tensor part = launch_into(operation, {input}, *output);
         unscoped::copy(reshape_view(part, part.shape()), *output);
@@ -74,7 +75,7 @@ Tensor unscoped_slice(const Tensor& input, const Index& begin, const Index& end,
                       const MemoryConfig& memory_config, const OptionalTensor& output = std::nullopt,
                       std::optional<float> pad_value = std::nullopt,
                       const OptionalCores& sub_core_grids = std::nullopt) {
-    const Slice operation(begin, end, step, memory_config, sub_core_grids);
+    const SliceOperation operation(begin, end, step, memory_config, sub_core_grids);
     require_on_device(input, "slice", "input");
     operation.validate(std::vector<TensorSpec>{input.spec()});
     if (is_empty(begin, end)) {
@@ -119,7 +120,7 @@ std::vector<Tensor> split_at_once(const Tensor& input, std::uint32_t split_size,
     const ScopedTensor source(
         several_batches ? unscoped::reshape(input, Shape{1, shape[0] * shape[1], shape[2], shape[3]})
                         : unscoped::unsqueeze_to_4D(input));
-    std::vector<Tensor> parts = launch_all(Split(shape[-1] / split_size, memory_config), {*source});
+    std::vector<Tensor> parts = launch_all(SplitOperation(shape[-1] / split_size, memory_config), {*source});
     for (Tensor& part : parts) {
         part = several_batches ? unscoped::reshape(part, Shape{shape[0], shape[1], shape[2], split_size})
                                : unscoped::squeeze_from_4D(part, shape.rank());

@@ -49,12 +49,12 @@ std::uint64_t cores_of_long_row(std::uint64_t columns, CoreCoord grid) {
 
 /// Rows of whole tiles, a power of two of them; a core takes a row of tiles at a time, or all of them share
 /// it.
-class Sort : public DeviceOperationWith<Sort> {
+class SortOperation : public DeviceOperationWith<SortOperation> {
 public:
     static constexpr std::string_view kName = "SortDeviceOperation";
     static constexpr std::string_view kAttributesName = "SortParams";
 
-    Sort(bool descending, bool stable, MemoryConfig memory_config)
+    SortOperation(bool descending, bool stable, MemoryConfig memory_config)
         : descending_(descending), stable_(stable), memory_config_(std::move(memory_config)) {}
     auto attributes() const {
         constexpr int kLast = -1;
@@ -157,7 +157,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
     const std::size_t rank = input.shape().rank();
     if (rank == 0) throw RuntimeError("sort: input_tensor: expected at least one dimension, got none");
     if (input.spec().layout != Layout::TILE)
-        return launch_all(Sort(descending, stable, config), {input});  // says what is wrong
+        return launch_all(SortOperation(descending, stable, config), {input});  // says what is wrong
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const float last_in_order = descending ? -kInfinity : kInfinity;
     const auto from = static_cast<std::int64_t>(input.shape().position(dim));
@@ -184,7 +184,7 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
         held = full;
         rows = view;
     }
-    const Sort operation(descending, stable, config);
+    const SortOperation operation(descending, stable, config);
     std::vector<Tensor> given;
     if (!out.empty() && last && !padded) {
         for (const Tensor& each : out)

@@ -93,19 +93,19 @@ TileGrid tile_grid(const Shape& shape) {
     return {matrices[0], ceil_div(matrices[1], kTileHeight), ceil_div(matrices[2], kTileWidth)};
 }
 
-void Tilize::validate(std::span<const TensorSpec> inputs) const {
+void TilizeOperation::validate(std::span<const TensorSpec> inputs) const {
     require_layout(inputs[0], Layout::ROW_MAJOR, "tilize");
     require_whole_tiles(inputs[0], "tilize");
 }
 
-TensorSpecs Tilize::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs TilizeOperation::infer(std::span<const TensorSpec> inputs) const {
     TensorSpec spec{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
     spec.alignment = inputs[0].alignment;
     return {spec};
 }
 
-ProgramPlan Tilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                         const DeviceDescription& device) const {
+ProgramPlan TilizeOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                  const DeviceDescription& device) const {
     if (!inputs[0].memory_config.is_sharded()) {
         const TileGrid tiles = tile_grid(inputs[0].shape);
         const DataType from = inputs[0].dtype;
@@ -143,12 +143,12 @@ ProgramPlan Tilize::plan(std::span<const TensorSpec> inputs, std::span<const Ten
     return plan;
 }
 
-std::vector<HostArray> Tilize::compute(std::span<const HostArray* const> inputs,
-                                       std::span<const TensorSpec>) const {
+std::vector<HostArray> TilizeOperation::compute(std::span<const HostArray* const> inputs,
+                                                std::span<const TensorSpec>) const {
     return {inputs[0]->converted(dtype_)};
 }
 
-void TilizeWithValPadding::validate(std::span<const TensorSpec> inputs) const {
+void TilizeWithValPaddingOperation::validate(std::span<const TensorSpec> inputs) const {
     require_layout(inputs[0], Layout::ROW_MAJOR, "tilize_with_val_padding");
     const Shape shape = inputs[0].shape.rank() < 2 ? inputs[0].shape.to_rank(2) : inputs[0].shape;
     bool fits = padded_.rank() == shape.rank() && padded_[-1] % kTileWidth == 0 &&
@@ -162,7 +162,7 @@ void TilizeWithValPadding::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs TilizeWithValPadding::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs TilizeWithValPaddingOperation::infer(std::span<const TensorSpec> inputs) const {
     TensorSpec output{inputs[0].shape, dtype_, Layout::TILE, memory_config_};
     const Shape whole_tiles = output.padded_shape();
     if (padded_[-2] != whole_tiles[-2]) output.alignment[0] = padded_[-2];
@@ -170,8 +170,9 @@ TensorSpecs TilizeWithValPadding::infer(std::span<const TensorSpec> inputs) cons
     return {output};
 }
 
-ProgramPlan TilizeWithValPadding::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                                       const DeviceDescription& device) const {
+ProgramPlan TilizeWithValPaddingOperation::plan(std::span<const TensorSpec> inputs,
+                                                std::span<const TensorSpec>,
+                                                const DeviceDescription& device) const {
     const TileGrid tiles = tile_grid(padded_);
     const DataType from = inputs[0].dtype;
     const WorkCores cores(cores_.sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
@@ -194,12 +195,12 @@ ProgramPlan TilizeWithValPadding::plan(std::span<const TensorSpec> inputs, std::
             {}};
 }
 
-std::vector<HostArray> TilizeWithValPadding::compute(std::span<const HostArray* const> inputs,
-                                                     std::span<const TensorSpec>) const {
+std::vector<HostArray> TilizeWithValPaddingOperation::compute(std::span<const HostArray* const> inputs,
+                                                              std::span<const TensorSpec>) const {
     return {inputs[0]->converted(dtype_)};
 }
 
-void Untilize::validate(std::span<const TensorSpec> inputs) const {
+void UntilizeOperation::validate(std::span<const TensorSpec> inputs) const {
     require_layout(inputs[0], Layout::TILE, "untilize");
     // Shards are padded to whole tiles already, and stay so.
     if (!inputs[0].memory_config.is_sharded() || inputs[0].memory_config != memory_config_)
@@ -212,12 +213,12 @@ void Untilize::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs Untilize::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs UntilizeOperation::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{inputs[0].shape, untilized(inputs[0].dtype), Layout::ROW_MAJOR, memory_config_}};
 }
 
-ProgramPlan Untilize::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                           const DeviceDescription& device) const {
+ProgramPlan UntilizeOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                    const DeviceDescription& device) const {
     const DataType from = inputs[0].dtype;
     const DataType to = outputs[0].dtype;
     const MemoryConfig& in = inputs[0].memory_config;
@@ -267,8 +268,8 @@ ProgramPlan Untilize::plan(std::span<const TensorSpec> inputs, std::span<const T
     return {"ttnn::prim::UntilizeMultiCoreProgramFactory", 6, row_buffers(tiles, from, to, all, depth), {}};
 }
 
-std::vector<HostArray> Untilize::compute(std::span<const HostArray* const> inputs,
-                                         std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UntilizeOperation::compute(std::span<const HostArray* const> inputs,
+                                                  std::span<const TensorSpec> outputs) const {
     return {inputs[0]->converted(outputs[0].dtype)};
 }
 
@@ -328,7 +329,7 @@ std::vector<HostArray> UntilizeCodegen::compute(std::span<const HostArray* const
     return {inputs[0]->converted(outputs[0].dtype)};
 }
 
-void UntilizeWithUnpadding::validate(std::span<const TensorSpec> inputs) const {
+void UntilizeWithUnpaddingOperation::validate(std::span<const TensorSpec> inputs) const {
     require_layout(inputs[0], Layout::TILE, "untilize_with_unpadding");
     const Shape padded = inputs[0].padded_shape();
     bool fits = last_.rank() == inputs[0].shape.rank();
@@ -343,7 +344,7 @@ void UntilizeWithUnpadding::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs UntilizeWithUnpadding::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs UntilizeWithUnpaddingOperation::infer(std::span<const TensorSpec> inputs) const {
     Shape shape = inputs[0].shape;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         const auto axis = static_cast<std::int64_t>(i);
@@ -390,9 +391,9 @@ ProgramPlan plan_shards_without_padding(const TensorSpec& input, const TensorSpe
 
 }  // namespace
 
-ProgramPlan UntilizeWithUnpadding::plan(std::span<const TensorSpec> inputs,
-                                        std::span<const TensorSpec> outputs,
-                                        const DeviceDescription& device) const {
+ProgramPlan UntilizeWithUnpaddingOperation::plan(std::span<const TensorSpec> inputs,
+                                                 std::span<const TensorSpec> outputs,
+                                                 const DeviceDescription& device) const {
     if (inputs[0].memory_config.is_sharded())
         return plan_shards_without_padding(inputs[0], outputs[0], device);
     const TileGrid tiles = tile_grid(inputs[0].padded_shape());
@@ -417,8 +418,8 @@ ProgramPlan UntilizeWithUnpadding::plan(std::span<const TensorSpec> inputs,
             {}};
 }
 
-std::vector<HostArray> UntilizeWithUnpadding::compute(std::span<const HostArray* const> inputs,
-                                                      std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> UntilizeWithUnpaddingOperation::compute(std::span<const HostArray* const> inputs,
+                                                               std::span<const TensorSpec> outputs) const {
     const HostArray rows = inputs[0]->converted(outputs[0].dtype);
     const Shape& shape = outputs[0].shape;
     if (rows.shape() == shape) return {rows};

@@ -17,12 +17,13 @@ namespace tilemeter {
 TileGrid tile_grid(const Shape& shape);
 
 /// ROW_MAJOR to TILE. Rows and columns are whole tiles.
-class Tilize : public DeviceOperationWith<Tilize> {
+class TilizeOperation : public DeviceOperationWith<TilizeOperation> {
 public:
     static constexpr std::string_view kName = "TilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeParams";
 
-    Tilize(MemoryConfig memory_config, DataType dtype, CoreChoice cores = {}, bool low_memory = false)
+    TilizeOperation(MemoryConfig memory_config, DataType dtype, CoreChoice cores = {},
+                    bool low_memory = false)
         : memory_config_(std::move(memory_config)),
           dtype_(dtype),
           cores_(std::move(cores)),
@@ -47,13 +48,13 @@ private:
 };
 
 /// ROW_MAJOR to TILE, padded to `padded`: whole tiles, as much as the input or more.
-class TilizeWithValPadding : public DeviceOperationWith<TilizeWithValPadding> {
+class TilizeWithValPaddingOperation : public DeviceOperationWith<TilizeWithValPaddingOperation> {
 public:
     static constexpr std::string_view kName = "TilizeWithValPaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "TilizeWithValPaddingParams";
 
-    TilizeWithValPadding(const Shape& padded, float pad_value, MemoryConfig memory_config, DataType dtype,
-                         CoreChoice cores = {})
+    TilizeWithValPaddingOperation(const Shape& padded, float pad_value, MemoryConfig memory_config,
+                                  DataType dtype, CoreChoice cores = {})
         : padded_(padded),
           pad_value_(pad_value),
           memory_config_(std::move(memory_config)),
@@ -80,12 +81,12 @@ private:
 };
 
 /// TILE to ROW_MAJOR. Rows and columns are whole tiles, or lie in shards that stay as they are.
-class Untilize : public DeviceOperationWith<Untilize> {
+class UntilizeOperation : public DeviceOperationWith<UntilizeOperation> {
 public:
     static constexpr std::string_view kName = "UntilizeDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeOperationAttributes";
 
-    explicit Untilize(MemoryConfig memory_config, CoreChoice cores = {})
+    explicit UntilizeOperation(MemoryConfig memory_config, CoreChoice cores = {})
         : memory_config_(std::move(memory_config)), cores_(std::move(cores)) {}
     auto attributes() const {
         return std::make_tuple(memory_config_, cores_.use_multicore, cores_.sub_core_grids);
@@ -128,12 +129,12 @@ private:
 
 /// TILE to ROW_MAJOR, up to the element `last`: without padding, or with a part of it (as zeros), or less
 /// than all.
-class UntilizeWithUnpadding : public DeviceOperationWith<UntilizeWithUnpadding> {
+class UntilizeWithUnpaddingOperation : public DeviceOperationWith<UntilizeWithUnpaddingOperation> {
 public:
     static constexpr std::string_view kName = "UntilizeWithUnpaddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "UntilizeWithUnpaddingParams";
 
-    UntilizeWithUnpadding(const Shape& last, MemoryConfig memory_config, CoreChoice cores = {})
+    UntilizeWithUnpaddingOperation(const Shape& last, MemoryConfig memory_config, CoreChoice cores = {})
         : last_(last), memory_config_(std::move(memory_config)), cores_(std::move(cores)) {}
     auto attributes() const {
         return std::make_tuple(last_, memory_config_, cores_.use_multicore, cores_.sub_core_grids);

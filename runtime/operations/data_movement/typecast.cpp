@@ -16,13 +16,13 @@ namespace tilemeter {
 
 namespace {
 
-class Typecast : public DeviceOperationWith<Typecast> {
+class TypecastOperation : public DeviceOperationWith<TypecastOperation> {
 public:
     static constexpr std::string_view kName = "TypecastDeviceOperation";
     static constexpr std::string_view kAttributesName = "TypecastParams";
 
-    Typecast(DataType from, DataType to, MemoryConfig memory_config,
-             OptionalCores sub_core_grids = std::nullopt)
+    TypecastOperation(DataType from, DataType to, MemoryConfig memory_config,
+                      OptionalCores sub_core_grids = std::nullopt)
         : from_(from),
           to_(to),
           memory_config_(std::move(memory_config)),
@@ -125,7 +125,8 @@ private:
 }  // namespace
 
 Tensor unscoped::typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config) {
-    return launch(Typecast(input.dtype(), dtype, memory_config.value_or(input.memory_config())), {input});
+    return launch(TypecastOperation(input.dtype(), dtype, memory_config.value_or(input.memory_config())),
+                  {input});
 }
 
 namespace {
@@ -155,7 +156,8 @@ Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig&
     return in_operation(kName, std::tie(input, dtype, memory_config, output_tensor), [&] {
         if (input.storage_type() == StorageType::HOST) return host_in(input, dtype);
         const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
-        const Typecast operation(input.dtype(), dtype, memory_config.value_or(place), sub_core_grids);
+        const TypecastOperation operation(input.dtype(), dtype, memory_config.value_or(place),
+                                          sub_core_grids);
         return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
     });
 }

@@ -52,7 +52,7 @@ Tensor fold(const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w,
                 if (padded) throw RuntimeError("fold: padding: expected none for shards, found some");
                 return launch(operation, {input});
             }
-            const ScopedTensor source(launch(Reshard(shards_of_blocks(input, stride_h)), {input}));
+            const ScopedTensor source(launch(ReshardOperation(shards_of_blocks(input, stride_h)), {input}));
             return launch(operation, {*source});
         }
         ScopedTensor source(padded ? unscoped::pad(input, padding) : input);

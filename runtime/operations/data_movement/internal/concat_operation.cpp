@@ -38,7 +38,7 @@ ProgramPlan plan_partial_tiles(std::span<const TensorSpec> inputs, const TensorS
 
 }  // namespace
 
-bool Concat::joins_partial_tiles(std::span<const TensorSpec> inputs, std::size_t dim) {
+bool ConcatOperation::joins_partial_tiles(std::span<const TensorSpec> inputs, std::size_t dim) {
     bool partial = false;
     for (const TensorSpec& input : inputs) {
         const bool joinable = input.layout == Layout::TILE && dim + 1 == input.shape.rank() &&
@@ -50,7 +50,7 @@ bool Concat::joins_partial_tiles(std::span<const TensorSpec> inputs, std::size_t
     return partial;
 }
 
-void Concat::validate(std::span<const TensorSpec> inputs) const {
+void ConcatOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& first = inputs[0];
     for (const TensorSpec& input : inputs) {
         if (input.dtype != first.dtype || input.layout != first.layout) {
@@ -61,7 +61,7 @@ void Concat::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs Concat::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs ConcatOperation::infer(std::span<const TensorSpec> inputs) const {
     const auto axis = static_cast<std::int64_t>(dim_);
     Shape shape = inputs[0].shape;
     for (const TensorSpec& input : inputs.subspan(1))
@@ -69,13 +69,13 @@ TensorSpecs Concat::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
 }
 
-CoreRangeSet Concat::cores_for(std::uint64_t pages, const DeviceDescription& device) const {
+CoreRangeSet ConcatOperation::cores_for(std::uint64_t pages, const DeviceDescription& device) const {
     return sub_core_grids_ ? dividing_cores(pages, device, sub_core_grids_, CoreWalk::kDownColumns)
                            : cores_down_columns(pages, device);
 }
 
-ProgramPlan Concat::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                         const DeviceDescription& device) const {
+ProgramPlan ConcatOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                  const DeviceDescription& device) const {
     if (joins_partial_tiles(inputs, dim_)) return plan_partial_tiles(inputs, outputs[0], device);
     ProgramPlan plan{"ttnn::prim::ConcatProgramFactory", 0, {}, {}};
     const TensorSpec& output = outputs[0];
@@ -90,8 +90,8 @@ ProgramPlan Concat::plan(std::span<const TensorSpec> inputs, std::span<const Ten
     return plan;
 }
 
-std::vector<HostArray> Concat::compute(std::span<const HostArray* const> inputs,
-                                       std::span<const TensorSpec>) const {
+std::vector<HostArray> ConcatOperation::compute(std::span<const HostArray* const> inputs,
+                                                std::span<const TensorSpec>) const {
     return {compute::concatenated(inputs, dim_)};
 }
 

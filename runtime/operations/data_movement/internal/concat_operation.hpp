@@ -12,12 +12,12 @@
 
 namespace tilemeter {
 
-class Concat : public DeviceOperationWith<Concat> {
+class ConcatOperation : public DeviceOperationWith<ConcatOperation> {
 public:
     static constexpr std::string_view kName = "ConcatDeviceOperation";
     static constexpr std::string_view kAttributesName = "ConcatParams";
 
-    Concat(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids = std::nullopt)
+    ConcatOperation(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids = std::nullopt)
         : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
     auto attributes() const {
         constexpr int kGroups = 1;

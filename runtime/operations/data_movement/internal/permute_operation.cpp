@@ -102,22 +102,22 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, Dims d
 
 }  // namespace
 
-void Permute::validate(std::span<const TensorSpec> inputs) const {
+void PermuteOperation::validate(std::span<const TensorSpec> inputs) const {
     if (dims_.size() != inputs[0].shape.rank()) {
         throw RuntimeError("permute: dims: expected " + std::to_string(inputs[0].shape.rank()) +
                            " dimensions, found " + std::to_string(dims_.size()));
     }
 }
 
-TensorSpecs Permute::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs PermuteOperation::infer(std::span<const TensorSpec> inputs) const {
     Shape shape;
     for (const std::uint32_t dimension : dims_)
         shape.push_back(inputs[0].shape.dimensions()[dimension]);
     return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
 }
 
-ProgramPlan Permute::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                          const DeviceDescription& device) const {
+ProgramPlan PermuteOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                   const DeviceDescription& device) const {
     const auto rank = static_cast<std::uint32_t>(dims_.size());
     const bool last_stays = dims_[rank - 1] == rank - 1;
     if (inputs[0].layout == Layout::ROW_MAJOR) {
@@ -131,8 +131,8 @@ ProgramPlan Permute::plan(std::span<const TensorSpec> inputs, std::span<const Te
     return plan_tiles(inputs[0], outputs[0], dims_, device);
 }
 
-std::vector<HostArray> Permute::compute(std::span<const HostArray* const> inputs,
-                                        std::span<const TensorSpec>) const {
+std::vector<HostArray> PermuteOperation::compute(std::span<const HostArray* const> inputs,
+                                                 std::span<const TensorSpec>) const {
     return {compute::permuted(*inputs[0], dims_)};
 }
 

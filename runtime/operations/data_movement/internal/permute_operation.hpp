@@ -11,12 +11,12 @@
 
 namespace tilemeter {
 
-class Permute : public DeviceOperationWith<Permute> {
+class PermuteOperation : public DeviceOperationWith<PermuteOperation> {
 public:
     static constexpr std::string_view kName = "PermuteDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    Permute(std::vector<std::uint32_t> dims, MemoryConfig memory_config, float pad_value)
+    PermuteOperation(std::vector<std::uint32_t> dims, MemoryConfig memory_config, float pad_value)
         : dims_(std::move(dims)), memory_config_(std::move(memory_config)), pad_value_(pad_value) {}
     auto attributes() const { return std::make_tuple(dims_, memory_config_, pad_value_); }
 

@@ -39,7 +39,7 @@ ProgramMemory start_place(const TensorSpec& input, const CoreRangeSet& cores) {
 
 }  // namespace
 
-void Slice::validate(std::span<const TensorSpec> inputs) const {
+void SliceOperation::validate(std::span<const TensorSpec> inputs) const {
     const Shape& shape = inputs[0].shape;
     const auto refuse = [&](const std::string& what) {
         throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin_).to_string() + " to " +
@@ -68,15 +68,15 @@ void Slice::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs Slice::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs SliceOperation::infer(std::span<const TensorSpec> inputs) const {
     Shape shape;
     for (std::size_t i = 0; i < begin_.size(); ++i)
         shape.push_back(static_cast<std::uint32_t>(ceil_div(end_[i] - begin_[i], step_[i])));
     return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
 }
 
-ProgramPlan Slice::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                        const DeviceDescription& device) const {
+ProgramPlan SliceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                 const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& output = outputs[0];
     if (input.layout == Layout::TILE) {
@@ -98,12 +98,12 @@ ProgramPlan Slice::plan(std::span<const TensorSpec> inputs, std::span<const Tens
             {}};
 }
 
-std::vector<HostArray> Slice::compute(std::span<const HostArray* const> inputs,
-                                      std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> SliceOperation::compute(std::span<const HostArray* const> inputs,
+                                               std::span<const TensorSpec> outputs) const {
     return {compute::sliced(*inputs[0], begin_, step_, outputs[0].shape)};
 }
 
-void Split::validate(std::span<const TensorSpec> inputs) const {
+void SplitOperation::validate(std::span<const TensorSpec> inputs) const {
     const Shape& shape = inputs[0].shape;
     if (shape.rank() != 4 || parts_ == 0 || shape[-1] % (parts_ * kTileWidth) != 0) {
         throw RuntimeError("split: " + shape.to_string() + ": expected four dimensions and " +
@@ -111,14 +111,14 @@ void Split::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs Split::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs SplitOperation::infer(std::span<const TensorSpec> inputs) const {
     TensorSpec part{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_};
     part.shape.set(-1, part.shape[-1] / parts_);
     return TensorSpecs(parts_, part);
 }
 
-ProgramPlan Split::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
-                        const DeviceDescription& device) const {
+ProgramPlan SplitOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,
+                                 const DeviceDescription& device) const {
     const TileGrid tiles = tile_grid(inputs[0].shape);
     // Each batch and each part has cores of its own, which share its tile rows and columns evenly.
     const CoreCoord grid = device.compute_grid;
@@ -132,8 +132,8 @@ ProgramPlan Split::plan(std::span<const TensorSpec> inputs, std::span<const Tens
             {}};
 }
 
-std::vector<HostArray> Split::compute(std::span<const HostArray* const> inputs,
-                                      std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> SplitOperation::compute(std::span<const HostArray* const> inputs,
+                                               std::span<const TensorSpec> outputs) const {
     const std::vector<std::uint32_t> step(4, 1);
     std::vector<HostArray> parts;
     for (std::uint32_t part = 0; part < parts_; ++part) {

@@ -12,14 +12,14 @@
 
 namespace tilemeter {
 
-class Slice : public DeviceOperationWith<Slice> {
+class SliceOperation : public DeviceOperationWith<SliceOperation> {
 public:
     using Index = std::vector<std::uint32_t>;
     static constexpr std::string_view kName = "SliceDeviceOperation";
     static constexpr std::string_view kAttributesName = "SliceParams";
 
-    Slice(Index begin, Index end, Index step, MemoryConfig memory_config,
-          OptionalCores sub_core_grids = std::nullopt)
+    SliceOperation(Index begin, Index end, Index step, MemoryConfig memory_config,
+                   OptionalCores sub_core_grids = std::nullopt)
         : begin_(std::move(begin)),
           end_(std::move(end)),
           step_(std::move(step)),
@@ -45,12 +45,12 @@ private:
 };
 
 /// Equal parts of whole tiles along the last dimension, all at once. Four dimensions.
-class Split : public DeviceOperationWith<Split> {
+class SplitOperation : public DeviceOperationWith<SplitOperation> {
 public:
     static constexpr std::string_view kName = "SplitDeviceOperation";
     static constexpr std::string_view kAttributesName = "SplitParams";
 
-    Split(std::uint32_t parts, MemoryConfig memory_config)
+    SplitOperation(std::uint32_t parts, MemoryConfig memory_config)
         : parts_(parts), memory_config_(std::move(memory_config)) {}
     auto attributes() const {
         constexpr int kDim = 3;

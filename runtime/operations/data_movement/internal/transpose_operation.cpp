@@ -68,7 +68,7 @@ ProgramPlan plan_rows_to_channels(const TensorSpec& input, const TensorSpec& out
 
 }  // namespace
 
-std::string_view Transpose::dim_name() const {
+std::string_view TransposeOperation::dim_name() const {
     switch (dim_) {
         case TransposeOpDim::WH:
             return "TransposeOpDim::WH";
@@ -80,7 +80,7 @@ std::string_view Transpose::dim_name() const {
     return "TransposeOpDim::CN";
 }
 
-void Transpose::validate(std::span<const TensorSpec> inputs) const {
+void TransposeOperation::validate(std::span<const TensorSpec> inputs) const {
     if (inputs[0].shape.rank() != 4) {
         throw RuntimeError("transpose: input: expected 4 dimensions, found " +
                            std::to_string(inputs[0].shape.rank()));
@@ -90,15 +90,15 @@ void Transpose::validate(std::span<const TensorSpec> inputs) const {
     }
 }
 
-TensorSpecs Transpose::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs TransposeOperation::infer(std::span<const TensorSpec> inputs) const {
     Shape shape;
     for (const std::uint32_t dimension : order_of(dim_))
         shape.push_back(inputs[0].shape.dimensions()[dimension]);
     return {TensorSpec{shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
 }
 
-ProgramPlan Transpose::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                            const DeviceDescription& device) const {
+ProgramPlan TransposeOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                     const DeviceDescription& device) const {
     switch (dim_) {
         case TransposeOpDim::WH:
             if (shards_stay(inputs[0], outputs[0])) return plan_shards(inputs[0], device);
@@ -111,8 +111,8 @@ ProgramPlan Transpose::plan(std::span<const TensorSpec> inputs, std::span<const 
     return plan_tiles("ttnn::prim::TransposeCNProgramFactory", 7, 1, inputs[0], device);
 }
 
-std::vector<HostArray> Transpose::compute(std::span<const HostArray* const> inputs,
-                                          std::span<const TensorSpec>) const {
+std::vector<HostArray> TransposeOperation::compute(std::span<const HostArray* const> inputs,
+                                                   std::span<const TensorSpec>) const {
     return {compute::permuted(*inputs[0], order_of(dim_))};
 }
 

@@ -12,12 +12,12 @@ namespace tilemeter {
 /// Which of the dimensions N, C, H, W. Only these have programs; others are permutations.
 enum class TransposeOpDim : std::uint8_t { WH, HC, CN };
 
-class Transpose : public DeviceOperationWith<Transpose> {
+class TransposeOperation : public DeviceOperationWith<TransposeOperation> {
 public:
     static constexpr std::string_view kName = "TransposeDeviceOperation";
     static constexpr std::string_view kAttributesName = "TransposeParams";
 
-    Transpose(TransposeOpDim dim, MemoryConfig memory_config, float pad_value)
+    TransposeOperation(TransposeOpDim dim, MemoryConfig memory_config, float pad_value)
         : dim_(dim), memory_config_(std::move(memory_config)), pad_value_(pad_value) {}
     auto attributes() const { return std::make_tuple(dim_name(), memory_config_, pad_value_); }
 

@@ -42,9 +42,9 @@ Tensor brought_to_shards(const Tensor& input, const MemoryConfig& config, bool f
     if (!resharded) spec.alignment = config.shard_spec->shape;
     Tensor output = create_device_tensor(spec, input.shared_device());
     if (resharded) {
-        launch_into(Reshard(config), {input}, output);
+        launch_into(ReshardOperation(config), {input}, output);
     } else {
-        launch_into(InterleavedToSharded(config, input.dtype()), {input}, output);
+        launch_into(InterleavedToShardedOperation(config, input.dtype()), {input}, output);
     }
     return free_input && in_l1(input) ? instead_of(input, output) : output;
 }
@@ -95,7 +95,7 @@ Tensor in_tiles(const Tensor& rows) {
     const Shape padded = rows.padded_shape();
     if (padded[-1] % kTileWidth != 0 || padded[-2] % kTileHeight != 0)
         return unscoped::to_layout(rows, Layout::TILE);
-    return launch(Tilize(rows.memory_config(), rows.dtype()), {rows});
+    return launch(TilizeOperation(rows.memory_config(), rows.dtype()), {rows});
 }
 
 Tensor as_product(const Conv2dProblem& problem, ScopedTensor& input, const PreparedConv2d& prepared,
