@@ -25,7 +25,11 @@
 
 namespace tilemeter::oracle {
 
-/// Reads one argument of a row; one overload for each kind that rows have.
+/// Reads one argument of a row; one overload for each kind that rows have, and one for all others.
+template <typename T>
+void read_argument(const nlohmann::json& text, T& /*value*/) {
+    throw std::runtime_error("expected an argument of a kind that rows have, found " + text.dump());
+}
 template <typename T>
 requires std::is_arithmetic_v<T>
 void read_argument(const nlohmann::json& text, T& value) {
@@ -39,6 +43,10 @@ inline void read_argument(const nlohmann::json& text, DataType& value) {
 }
 inline void read_argument(const nlohmann::json& text, Layout& value) {
     value = text == "TILE" ? Layout::TILE : Layout::ROW_MAJOR;
+}
+template <typename First, typename Second>
+void read_argument(const nlohmann::json& text, std::pair<First, Second>& value) {
+    value = text.get<std::pair<First, Second>>();
 }
 inline void read_argument(const nlohmann::json& text, MemoryConfig& value) {
     value = memory_config(text);
@@ -103,8 +111,9 @@ private:
     std::size_t next_ = 0;
 };
 
+// Not inlined: GCC 12 takes the value of an empty optional for one that is read.
 template <typename Definition, std::size_t Index>
-void read_parameter(const Row& row, RowInputs& inputs, Definition& arguments) {
+[[gnu::noinline]] void read_parameter(const Row& row, RowInputs& inputs, Definition& arguments) {
     constexpr auto kRow = std::get<Index>(Definition::kParameters);
     using Value = ParameterType<Definition, Index>;
     Value& value = arguments.*kRow.member;
@@ -118,12 +127,18 @@ void read_parameter(const Row& row, RowInputs& inputs, Definition& arguments) {
     } else if constexpr (std::is_same_v<Value, OptionalTensor>) {
         // A row says true of each optional tensor that it was called with.
         if (is_named && row.arguments.at(name) == true) value = inputs.take();
-    } else if constexpr (std::is_same_v<Value, Ignored>) {
+    } else if constexpr (std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled>) {
     } else if constexpr (std::is_same_v<Value, OptionalMemoryConfig>) {
         if (is_named) {
             read_argument(row.arguments.at(name), value);
         } else if (name == "memory_config") {
             value = row.out_memory_config;
+        }
+    } else if constexpr (std::is_same_v<Value, MemoryConfig>) {
+        if (is_named) {
+            read_argument(row.arguments.at(name), value);
+        } else if (name == "memory_config") {
+            value = row.out_memory_config.value();
         }
     } else if (is_named) {
         read_argument(row.arguments.at(name), value);
@@ -139,6 +154,30 @@ CallResult call_definition(const Row& row, const std::vector<Tensor>& inputs) {
     }
     (std::make_index_sequence<kParameterCount<Definition>>());
     return arguments.call();
+}
+
+/// Where rows say something under another name than the table of parameters.
+struct RowName {
+    const char* parameter;
+    const char* row;
+};
+
+/// The same for rows with other names; `fixed` holds arguments that rows do not have.
+template <typename Definition>
+CallOperation call_with_names(std::vector<RowName> names,
+                              const nlohmann::json& fixed = nlohmann::json::object()) {
+    return [names = std::move(names), fixed](const Row& row, const std::vector<Tensor>& inputs) {
+        Row renamed = row;
+        if (!renamed.arguments.is_object()) renamed.arguments = nlohmann::json::object();
+        for (const RowName& each : names)
+            renamed.arguments.erase(each.row);
+        for (const RowName& each : names) {
+            if (row.arguments.contains(each.row))
+                renamed.arguments[each.parameter] = row.arguments.at(each.row);
+        }
+        renamed.arguments.update(fixed);
+        return call_definition<Definition>(renamed, inputs);
+    };
 }
 
 /// Each definition of a family under its name.

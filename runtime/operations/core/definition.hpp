@@ -35,12 +35,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -100,6 +103,18 @@ constexpr std::tuple<Rows...> parameters(Rows... rows) {
 /// An argument that TT-NN takes and that changes nothing here: any value is accepted.
 struct Ignored {};
 
+/// An argument of TT-NN's that is not modelled: refused in call() unless it is None.
+struct NotModelled {
+    bool is_given = false;
+};
+
+/// Throws RuntimeError, in one line, if it is given.
+inline void require_none(NotModelled value, const char* operation, const char* argument) {
+    require(!value.is_given, [&] {
+        return std::string(operation) + ": " + argument + ": expected None, other values are not modelled";
+    });
+}
+
 /// A family's definitions.
 template <typename... Each>
 struct Definitions {};
@@ -155,7 +170,9 @@ using AllCallsByPlace =
 template <std::size_t Index, typename Definition>
 auto recorded_argument(const Definition& arguments) {
     constexpr auto kRow = std::get<Index>(Definition::kParameters);
-    if constexpr (kRow.is_recorded && !std::is_same_v<ParameterType<Definition, Index>, Ignored>) {
+    using Value = ParameterType<Definition, Index>;
+    if constexpr (kRow.is_recorded && !std::is_same_v<Value, Ignored> &&
+                  !std::is_same_v<Value, NotModelled>) {
         return std::tie(arguments.*kRow.member);
     } else {
         return std::tuple<>();
@@ -178,8 +195,16 @@ public:
     auto operator()(const Definition& arguments) const { return arguments.call(); }
 };
 
+/// The C++ functions of several definitions of one name, told apart by the types of their arguments.
+template <typename... Each>
+class Overloaded : Each... {
+public:
+    using Each::operator()...;
+};
+
 /// What a scope of the operation lists: the recorded rows of the table, or what `recorded()` of the
-/// definition returns where TT-NN lists something else.
+/// definition returns where TT-NN lists something else: a tuple, or a variant of tuples where it depends on
+/// the arguments.
 template <typename Definition>
 auto recorded_arguments(const Definition& arguments) {
     if constexpr (requires { arguments.recorded(); }) {
@@ -190,11 +215,24 @@ auto recorded_arguments(const Definition& arguments) {
     }
 }
 
+namespace internal {
+
+template <typename... Arguments, typename Body>
+auto in_operation_listing(const OperationName& name, const std::tuple<Arguments...>& recorded, Body body) {
+    return in_operation(name, recorded, std::move(body));
+}
+template <typename... Tuples, typename Body>
+auto in_operation_listing(const OperationName& name, const std::variant<Tuples...>& recorded, Body body) {
+    return std::visit([&](const auto& each) { return in_operation(name, each, body); }, recorded);
+}
+
+}  // namespace internal
+
 /// Runs `body` as a call of the operation: the one place through which every call of a definition goes.
 template <typename Definition, typename Body>
 auto in_operation(const Definition& arguments, Body body) {
     static const OperationName kName(Definition::kOperation.name);
-    return in_operation(kName, recorded_arguments(arguments), std::move(body));
+    return internal::in_operation_listing(kName, recorded_arguments(arguments), std::move(body));
 }
 
 }  // namespace tilemeter

@@ -30,6 +30,20 @@ struct type_caster<tilemeter::Ignored> {
     static handle from_cpp(tilemeter::Ignored, rv_policy, cleanup_list*) noexcept { return none().release(); }
 };
 
+/// Takes any object; who is called refuses all but None.
+template <>
+struct type_caster<tilemeter::NotModelled> {
+    NB_TYPE_CASTER(tilemeter::NotModelled, const_name("object | None"))
+
+    bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
+        value.is_given = !source.is_none();
+        return true;
+    }
+    static handle from_cpp(tilemeter::NotModelled, rv_policy, cleanup_list*) noexcept {
+        return none().release();
+    }
+};
+
 }  // namespace nanobind::detail
 
 namespace tilemeter::python {
@@ -84,15 +98,16 @@ void bind_definition(nb::module_& module, const char* name, std::index_sequence<
 }  // namespace internal
 
 /// Binds the definition under its name: "experimental::rotary_embedding" into the submodule `experimental`.
+/// Scopes of some of TT-NN's operations have a dot instead: "experimental.typecast".
 template <typename Definition>
 void bind_definition(nb::module_& operations) {
     const std::string_view name = Definition::kOperation.name;
-    const std::size_t separator = name.find("::");
+    const std::size_t separator = name.find_first_of(":.");
     nb::module_ module = operations;
     std::size_t begin = 0;
     if (separator != std::string_view::npos) {
         module = operations.def_submodule(std::string(name.substr(0, separator)).c_str());
-        begin = separator + 2;
+        begin = name.find_first_not_of(":.", separator);
     }
     internal::bind_definition<Definition>(module, Definition::kOperation.name + begin,
                                           std::make_index_sequence<kParameterCount<Definition>>());
