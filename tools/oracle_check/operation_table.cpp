@@ -7,8 +7,6 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/creation/random.hpp"
-#include "runtime/operations/data_movement/fill_padding.hpp"
-#include "runtime/operations/data_movement/index_fill.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/eltwise/where.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
@@ -19,7 +17,7 @@
 #include "runtime/operations/reduction/reduction.hpp"
 #include "runtime/operations/reduction/topk.hpp"
 #include "runtime/operations/transformer/embedding.hpp"
-#include "tools/oracle_check/data_operations.hpp"
+#include "tools/oracle_check/data_movement_operations.hpp"
 #include "tools/oracle_check/elementwise_operations.hpp"
 #include "tools/oracle_check/statistics_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
@@ -240,15 +238,6 @@ const std::map<std::string, CallOperation>& operations() {
                               dtype.is_null() ? std::nullopt : OptionalDataType(data_type(dtype)),
                               row.out_memory_config);
          }},
-        {"fill_implicit_tile_padding",
-         [](const Row& row, const std::vector<Tensor>& inputs) {
-             return fill_implicit_tile_padding(inputs.at(0), 1.0F, row.out_memory_config);
-         }},
-        {"index_fill",
-         [](const Row& row, const std::vector<Tensor>& inputs) {
-             return index_fill(inputs.at(0), row.arguments.at("dim"), inputs.at(1), 2.0,
-                               row.out_memory_config);
-         }},
         {"uniform",
          [](const Row&, const std::vector<Tensor>& inputs) { return uniform(inputs.at(0), 0, 1, 3); }},
         {"sum", reduction(sum)},
@@ -261,7 +250,7 @@ const std::map<std::string, CallOperation>& operations() {
 }  // namespace
 
 const CallOperation* find_operation(const std::string& name) {
-    static const std::map<std::string, CallOperation> kData = data_operations();
+    static const std::map<std::string, CallOperation> kData = data_movement_operations();
     static const std::map<std::string, CallOperation> kElementwise = elementwise_operations();
     static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();

@@ -7,16 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "runtime/operations/data_movement/copy.hpp"
-#include "runtime/operations/data_movement/gather.hpp"
-#include "runtime/operations/data_movement/pad.hpp"
-#include "runtime/operations/data_movement/repeat.hpp"
-#include "runtime/operations/data_movement/repeat_interleave.hpp"
-#include "runtime/operations/data_movement/roll.hpp"
-#include "runtime/operations/data_movement/scatter.hpp"
-#include "runtime/operations/data_movement/slice.hpp"
-#include "runtime/operations/data_movement/sort.hpp"
-#include "runtime/operations/data_movement/stack.hpp"
 #include "runtime/operations/eltwise/triangle.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/reduction/accumulation.hpp"
@@ -78,43 +68,6 @@ CallOperation loss(Loss function) {
     };
 }
 
-Tensor call_gather(const Row& row, const Inputs& inputs) {
-    return gather(inputs.at(0), dim_argument(row), inputs.at(1), row.out_memory_config);
-}
-
-Tensor call_scatter(const Row& row, const Inputs& inputs) {
-    return scatter(inputs.at(0), dim_argument(row), inputs.at(1), inputs.at(2), row.out_memory_config);
-}
-
-std::vector<Tensor> call_sort(const Row& row, const Inputs& inputs) {
-    return sort(inputs.at(0), dim_argument(row), row.arguments.at("descending"), false,
-                row.out_memory_config);
-}
-
-Tensor call_stack(const Row& row, const Inputs& inputs) {
-    return stack(inputs, dim_argument(row));
-}
-
-Tensor call_roll(const Row& row, const Inputs& inputs) {
-    return roll(inputs.at(0), row.arguments.at("shifts").get<std::vector<std::int64_t>>(),
-                row.arguments.at("dims").get<std::vector<std::int64_t>>());
-}
-
-Tensor call_repeat(const Row& row, const Inputs& inputs) {
-    return repeat(inputs.at(0), row.arguments.at("times").get<std::vector<std::uint32_t>>(),
-                  row.out_memory_config);
-}
-
-Tensor call_expand(const Row& row, const Inputs& inputs) {
-    return expand(inputs.at(0), row.arguments.at("sizes").get<std::vector<std::int64_t>>(),
-                  row.out_memory_config);
-}
-
-Tensor call_repeat_interleave(const Row& row, const Inputs& inputs) {
-    return repeat_interleave(inputs.at(0), row.arguments.at("repeats"), dim_argument(row),
-                             row.out_memory_config);
-}
-
 using Triangle = Tensor (*)(const Tensor&, std::int64_t, const OptionalMemoryConfig&);
 CallOperation triangle(Triangle function) {
     return [=](const Row& row, const Inputs& inputs) {
@@ -127,44 +80,20 @@ Tensor call_addmm(const Row& row, const Inputs& inputs) {
                  row.arguments.at("beta"), row.out_memory_config);
 }
 
-Tensor call_pad(const Row& row, const Inputs& inputs) {
-    return pad(inputs.at(0), row.arguments.at("padding").get<Padding>(), 0.0F, row.out_memory_config);
-}
-
-Tensor call_clone(const Row& row, const Inputs& inputs) {
-    return clone(inputs.at(0), dtype_argument(row), row.out_memory_config);
-}
-
-std::vector<Tensor> call_split(const Row& row, const Inputs& inputs) {
-    return split(inputs.at(0), row.arguments.at("split_size").get<std::uint32_t>(), dim_argument(row),
-                 row.out_memory_config);
-}
-
 }  // namespace
 
 std::map<std::string, CallOperation> statistics_operations() {
     return {
         {"addmm", call_addmm},
-        {"clone", call_clone},
         {"cumprod", accumulation(cumprod)},
         {"cumsum", accumulation([](const Tensor& input, std::int64_t dim, const OptionalDataType& dtype,
                                    bool reverse_order, const OptionalTensor& out,
                                    const OptionalMemoryConfig& memory_config) {
              return cumsum(input, dim, dtype, reverse_order, out, memory_config);
          })},
-        {"expand", call_expand},
-        {"gather", call_gather},
         {"l1_loss", loss(l1_loss)},
         {"mse_loss", loss(mse_loss)},
-        {"pad", call_pad},
         {"prod", call_prod},
-        {"repeat", call_repeat},
-        {"repeat_interleave", call_repeat_interleave},
-        {"roll", call_roll},
-        {"scatter", call_scatter},
-        {"sort", call_sort},
-        {"split", call_split},
-        {"stack", call_stack},
         {"std", spread(tilemeter::std)},
         {"tril", triangle(tril)},
         {"triu", triangle(triu)},

@@ -69,10 +69,8 @@ private:
 
 }  // namespace
 
-Tensor bitcast(const Tensor& input_tensor, DataType dtype, const OptionalMemoryConfig& memory_config,
-               const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("bitcast");
-    return in_operation(kName, std::tie(input_tensor, dtype, memory_config), [&] {
+Tensor Bitcast::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "bitcast", "input_tensor");
         const BitcastOperation operation(dtype, memory_config.value_or(input_tensor.memory_config()),
                                          sub_core_grids);

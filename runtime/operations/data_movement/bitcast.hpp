@@ -1,21 +1,33 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The bits of elements taken for another type.
-//
-// Thread safety: all functions may be called from any thread.
+// bitcast: the bits of elements taken for another type.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// Each element's bits as a `dtype` of the same size: FLOAT32, INT32, UINT32; BFLOAT16, UINT16.
-/// memory_config: the input's unless given. Throws RuntimeError, OutOfMemoryError.
-Tensor bitcast(const Tensor& input_tensor, DataType dtype,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               const OptionalTensor& output_tensor = std::nullopt,
-               const OptionalCores& sub_core_grids = std::nullopt);
+struct Bitcast {
+    Tensor input_tensor{};
+    DataType dtype = DataType::BFLOAT16;   ///< of the size of the input's; no block format
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"bitcast",
+                                              "The bits of each element as a dtype of the same size."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Bitcast::input_tensor), required("dtype", &Bitcast::dtype),
+                   keyword("memory_config", &Bitcast::memory_config),
+                   keyword("output_tensor", &Bitcast::output_tensor).unrecorded(),
+                   keyword("sub_core_grids", &Bitcast::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Bitcast> bitcast;
 
 }  // namespace tilemeter

@@ -140,11 +140,11 @@ Tensor unscoped::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
     return join(tensors, position, config, sub_core_grids);
 }
 
-Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim, const OptionalMemoryConfig& memory_config,
-              const OptionalCores& sub_core_grids) {
-    static const OperationName kName("concat");
-    return in_operation(kName, std::tie(tensors, dim, memory_config),
-                        [&] { return unscoped::concat(tensors, dim, memory_config, sub_core_grids); });
+Tensor Concat::call() const {
+    // TT-NN's words.
+    require(!output_tensor.is_given, "optional output tensor currently unsupported!");
+    require(groups == 1, "concat: groups: expected 1, others are not modelled");
+    return in_operation(*this, [&] { return unscoped::concat(tensors, dim, memory_config, sub_core_grids); });
 }
 
 }  // namespace tilemeter

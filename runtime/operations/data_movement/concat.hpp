@@ -1,28 +1,40 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tensors one after the other along a dimension.
+// concat: tensors one after the other along a dimension.
 //
 // Shapes: equal in all other dimensions; dtype and layout: equal. dtype and layout of the result: those of
-// the inputs (bfloat8_b becomes bfloat16 where its tiles have to be taken apart). memory_config of the
-// result: DRAM interleaved unless given. Throws RuntimeError (no tensor, unequal shapes, dtypes or layouts),
-// OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// the inputs (bfloat8_b becomes bfloat16 where its tiles have to be taken apart).
 
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim = 0,
-              const OptionalMemoryConfig& memory_config = std::nullopt,
-              const OptionalCores& sub_core_grids = std::nullopt);
+struct Concat {
+    std::vector<Tensor> tensors{};  ///< at least one
+    std::int64_t dim = 0;
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+    NotModelled output_tensor{};
+    std::int64_t groups = 1;  ///< others are not modelled
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"concat", "One after the other along dim."};
+    static constexpr auto kParameters = parameters(
+        required("tensors", &Concat::tensors), optional("dim", &Concat::dim),
+        keyword("memory_config", &Concat::memory_config), keyword("output_tensor", &Concat::output_tensor),
+        keyword("groups", &Concat::groups).unrecorded(),
+        keyword("sub_core_grids", &Concat::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError (no tensor, unequal shapes, dtypes or layouts), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Concat> concat;
 
 namespace unscoped {
 Tensor concat(const std::vector<Tensor>& tensors, std::int64_t dim,

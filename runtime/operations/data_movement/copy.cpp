@@ -139,42 +139,28 @@ Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
     return launch_into(CopyOperation(output.memory_config(), output.dtype()), {input}, output);
 }
 
-namespace {
-
-Tensor copied_into(const OperationName& name, const Tensor& input, const Tensor& output) {
-    return in_operation(name, std::tie(input, output), [&] { return unscoped::copy(input, output); });
+Tensor Copy::call() const {
+    return in_operation(*this, [&] { return unscoped::copy(input_a, input_b); });
 }
 
-}  // namespace
-
-Tensor copy(const Tensor& input, const Tensor& output) {
-    static const OperationName kName("copy");
-    return copied_into(kName, input, output);
+Tensor Assign::call() const {
+    return in_operation(*this, [&] { return unscoped::copy(input_a, input_b); });
 }
 
-Tensor assign(const Tensor& input, const Tensor& output) {
-    static const OperationName kName("assign");
-    return copied_into(kName, input, output);
-}
-
-Tensor assign(const Tensor& input, const MemoryConfig& memory_config, const OptionalDataType& dtype,
-              const OptionalTensor& output) {
-    static const OperationName kName("assign");
-    return in_operation(kName, std::tie(input, memory_config, dtype, output), [&] {
-        const CopyOperation operation(memory_config, dtype.value_or(input.dtype()));
-        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+Tensor AssignToMemory::call() const {
+    return in_operation(*this, [&] {
+        const CopyOperation operation(memory_config, dtype.value_or(input_tensor.dtype()));
+        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
+                             : launch(operation, {input_tensor});
     });
 }
 
-Tensor experimental::typecast(const Tensor& input_tensor, DataType dtype,
-                              const OptionalMemoryConfig& memory_config,
-                              const OptionalTensor& output_tensor) {
-    static const OperationName kName("experimental.typecast");
-    return in_operation(kName, std::tie(input_tensor, dtype, memory_config), [&] {
+Tensor experimental::Typecast::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "typecast", "input_tensor");
         const CopyOperation operation(memory_config.value_or(input_tensor.memory_config()), dtype);
-        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
-                             : launch(operation, {input_tensor});
+        return optional_output_tensor ? launch_into(operation, {input_tensor}, *optional_output_tensor)
+                                      : launch(operation, {input_tensor});
     });
 }
 
@@ -185,10 +171,8 @@ Tensor unscoped::clone(const Tensor& input, const OptionalDataType& dtype,
         {input});
 }
 
-Tensor clone(const Tensor& input, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("clone");
-    return in_operation(kName, std::tie(input, dtype, memory_config),
-                        [&] { return unscoped::clone(input, dtype, memory_config); });
+Tensor Clone::call() const {
+    return in_operation(*this, [&] { return unscoped::clone(input, dtype, memory_config); });
 }
 
 }  // namespace tilemeter

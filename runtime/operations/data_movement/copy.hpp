@@ -1,35 +1,98 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Copies of tensors in memory of their own.
-//
-// Any shape, dtype and layout. dtype and memory_config of the result: those of the input unless given.
-// Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// clone, copy, assign: copies of tensors. Any shape, dtype and layout.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor clone(const Tensor& input, const OptionalDataType& dtype = std::nullopt,
-             const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Clone {
+    Tensor input{};
+    OptionalDataType dtype{};              ///< none: that of the input
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    Ignored compute_kernel_config{};
 
-/// The values of `input`, written over those of `output` in its dtype and place. Equal shapes and layouts.
-Tensor copy(const Tensor& input, const Tensor& output);
-Tensor assign(const Tensor& input, const Tensor& output);
-/// A copy in other memory.
-Tensor assign(const Tensor& input, const MemoryConfig& memory_config,
-              const OptionalDataType& dtype = std::nullopt, const OptionalTensor& output = std::nullopt);
+    static constexpr OperationInfo kOperation{"clone", "A copy in memory of its own."};
+    static constexpr auto kParameters =
+        parameters(required("input", &Clone::input), keyword("dtype", &Clone::dtype),
+                   keyword("memory_config", &Clone::memory_config),
+                   keyword("compute_kernel_config", &Clone::compute_kernel_config));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Clone> clone;
+
+/// Shapes and layouts are equal; the result is input_b.
+struct Copy {
+    Tensor input_a{};
+    Tensor input_b{};
+
+    static constexpr OperationInfo kOperation{"copy", "input_a's values written over those of input_b."};
+    static constexpr auto kParameters =
+        parameters(required("input_a", &Copy::input_a), required("input_b", &Copy::input_b));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Copy> copy;
+
+/// copy under its other name.
+struct Assign {
+    Tensor input_a{};
+    Tensor input_b{};
+
+    static constexpr OperationInfo kOperation{"assign", "input_a's values written over those of input_b."};
+    static constexpr auto kParameters =
+        parameters(required("input_a", &Assign::input_a), required("input_b", &Assign::input_b));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+struct AssignToMemory {
+    Tensor input_tensor{};
+    MemoryConfig memory_config{};
+    OptionalDataType dtype{};  ///< none: that of the input
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"assign", "A copy in other memory."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &AssignToMemory::input_tensor),
+        required_keyword("memory_config", &AssignToMemory::memory_config),
+        keyword("dtype", &AssignToMemory::dtype), keyword("output_tensor", &AssignToMemory::output_tensor));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Overloaded<Operation<Assign>, Operation<AssignToMemory>> assign;
 
 namespace experimental {
-/// A copy of another dtype, in the input's memory unless told otherwise.
-Tensor typecast(const Tensor& input_tensor, DataType dtype,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt);
+
+struct Typecast {
+    Tensor input_tensor{};
+    DataType dtype = DataType::BFLOAT16;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalTensor optional_output_tensor{};
+
+    static constexpr OperationInfo kOperation{"experimental.typecast", "A copy of another dtype."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Typecast::input_tensor), required("dtype", &Typecast::dtype),
+                   optional("memory_config", &Typecast::memory_config),
+                   optional("optional_output_tensor", &Typecast::optional_output_tensor).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Typecast> typecast;
+
 }  // namespace experimental
 
 namespace unscoped {

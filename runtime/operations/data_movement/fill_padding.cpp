@@ -37,10 +37,8 @@ Tensor fill_padding(const Tensor& input, float value) {
     return unscoped::typecast(fill_padding_in_place(*wide, value), input.dtype());
 }
 
-Tensor fill_implicit_tile_padding(const Tensor& input_tensor, float fill_value,
-                                  const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("fill_implicit_tile_padding");
-    return in_operation(kName, std::tie(input_tensor, fill_value, memory_config), [&] {
+Tensor FillImplicitTilePadding::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "fill_implicit_tile_padding", "input_tensor");
         return has_padding(input_tensor) ? fill_padding(input_tensor, fill_value) : input_tensor;
     });

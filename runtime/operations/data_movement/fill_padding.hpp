@@ -1,22 +1,34 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Padding of tiles given a value that an operation over whole tiles can bear.
-//
-// Thread safety: all functions may be called from any thread.
+// fill_implicit_tile_padding: the padding of tiles filled with a value that an operation over whole tiles can
+// bear.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// For users, with TT-NN's name: TILE, any dtype; the input itself where it has no padding or is filled in
-/// place. memory_config is not looked at, as in TT-NN. Throws RuntimeError (layout, shards of several
-/// matrices).
-Tensor fill_implicit_tile_padding(const Tensor& input_tensor, float fill_value,
-                                  const OptionalMemoryConfig& memory_config = std::nullopt);
+struct FillImplicitTilePadding {
+    Tensor input_tensor{};  ///< TILE, any dtype
+    float fill_value = 0.0F;
+    OptionalMemoryConfig memory_config{};  ///< has no effect, as in TT-NN
+
+    static constexpr OperationInfo kOperation{
+        "fill_implicit_tile_padding",
+        "The padding of tiles filled with a value, in place but for block formats."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &FillImplicitTilePadding::input_tensor),
+                   required("fill_value", &FillImplicitTilePadding::fill_value),
+                   keyword("memory_config", &FillImplicitTilePadding::memory_config));
+
+    /// The input itself where it has no padding or is filled in place. Throws RuntimeError (layout, shards of
+    /// several matrices).
+    Tensor call() const;
+};
+
+inline constexpr Operation<FillImplicitTilePadding> fill_implicit_tile_padding;
 
 // Parts of other operations: no scopes of their own.
 

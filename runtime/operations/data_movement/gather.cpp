@@ -188,10 +188,9 @@ Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
 
 }  // namespace
 
-Tensor gather(const Tensor& input, std::int64_t dim, const Tensor& index,
-              const OptionalMemoryConfig& memory_config, const OptionalTensor& out) {
-    static const OperationName kName("gather");
-    return in_operation(kName, std::tie(input, dim, index, memory_config, out), [&] {
+Tensor Gather::call() const {
+    require_none(sub_core_grids, "gather", "sub_core_grids");
+    return in_operation(*this, [&] {
         require_on_device(input, "gather", "input");
         require_on_device(index, "gather", "index");
         return gathered(input, dim, index, memory_config, out);

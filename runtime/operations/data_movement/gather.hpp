@@ -1,24 +1,40 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements picked along a dimension.
+// gather: elements picked along a dimension.
 //
-// input: any shape; index: UINT32 or UINT16, the input's rank, no larger than it in the other dimensions. The
-// result has the index's shape and the input's dtype and layout; memory_config: that of the input unless
-// given. A dimension other than the last is exchanged with it before and after. Throws RuntimeError (ranks,
-// dtype of the index, an index beyond the dimension), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// The result has the index's shape and the input's dtype and layout. A dimension other than the last is
+// exchanged with it before and after.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <cstdint>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor gather(const Tensor& input, std::int64_t dim, const Tensor& index,
-              const OptionalMemoryConfig& memory_config = std::nullopt,
-              const OptionalTensor& out = std::nullopt);
+struct Gather {
+    Tensor input{};
+    std::int64_t dim = 0;
+    Tensor index{};  ///< UINT32 or UINT16, the input's rank, no larger than it in the other dimensions
+    bool sparse_grad = false;              ///< has no effect
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalTensor out{};
+    NotModelled sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"gather",
+                                              "Elements picked along dim: result has the shape of index."};
+    static constexpr auto kParameters = parameters(
+        required("input", &Gather::input), required("dim", &Gather::dim), required("index", &Gather::index),
+        keyword("sparse_grad", &Gather::sparse_grad).unrecorded(),
+        keyword("memory_config", &Gather::memory_config), keyword("out", &Gather::out),
+        keyword("sub_core_grids", &Gather::sub_core_grids));
+
+    /// Throws RuntimeError (ranks, dtype of the index, an index beyond the dimension), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Gather> gather;
 
 }  // namespace tilemeter

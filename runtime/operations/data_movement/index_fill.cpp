@@ -103,10 +103,8 @@ private:
 
 }  // namespace
 
-Tensor index_fill(const Tensor& input, std::int64_t dim, const Tensor& index, double value,
-                  const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("index_fill");
-    return in_operation(kName, std::tie(input, dim, index, value, memory_config), [&] {
+Tensor IndexFill::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input, "index_fill", "input");
         require_on_device(index, "index_fill", "index");
         return launch(IndexFillOperation(input.shape().position(dim), value,

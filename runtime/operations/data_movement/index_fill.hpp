@@ -1,24 +1,34 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// One value at chosen positions of a dimension, with TT-NN's names, arguments and defaults.
-//
-// input: any shape, ROW_MAJOR, interleaved; BFLOAT16, FLOAT32 or INT32. index: one dimension, UINT32,
-// ROW_MAJOR: positions along `dim`. The rest is the input's. memory_config of the result: that of the input
-// unless given. Throws RuntimeError (dimension or position out of range, dtypes, layouts), OutOfMemoryError.
-//
-// Thread safety: may be called from any thread.
+// index_fill: one value at chosen positions of a dimension.
 
 #pragma once
 
 #include <cstdint>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor index_fill(const Tensor& input, std::int64_t dim, const Tensor& index, double value,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+struct IndexFill {
+    Tensor input{};  ///< any shape, ROW_MAJOR, interleaved; BFLOAT16, FLOAT32 or INT32
+    std::int64_t dim = 0;
+    Tensor index{};  ///< positions along dim: one dimension, UINT32, ROW_MAJOR
+    double value = 0;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{
+        "index_fill", "The input with a value at the positions `index` (uint32) along dim. ROW_MAJOR."};
+    static constexpr auto kParameters =
+        parameters(required("input", &IndexFill::input), required("dim", &IndexFill::dim),
+                   required("index", &IndexFill::index), required("value", &IndexFill::value),
+                   keyword("memory_config", &IndexFill::memory_config));
+
+    /// Throws RuntimeError (dimension or position out of range, dtypes, layouts), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<IndexFill> index_fill;
 
 }  // namespace tilemeter

@@ -18,6 +18,15 @@ namespace tilemeter {
 
 namespace {
 
+// `high` in the first h_high rows and w_high columns of each image, else `low`.
+struct FilledCorner {
+    Shape shape;
+    std::uint32_t h_high = 0;
+    std::uint32_t w_high = 0;
+    float high = 1;
+    float low = 0;
+};
+
 constexpr std::uint64_t kAlignment = 32;
 
 class IndexedFillOperation : public DeviceOperationWith<IndexedFillOperation> {
@@ -141,20 +150,15 @@ private:
     MemoryConfig memory_config_;
 };
 
-Tensor filled(const OperationName& name, const FilledCorner& corner, const Tensor& any,
-              const OptionalMemoryConfig& memory_config) {
-    return in_operation(name, std::tie(corner.shape, any, memory_config), [&] {
-        require_on_device(any, "fill_rm", "any");
-        return launch(FillRM(corner, memory_config.value_or(any.memory_config())), {any});
-    });
+Tensor filled(const FilledCorner& corner, const Tensor& any, const OptionalMemoryConfig& memory_config) {
+    require_on_device(any, "fill_rm", "any");
+    return launch(FillRM(corner, memory_config.value_or(any.memory_config())), {any});
 }
 
 }  // namespace
 
-Tensor indexed_fill(const Tensor& batch_id, const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                    const OptionalMemoryConfig& memory_config, std::int64_t dim) {
-    static const OperationName kName("indexed_fill");
-    return in_operation(kName, std::tie(batch_id, input_tensor_a, input_tensor_b, memory_config, dim), [&] {
+Tensor IndexedFill::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "indexed_fill", "input_tensor_a");
         return launch(IndexedFillOperation(input_tensor_a.shape().position(dim),
                                            memory_config.value_or(input_tensor_a.memory_config())),
@@ -162,15 +166,24 @@ Tensor indexed_fill(const Tensor& batch_id, const Tensor& input_tensor_a, const 
     });
 }
 
-Tensor fill_rm(const FilledCorner& corner, const Tensor& any, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("fill_rm");
-    return filled(kName, corner, any, memory_config);
+std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> FillRm::recorded() const {
+    return {Shape{n, c, h, w}, any, memory_config};
 }
 
-Tensor fill_ones_rm(const FilledCorner& corner, const Tensor& any,
-                    const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("fill_ones_rm");
-    return filled(kName, corner, any, memory_config);
+Tensor FillRm::call() const {
+    return in_operation(*this, [&] {
+        return filled({Shape{n, c, h, w}, h_ones, w_ones, val_hi, val_lo}, any, memory_config);
+    });
+}
+
+std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> FillOnesRm::recorded() const {
+    return {Shape{n, c, h, w}, any, memory_config};
+}
+
+Tensor FillOnesRm::call() const {
+    return in_operation(*this, [&] {
+        return filled({Shape{n, c, h, w}, h_ones, w_ones, 1, 0}, any, memory_config);
+    });
 }
 
 }  // namespace tilemeter

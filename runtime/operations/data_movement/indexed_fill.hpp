@@ -1,35 +1,94 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Slices of a tensor replaced by those of another, and rows filled where they are asked to be.
-//
-// Thread safety: all functions may be called from any thread.
+// indexed_fill: slices of a tensor replaced by those of another. fill_rm, fill_ones_rm: images with one value
+// in a corner and another elsewhere.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include <cstdint>
+#include <tuple>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// input_tensor_a with slice batch_id[i] along dim replaced by slice i of input_tensor_b. batch_id: UINT32,
-/// ROW_MAJOR, [1, 1, 1, B]; dim other than 0: ROW_MAJOR. memory_config: that of a unless given. Throws
-/// RuntimeError, OutOfMemoryError.
-Tensor indexed_fill(const Tensor& batch_id, const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                    const OptionalMemoryConfig& memory_config = std::nullopt, std::int64_t dim = 0);
+struct IndexedFill {
+    Tensor batch_id{};  ///< [1, 1, 1, B], UINT32, ROW_MAJOR
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of input_tensor_a
+    std::int64_t dim = 0;                  ///< other than 0: ROW_MAJOR
 
-/// [n, c, h, w] of BFLOAT16, ROW_MAJOR: `high` in the first h_high rows and w_high columns, else `low`. any:
-/// a tensor on the device, whose memory_config the result has unless one is given. Throws RuntimeError,
-/// OutOfMemoryError.
-struct FilledCorner {
-    Shape shape;
-    std::uint32_t h_high = 0;
-    std::uint32_t w_high = 0;
-    float high = 1;
-    float low = 0;
+    static constexpr OperationInfo kOperation{
+        "indexed_fill",
+        "a with slice batch_id[i] along dim replaced by slice i of b. batch_id: uint32, ROW_MAJOR; dim other "
+        "than 0: ROW_MAJOR."};
+    static constexpr auto kParameters =
+        parameters(required("batch_id", &IndexedFill::batch_id),
+                   required("input_tensor_a", &IndexedFill::input_tensor_a),
+                   required("input_tensor_b", &IndexedFill::input_tensor_b),
+                   keyword("memory_config", &IndexedFill::memory_config), keyword("dim", &IndexedFill::dim));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
 };
-Tensor fill_rm(const FilledCorner& corner, const Tensor& any,
-               const OptionalMemoryConfig& memory_config = std::nullopt);
-Tensor fill_ones_rm(const FilledCorner& corner, const Tensor& any,
-                    const OptionalMemoryConfig& memory_config = std::nullopt);
+
+inline constexpr Operation<IndexedFill> indexed_fill;
+
+struct FillRm {
+    std::uint32_t n = 0;
+    std::uint32_t c = 0;
+    std::uint32_t h = 0;
+    std::uint32_t w = 0;
+    std::uint32_t h_ones = 0;
+    std::uint32_t w_ones = 0;
+    Tensor any{};  ///< on the device
+    float val_hi = 1.0F;
+    float val_lo = 0.0F;
+    OptionalMemoryConfig memory_config{};  ///< none: that of `any`
+
+    static constexpr OperationInfo kOperation{
+        "fill_rm",
+        "[N, C, H, W] of bfloat16, ROW_MAJOR: val_hi in the first hOnes rows and wOnes columns, else val_lo. "
+        "any: a tensor on the device."};
+    static constexpr auto kParameters = parameters(
+        required("N", &FillRm::n), required("C", &FillRm::c), required("H", &FillRm::h),
+        required("W", &FillRm::w), required("hOnes", &FillRm::h_ones), required("wOnes", &FillRm::w_ones),
+        required("any", &FillRm::any), required("val_hi", &FillRm::val_hi),
+        required("val_lo", &FillRm::val_lo), keyword("memory_config", &FillRm::memory_config));
+
+    std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<FillRm> fill_rm;
+
+struct FillOnesRm {
+    std::uint32_t n = 0;
+    std::uint32_t c = 0;
+    std::uint32_t h = 0;
+    std::uint32_t w = 0;
+    std::uint32_t h_ones = 0;
+    std::uint32_t w_ones = 0;
+    Tensor any{};                          ///< on the device
+    OptionalMemoryConfig memory_config{};  ///< none: that of `any`
+
+    static constexpr OperationInfo kOperation{"fill_ones_rm", "fill_rm of ones in zeros."};
+    static constexpr auto kParameters =
+        parameters(required("N", &FillOnesRm::n), required("C", &FillOnesRm::c),
+                   required("H", &FillOnesRm::h), required("W", &FillOnesRm::w),
+                   required("hOnes", &FillOnesRm::h_ones), required("wOnes", &FillOnesRm::w_ones),
+                   required("any", &FillOnesRm::any), keyword("memory_config", &FillOnesRm::memory_config));
+
+    std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<FillOnesRm> fill_ones_rm;
 
 }  // namespace tilemeter

@@ -188,53 +188,47 @@ Tensor host_to_layout(const Tensor& input, Layout layout, const OptionalDataType
 
 }  // namespace
 
-Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype,
-                 const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
-                 float pad_value) {
-    static const OperationName kName("to_layout");
-    return in_operation(kName, std::tie(input, layout, dtype, memory_config), [&] {
-        return input.storage_type() == StorageType::HOST && input.layout() != layout
-                   ? host_to_layout(input, layout, dtype)
-                   : unscoped::to_layout(input, layout, dtype, memory_config, sub_core_grids, pad_value);
+Tensor ToLayout::call() const {
+    return in_operation(*this, [&] {
+        return tensor.storage_type() == StorageType::HOST && tensor.layout() != layout
+                   ? host_to_layout(tensor, layout, dtype)
+                   : unscoped::to_layout(tensor, layout, dtype, memory_config, sub_core_grids, pad_value);
     });
 }
 
-Tensor tilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-              const CoreChoice& cores, bool low_memory) {
-    static const OperationName kName("tilize");
-    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
-        return tilized(input, memory_config.value_or(input.memory_config()), dtype.value_or(input.dtype()),
-                       cores, low_memory);
+Tensor Tilize::call() const {
+    require_none(tile, "tilize", "tile");
+    return in_operation(*this, [&] {
+        return tilized(input_tensor, memory_config.value_or(input_tensor.memory_config()),
+                       dtype.value_or(input_tensor.dtype()), {use_multicore, sub_core_grids}, use_low_perf);
     });
 }
 
-Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
-    static const OperationName kName("untilize");
-    return in_operation(kName, std::tie(input, memory_config),
-                        [&] { return unscoped::untilize(input, memory_config, cores); });
-}
-
-Tensor tilize_with_val_padding(const Tensor& input, const Shape& padded_shape, float pad_value,
-                               const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-                               const CoreChoice& cores) {
-    static const OperationName kName("tilize_with_val_padding");
-    return in_operation(kName, std::tie(input, padded_shape, pad_value, memory_config, dtype), [&] {
-        return tilized_with_padding(input, padded_shape, pad_value, memory_config, dtype, cores);
+Tensor Untilize::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::untilize(input_tensor, memory_config, {use_multicore, sub_core_grids});
     });
 }
 
-Tensor tilize_with_zero_padding(const Tensor& input, const OptionalMemoryConfig& memory_config,
-                                const OptionalDataType& dtype, const CoreChoice& cores) {
-    static const OperationName kName("tilize_with_zero_padding");
-    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
-        return unscoped::tilize_with_val_padding(input, 0, memory_config, dtype, cores);
+Tensor TilizeWithValPadding::call() const {
+    return in_operation(*this, [&] {
+        return tilized_with_padding(input_tensor, output_tensor_shape, pad_value, memory_config, dtype,
+                                    {use_multicore, sub_core_grids});
     });
 }
 
-Tensor untilize_with_unpadding(const Tensor& input, const Shape& last,
-                               const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
-    static const OperationName kName("untilize_with_unpadding");
-    return in_operation(kName, std::tie(input, last, memory_config), [&] {
+Tensor TilizeWithZeroPadding::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::tilize_with_val_padding(input_tensor, 0, memory_config, output_dtype,
+                                                 {use_multicore, sub_core_grids});
+    });
+}
+
+Tensor UntilizeWithUnpadding::call() const {
+    return in_operation(*this, [&] {
+        const Tensor& input = input_tensor;
+        const Shape& last = output_tensor_end;
+        const CoreChoice cores(use_multicore, sub_core_grids);
         const auto cut = [&](const Tensor& tensor, const Shape& to) {
             return launch(
                 UntilizeWithUnpaddingOperation(to, memory_config.value_or(tensor.memory_config()), cores),

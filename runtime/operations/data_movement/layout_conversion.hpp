@@ -1,46 +1,157 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The same values in tiles or in rows.
+// to_layout, tilize, untilize and their like: the same values in tiles or in rows.
 //
-// Any shape. To TILE: bfloat16, float32, uint32, int32, uint16, and bfloat8_b as `dtype` of the result; rows
-// and columns are padded to whole tiles. To ROW_MAJOR: the same and bfloat8_b, which becomes bfloat16; the
-// padding goes. memory_config of the result: that of the input unless given. Programs run on all cores, on
-// the first alone, or on those of sub_core_grids. Throws RuntimeError (a layout or dtype that does not fit),
-// OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// Any shape. To TILE: bfloat16, float32, uint32, int32, uint16, and bfloat8_b as dtype of the result; rows and
+// columns are padded to whole tiles. To ROW_MAJOR: the same and bfloat8_b, which becomes bfloat16; the padding
+// goes. Programs run on all cores, on the first alone (use_multicore false), or on those of sub_core_grids.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/core/work_cores.hpp"
-#include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {
 
-/// The input itself where it has that layout already. `pad_value` fills rows and columns up to whole tiles.
-Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalCores& sub_core_grids = std::nullopt, float pad_value = 0);
+/// The input itself where it has that layout already.
+struct ToLayout {
+    Tensor tensor{};
+    Layout layout = Layout::ROW_MAJOR;
+    OptionalDataType dtype{};              ///< none: that of the input
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalCores sub_core_grids{};
+    float pad_value = 0.0F;  ///< of rows and columns up to whole tiles
 
-/// REQUIRES of their inputs, checked: whole tiles. `low_memory`: one core, a tile at a time.
-Tensor tilize(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt,
-              const OptionalDataType& dtype = std::nullopt, const CoreChoice& cores = {},
-              bool low_memory = false);
-Tensor untilize(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt,
-                const CoreChoice& cores = {});
+    static constexpr OperationInfo kOperation{"to_layout",
+                                              "In tiles or in rows; pad_value fills up to whole tiles."};
+    static constexpr auto kParameters =
+        parameters(required("tensor", &ToLayout::tensor), required("layout", &ToLayout::layout),
+                   optional("dtype", &ToLayout::dtype), optional("memory_config", &ToLayout::memory_config),
+                   optional("sub_core_grids", &ToLayout::sub_core_grids).unrecorded(),
+                   optional("pad_value", &ToLayout::pad_value).unrecorded());
 
-/// With `pad_value` around the values, up to whole tiles, or up to `padded_shape`, which may be more of them.
-Tensor tilize_with_val_padding(const Tensor& input, const Shape& padded_shape, float pad_value,
-                               const OptionalMemoryConfig& memory_config = std::nullopt,
-                               const OptionalDataType& dtype = std::nullopt, const CoreChoice& cores = {});
-Tensor tilize_with_zero_padding(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt,
-                                const OptionalDataType& dtype = std::nullopt, const CoreChoice& cores = {});
-/// The elements up to `last`, without the padding behind them, or with a part of it (zeros).
-Tensor untilize_with_unpadding(const Tensor& input, const Shape& last,
-                               const OptionalMemoryConfig& memory_config = std::nullopt,
-                               const CoreChoice& cores = {});
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ToLayout> to_layout;
+
+/// Height and width of the input are whole tiles.
+struct Tilize {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalDataType dtype{};              ///< none: that of the input
+    bool use_multicore = true;
+    bool use_low_perf = false;  ///< one core, a tile at a time
+    NotModelled tile{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{
+        "tilize",
+        "From rows to tiles; height and width are multiples of 32. use_low_perf: by one core, a tile at a "
+        "time, for L1 that is full."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Tilize::input_tensor), keyword("memory_config", &Tilize::memory_config),
+        keyword("dtype", &Tilize::dtype), keyword("use_multicore", &Tilize::use_multicore).unrecorded(),
+        keyword("use_low_perf", &Tilize::use_low_perf).unrecorded(), keyword("tile", &Tilize::tile),
+        keyword("sub_core_grids", &Tilize::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Tilize> tilize;
+
+/// The logical elements may be fewer than output_tensor_shape, which is whole tiles.
+struct TilizeWithValPadding {
+    Tensor input_tensor{};
+    Shape output_tensor_shape{};
+    float pad_value = 0.0F;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalDataType dtype{};              ///< none: that of the input
+    bool use_multicore = true;
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{
+        "tilize_with_val_padding",
+        "From rows to tiles, filled up with pad_value to output_tensor_shape, which is whole tiles."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &TilizeWithValPadding::input_tensor),
+                   required("output_tensor_shape", &TilizeWithValPadding::output_tensor_shape),
+                   required("pad_value", &TilizeWithValPadding::pad_value),
+                   keyword("memory_config", &TilizeWithValPadding::memory_config),
+                   keyword("dtype", &TilizeWithValPadding::dtype),
+                   keyword("use_multicore", &TilizeWithValPadding::use_multicore).unrecorded(),
+                   keyword("sub_core_grids", &TilizeWithValPadding::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<TilizeWithValPadding> tilize_with_val_padding;
+
+struct TilizeWithZeroPadding {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalDataType output_dtype{};       ///< none: that of the input
+    bool use_multicore = true;
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"tilize_with_zero_padding",
+                                              "From rows to tiles, filled up with zeros to whole tiles."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &TilizeWithZeroPadding::input_tensor),
+                   keyword("memory_config", &TilizeWithZeroPadding::memory_config),
+                   keyword("output_dtype", &TilizeWithZeroPadding::output_dtype),
+                   keyword("use_multicore", &TilizeWithZeroPadding::use_multicore).unrecorded(),
+                   keyword("sub_core_grids", &TilizeWithZeroPadding::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<TilizeWithZeroPadding> tilize_with_zero_padding;
+
+struct Untilize {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    bool use_multicore = true;
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"untilize", "From tiles to rows."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Untilize::input_tensor), keyword("memory_config", &Untilize::memory_config),
+        keyword("use_multicore", &Untilize::use_multicore).unrecorded(),
+        keyword("sub_core_grids", &Untilize::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Untilize> untilize;
+
+struct UntilizeWithUnpadding {
+    Tensor input_tensor{};
+    Shape output_tensor_end{};             ///< with a part of the padding, as zeros, if it lies there
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    bool use_multicore = true;
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{
+        "untilize_with_unpadding", "From tiles to rows, up to the element output_tensor_end, inclusive."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &UntilizeWithUnpadding::input_tensor),
+                   required("output_tensor_end", &UntilizeWithUnpadding::output_tensor_end),
+                   keyword("memory_config", &UntilizeWithUnpadding::memory_config),
+                   keyword("use_multicore", &UntilizeWithUnpadding::use_multicore).unrecorded(),
+                   keyword("sub_core_grids", &UntilizeWithUnpadding::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<UntilizeWithUnpadding> untilize_with_unpadding;
 
 namespace unscoped {
 Tensor to_layout(const Tensor& input, Layout layout, const OptionalDataType& dtype = std::nullopt,

@@ -109,29 +109,26 @@ Tensor move_to(Tensor& input, TensorSpec spec) {
     return output;
 }
 
-Tensor moved(const OperationName& name, Tensor& input, const OptionalMemoryConfig& memory_config) {
-    return in_operation(name, std::tie(input, memory_config), [&] {
-        require_on_device(input, "move", "input tensor");
-        TensorSpec spec = input.spec();
-        spec.memory_config = memory_config.value_or(spec.memory_config);
-        if (spec.memory_config.is_sharded() != input.memory_config().is_sharded()) {
-            throw RuntimeError("move: expected a memory config like the input's, sharded or not, got " +
-                               spec.memory_config.to_string());
-        }
-        return move_to(input, std::move(spec));
+Tensor moved(const Tensor& given, const OptionalMemoryConfig& memory_config) {
+    Tensor input = given;
+    require_on_device(input, "move", "input tensor");
+    TensorSpec spec = input.spec();
+    spec.memory_config = memory_config.value_or(spec.memory_config);
+    require(spec.memory_config.is_sharded() == input.memory_config().is_sharded(), [&] {
+        return "move: expected a memory config like the input's, sharded or not, got " +
+               spec.memory_config.to_string();
     });
+    return move_to(input, std::move(spec));
 }
 
 }  // namespace
 
-Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("move");
-    return moved(kName, input, memory_config);
+Tensor Move::call() const {
+    return in_operation(*this, [&] { return moved(input_tensor, memory_config); });
 }
 
-Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("reallocate");
-    return moved(kName, input, memory_config);
+Tensor Reallocate::call() const {
+    return in_operation(*this, [&] { return moved(tensor, memory_config); });
 }
 
 Tensor unscoped::move(Tensor& input) {

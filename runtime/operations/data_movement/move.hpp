@@ -1,25 +1,47 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Moving a tensor: its memory is freed and allocated again, where the allocator now finds the best place, and
-// its values follow. It closes the holes that frees of other tensors have left.
+// move: a tensor's memory is freed and allocated again, where the allocator now finds the best place, and its
+// values follow. It closes the holes that frees of other tensors have left.
 //
-// Thread safety: all functions may be called from any thread.
+// Any shape, dtype and layout. The input is deallocated, also for others that share its memory. Nothing is
+// copied when the new place is the old one.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// The tensor in new memory; `input` is deallocated, also for others that share it. Nothing is copied when
-/// the new place is the old one. Any shape, dtype and layout. memory_config: that of the input unless given;
-/// sharded if and only if the input is. Throws OutOfMemoryError (the input is deallocated then, as on the
-/// devices), RuntimeError for a host tensor or a deallocated one.
-Tensor move(Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Move {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input; sharded if and only if the input is
 
-/// The same under TT-NN's other name.
-Tensor reallocate(Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "move", "The tensor where the allocator now finds the best place; input_tensor is deallocated."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &Move::input_tensor),
+                                                   keyword("memory_config", &Move::memory_config));
+
+    /// Throws OutOfMemoryError (the input is deallocated then, as on the devices), RuntimeError for a host
+    /// tensor or a deallocated one.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Move> move;
+
+struct Reallocate {
+    Tensor tensor{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"reallocate", "move under its other name."};
+    static constexpr auto kParameters = parameters(required("tensor", &Reallocate::tensor),
+                                                   optional("memory_config", &Reallocate::memory_config));
+
+    /// As Move's.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Reallocate> reallocate;
 
 namespace unscoped {
 Tensor move(Tensor& input);

@@ -72,9 +72,8 @@ private:
 
 }  // namespace
 
-std::vector<Tensor> nonzero(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("nonzero");
-    return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
+std::vector<Tensor> Nonzero::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "nonzero", "input_tensor");
         return launch_all(NonZeroIndices(memory_config.value_or(input_tensor.memory_config())),
                           {input_tensor});

@@ -1,22 +1,32 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a row is not zero.
-//
-// Thread safety: all functions may be called from any thread.
+// nonzero: the positions of what is not zero in a row.
 
 #pragma once
 
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// [1, 1, 1, N], ROW_MAJOR, to two tensors of UINT32: [1, 1, 1, 8], which begins with how many elements are
-/// not zero, and [1, 1, 1, 4 * N], which begins with their indices. memory_config: the input's unless given.
-/// Throws RuntimeError, OutOfMemoryError.
-std::vector<Tensor> nonzero(const Tensor& input_tensor,
-                            const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Nonzero {
+    Tensor input_tensor{};                 ///< [1, 1, 1, N], ROW_MAJOR
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{
+        "nonzero",
+        "[count, indices] of what is not zero in [1, 1, 1, N], ROW_MAJOR: uint32, as many of the indices count "
+        "as the first element of count says."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &Nonzero::input_tensor),
+                                                   keyword("memory_config", &Nonzero::memory_config));
+
+    /// Two tensors of UINT32: [1, 1, 1, 8], which begins with how many elements are not zero, and
+    /// [1, 1, 1, 4 * N], which begins with their indices. Throws RuntimeError, OutOfMemoryError.
+    std::vector<Tensor> call() const;
+};
+
+inline constexpr Operation<Nonzero> nonzero;
 
 }  // namespace tilemeter

@@ -208,33 +208,34 @@ Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
     return unscoped::squeeze_from_4D(padded, rank);
 }
 
-Tensor pad(const Tensor& input, const Padding& padding, float value,
-           const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
-    static const OperationName kName("pad");
-    const Shape before = frame_of(input.shape(), padding).begin;
-    return in_operation(kName, std::tie(input, before, value, memory_config),
-                        [&] { return unscoped::pad(input, padding, value, memory_config, cores); });
+std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> Pad::recorded() const {
+    return {input_tensor, frame_of(input_tensor.shape(), padding).begin, value, memory_config};
 }
 
-Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,
-           const OptionalMemoryConfig& memory_config, const CoreChoice& cores) {
-    const Shape& shape = input.shape();
-    if (padded_shape.rank() != shape.rank() || start.rank() != shape.rank()) {
-        throw RuntimeError("pad: expected output_padded_shape and input_tensor_start of " +
-                           std::to_string(shape.rank()) + " dimensions, found " + padded_shape.to_string() +
-                           " and " + start.to_string());
-    }
+Tensor Pad::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::pad(input_tensor, padding, value, memory_config, {use_multicore, sub_core_grids});
+    });
+}
+
+Tensor PadToShape::call() const {
+    const Shape& shape = input_tensor.shape();
+    const Shape& start = input_tensor_start;
+    require(output_padded_shape.rank() == shape.rank() && start.rank() == shape.rank(), [&] {
+        return "pad: expected output_padded_shape and input_tensor_start of " + std::to_string(shape.rank()) +
+               " dimensions, found " + output_padded_shape.to_string() + " and " + start.to_string();
+    });
     Padding padding;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         const auto axis = static_cast<std::int64_t>(i);
         const std::uint64_t used = std::uint64_t{start[axis]} + shape[axis];
-        if (used > padded_shape[axis]) {
-            throw RuntimeError("pad: output_padded_shape: expected room for " + shape.to_string() + " at " +
-                               start.to_string() + ", found " + padded_shape.to_string());
-        }
-        padding.emplace_back(start[axis], static_cast<std::uint32_t>(padded_shape[axis] - used));
+        require(used <= output_padded_shape[axis], [&] {
+            return "pad: output_padded_shape: expected room for " + shape.to_string() + " at " +
+                   start.to_string() + ", found " + output_padded_shape.to_string();
+        });
+        padding.emplace_back(start[axis], static_cast<std::uint32_t>(output_padded_shape[axis] - used));
     }
-    return pad(input, padding, value, memory_config, cores);
+    return Pad{input_tensor, padding, value, use_multicore, memory_config, sub_core_grids}.call();
 }
 
 }  // namespace tilemeter

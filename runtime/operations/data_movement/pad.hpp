@@ -1,34 +1,72 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tensor with a constant around it.
+// pad: a tensor with a constant around it.
 //
 // Any shape, dtype and layout. TILE: padding behind the values only; where the input does not fill its tiles
-// it goes by way of rows. memory_config of the result: that of the input unless given. Throws RuntimeError
-// (more pairs than dimensions, padding in front of tiles), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// it goes by way of rows.
 
 #pragma once
 
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/core/work_cores.hpp"
-#include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {
 
 /// Elements before and behind, per dimension; fewer pairs than dimensions: of the last ones.
 using Padding = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
-Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,
-           const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
+struct Pad {
+    Tensor input_tensor{};
+    Padding padding{};
+    float value = 0.0F;
+    bool use_multicore = true;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"pad", "padding: (before, after) of each dimension."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Pad::input_tensor), required("padding", &Pad::padding),
+        optional("value", &Pad::value), keyword("use_multicore", &Pad::use_multicore),
+        keyword("memory_config", &Pad::memory_config), keyword("sub_core_grids", &Pad::sub_core_grids));
+
+    /// What is before the input in each dimension, not the whole padding.
+    std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> recorded() const;
+
+    /// Throws RuntimeError (more pairs than dimensions, padding in front of tiles), OutOfMemoryError.
+    Tensor call() const;
+};
+
 /// The same said by the shape of the result and where in it the input begins.
-Tensor pad(const Tensor& input, const Shape& padded_shape, const Shape& start, float value,
-           const OptionalMemoryConfig& memory_config = std::nullopt, const CoreChoice& cores = {});
+struct PadToShape {
+    Tensor input_tensor{};
+    Shape output_padded_shape{};
+    Shape input_tensor_start{};
+    float value = 0.0F;
+    bool use_multicore = true;
+    OptionalMemoryConfig memory_config{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{
+        "pad", "To output_padded_shape, in which the input begins at input_tensor_start."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &PadToShape::input_tensor),
+        required("output_padded_shape", &PadToShape::output_padded_shape),
+        required("input_tensor_start", &PadToShape::input_tensor_start),
+        required("value", &PadToShape::value), keyword("use_multicore", &PadToShape::use_multicore),
+        keyword("memory_config", &PadToShape::memory_config),
+        keyword("sub_core_grids", &PadToShape::sub_core_grids));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Overloaded<Operation<Pad>, Operation<PadToShape>> pad;
 
 namespace unscoped {
 Tensor pad(const Tensor& input, const Padding& padding, float value = 0.0F,

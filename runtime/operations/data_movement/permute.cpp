@@ -264,18 +264,14 @@ Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
 
 }  // namespace unscoped
 
-Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
-               const OptionalMemoryConfig& memory_config, float pad_value) {
-    static const OperationName kName("permute");
-    return in_operation(kName, std::tie(input, dims, memory_config),
-                        [&] { return unscoped::permute(input, dims, memory_config, pad_value); });
+Tensor Permute::call() const {
+    return in_operation(*this,
+                        [&] { return unscoped::permute(input_tensor, dims, memory_config, pad_value); });
 }
 
-Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
-                 const OptionalMemoryConfig& memory_config, float pad_value) {
-    static const OperationName kName("transpose");
-    return in_operation(kName, std::tie(input, dim0, dim1, memory_config),
-                        [&] { return unscoped::transpose(input, dim0, dim1, memory_config, pad_value); });
+Tensor Transpose::call() const {
+    return in_operation(
+        *this, [&] { return unscoped::transpose(input_tensor, dim1, dim2, memory_config, pad_value); });
 }
 
 }  // namespace tilemeter

@@ -1,37 +1,79 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The dimensions of a tensor in another order.
+// permute, transpose: the dimensions of a tensor in another order.
 //
 // Any rank up to 8, TILE or ROW_MAJOR, any dtype (bfloat8_b by way of bfloat16 where the tiles themselves are
-// taken apart). memory_config of the result: that of the input unless given. Where no element changes its
-// place the result is the input itself, or a copy if the memory config differs.
-// Throws RuntimeError (dims that are no order of the input's dimensions), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// taken apart). Where no element changes its place the result is the input itself, or a copy if the memory
+// config differs.
 
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// Dimension i of the result is dimension dims[i] of the input; negative ones count from the end.
-Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
-               const OptionalMemoryConfig& memory_config = std::nullopt, float pad_value = 0.0F);
+struct Permute {
+    Tensor input_tensor{};
+    std::vector<std::int64_t> dims{};      ///< negative ones count from the end
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    float pad_value = 0.0F;
 
-/// Two dimensions exchanged.
-Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
-                 const OptionalMemoryConfig& memory_config = std::nullopt, float pad_value = 0.0F);
+    static constexpr OperationInfo kOperation{"permute",
+                                              "Dimension i of the result is dimension dims[i] of the input."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Permute::input_tensor), required("dims", &Permute::dims),
+                   keyword("memory_config", &Permute::memory_config),
+                   keyword("pad_value", &Permute::pad_value).unrecorded());
+
+    /// Throws RuntimeError (dims that are no order of the input's dimensions), OutOfMemoryError.
+    Tensor call() const;
+};
+
+/// TT-NN's other signature, of Python alone.
+struct PermuteWithPadValue : Permute {
+    static constexpr OperationInfo kOperation{"permute", "The same in the memory of the input's kind."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Permute::input_tensor), required("dims", &Permute::dims),
+                   optional("pad_value", &Permute::pad_value));
+};
+
+inline constexpr Operation<Permute> permute;
+
+struct Transpose {
+    Tensor input_tensor{};
+    std::int64_t dim1 = 0;
+    std::int64_t dim2 = 0;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    float pad_value = 0.0F;
+
+    static constexpr OperationInfo kOperation{"transpose", "Two dimensions exchanged."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Transpose::input_tensor), required("dim1", &Transpose::dim1),
+                   required("dim2", &Transpose::dim2), keyword("memory_config", &Transpose::memory_config),
+                   keyword("pad_value", &Transpose::pad_value).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+/// TT-NN's other signature, of Python alone.
+struct TransposeWithPadValue : Transpose {
+    static constexpr OperationInfo kOperation{"transpose", "The same in the memory of the input's kind."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Transpose::input_tensor), required("dim1", &Transpose::dim1),
+                   required("dim2", &Transpose::dim2), optional("pad_value", &Transpose::pad_value));
+};
+
+inline constexpr Operation<Transpose> transpose;
 
 namespace unscoped {
 Tensor permute(const Tensor& input, const std::vector<std::int64_t>& dims,
                const OptionalMemoryConfig& memory_config = std::nullopt, float pad_value = 0.0F);
-Tensor transpose(const Tensor& input, std::int64_t dim0, std::int64_t dim1,
+Tensor transpose(const Tensor& input, std::int64_t dim1, std::int64_t dim2,
                  const OptionalMemoryConfig& memory_config = std::nullopt, float pad_value = 0.0F);
 }  // namespace unscoped
 

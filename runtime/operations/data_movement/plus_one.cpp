@@ -62,9 +62,8 @@ private:
 
 }  // namespace
 
-Tensor plus_one(const Tensor& input_tensor, const OptionalCores& sub_core_grids, bool skip_negative_entries) {
-    static const OperationName kName("plus_one");
-    return in_operation(kName, std::tie(input_tensor, skip_negative_entries), [&] {
+Tensor PlusOne::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "plus_one", "input_tensor");
         return launch_into(PlusOneOperation(sub_core_grids, skip_negative_entries), {input_tensor},
                            input_tensor);

@@ -1,19 +1,30 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Counters of tokens.
-//
-// Thread safety: all functions may be called from any thread.
+// plus_one: counters of tokens, counted on.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// One more in place, negative ones left alone if asked; the input is returned. INT32 or UINT32, ROW_MAJOR.
-/// One core does it, the first of sub_core_grids. Throws RuntimeError.
-Tensor plus_one(const Tensor& input_tensor, const OptionalCores& sub_core_grids = std::nullopt,
-                bool skip_negative_entries = false);
+struct PlusOne {
+    Tensor input_tensor{};           ///< INT32 or UINT32, ROW_MAJOR
+    OptionalCores sub_core_grids{};  ///< the first of them does it
+    bool skip_negative_entries = false;
+
+    static constexpr OperationInfo kOperation{"plus_one",
+                                              "One more in place, returned. int32 or uint32, ROW_MAJOR."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &PlusOne::input_tensor),
+                   optional("sub_core_grids", &PlusOne::sub_core_grids).unrecorded(),
+                   optional("skip_negative_entries", &PlusOne::skip_negative_entries));
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<PlusOne> plus_one;
 
 }  // namespace tilemeter

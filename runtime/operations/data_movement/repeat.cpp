@@ -141,17 +141,18 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
     return unscoped::squeeze_from_4D(result, times.size());
 }
 
-Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
-              const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("repeat");
-    return in_operation(kName, std::tie(input, times, memory_config),
-                        [&] { return unscoped::repeat(input, times, memory_config); });
+Tensor Repeat::call() const {
+    require_none(optional_output_tensor, "repeat", "optional_output_tensor");
+    return in_operation(*this, [&] {
+        const std::span<const std::uint32_t> times = repeat_dims.dimensions();
+        return unscoped::repeat(input_tensor, Times(times.begin(), times.end()), memory_config);
+    });
 }
 
-Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
-              const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("expand");
-    return in_operation(kName, std::tie(input, sizes, memory_config), [&] {
+Tensor Expand::call() const {
+    return in_operation(*this, [&] {
+        const Tensor& input = input_tensor;
+        const std::vector<std::int64_t>& sizes = output_shape;
         const std::size_t rank = input.shape().rank();
         if (sizes.size() < rank) {
             throw RuntimeError("expand: sizes: expected at least " + std::to_string(rank) + " numbers for " +

@@ -1,30 +1,58 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tensor side by side with itself.
-//
-// Any shape, dtype and layout. memory_config of the result: that of the input unless given. Throws
-// RuntimeError (fewer repetitions than dimensions), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// repeat, expand: a tensor side by side with itself. Any shape, dtype and layout.
 
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <tuple>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// times[i] along dimension i; more numbers than dimensions: leading dimensions of 1 are added.
-Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,
-              const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Repeat {
+    Tensor input_tensor{};
+    Shape repeat_dims{};  ///< as many times along each dimension; more than there are: leading ones are added
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    NotModelled optional_output_tensor{};
 
-/// Dimensions of 1 repeated up to `sizes`, leading ones added; -1 leaves a dimension as it is.
-Tensor expand(const Tensor& input, const std::vector<std::int64_t>& sizes,
-              const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{"repeat", "Each dimension as often as repeat_dims says."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Repeat::input_tensor), required("repeat_dims", &Repeat::repeat_dims),
+        keyword("memory_config", &Repeat::memory_config),
+        keyword("optional_output_tensor", &Repeat::optional_output_tensor));
+
+    auto recorded() const {
+        return std::tuple<const Tensor&, std::span<const std::uint32_t>, const OptionalMemoryConfig&>(
+            input_tensor, repeat_dims.dimensions(), memory_config);
+    }
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Repeat> repeat;
+
+struct Expand {
+    Tensor input_tensor{};
+    std::vector<std::int64_t> output_shape{};  ///< as many dimensions as the input's or more, or -1
+    OptionalMemoryConfig memory_config{};      ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{
+        "expand", "Dimensions of 1 repeated up to output_shape; -1 leaves one as it is."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &Expand::input_tensor),
+                                                   required("output_shape", &Expand::output_shape),
+                                                   keyword("memory_config", &Expand::memory_config));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Expand> expand;
 
 namespace unscoped {
 Tensor repeat(const Tensor& input, const std::vector<std::uint32_t>& times,

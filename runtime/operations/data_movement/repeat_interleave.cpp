@@ -121,10 +121,9 @@ Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
 
 }  // namespace
 
-Tensor repeat_interleave(const Tensor& input, std::uint32_t repeats, std::int64_t dim,
-                         const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("repeat_interleave");
-    return in_operation(kName, std::tie(input, repeats, dim, memory_config), [&] {
+Tensor RepeatInterleave::call() const {
+    return in_operation(*this, [&] {
+        const Tensor& input = input_tensor;
         require_on_device(input, "repeat_interleave", "input");
         if (repeats == 0) throw RuntimeError("repeat_interleave: repeats: expected at least 1, got 0");
         const MemoryConfig config = memory_config.value_or(input.memory_config());

@@ -1,22 +1,36 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Each slice of a tensor along a dimension, several times in a row.
+// repeat_interleave: each slice of a tensor along a dimension, several times in a row.
 //
-// Any shape, layout and dtype. memory_config of the result: that of the input unless given. Whole pages - in
-// TILE all dimensions but the last two, in ROW_MAJOR all but the last - are copied by one program; else the
-// tensor goes through rows and is joined with itself, as in TT-NN. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// Any shape, layout and dtype. Whole pages - in TILE all dimensions but the last two, in ROW_MAJOR all but the
+// last - are copied by one program; else the tensor goes through rows and is joined with itself, as in TT-NN.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <cstdint>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor repeat_interleave(const Tensor& input, std::uint32_t repeats, std::int64_t dim,
-                         const OptionalMemoryConfig& memory_config = std::nullopt);
+struct RepeatInterleave {
+    Tensor input_tensor{};
+    std::uint32_t repeats = 1;
+    std::int64_t dim = 0;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{"repeat_interleave",
+                                              "Each slice along dim, repeats times in a row."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &RepeatInterleave::input_tensor),
+                   required("repeats", &RepeatInterleave::repeats), required("dim", &RepeatInterleave::dim),
+                   keyword("memory_config", &RepeatInterleave::memory_config));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<RepeatInterleave> repeat_interleave;
 
 }  // namespace tilemeter

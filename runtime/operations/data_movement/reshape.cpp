@@ -4,6 +4,7 @@
 #include "runtime/operations/data_movement/reshape.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 
@@ -193,11 +194,31 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
     return shape;
 }
 
-Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
-               const OptionalCores& sub_core_grids) {
-    static const OperationName kName("reshape");
-    return in_operation(kName, std::tie(input, shape, memory_config),
-                        [&] { return unscoped::reshape(input, shape, memory_config, sub_core_grids); });
+Tensor Reshape::call() const {
+    return in_operation(
+        *this, [&] { return unscoped::reshape(input_tensor, shape, memory_config, sub_core_grids); });
+}
+
+Tensor ReshapeWithPadding::call() const {
+    TensorSpec spec = input_tensor.spec();
+    spec.shape = logical_shape;
+    if (spec.padded_shape() != padded_shape) {
+        throw std::invalid_argument("reshape: padded_shape: expected " + spec.padded_shape().to_string() +
+                                    ", got " + padded_shape.to_string());
+    }
+    return Reshape{.input_tensor = input_tensor,
+                   .shape = logical_shape,
+                   .memory_config = memory_config,
+                   .sub_core_grids = sub_core_grids}
+        .call();
+}
+
+Tensor ReshapeByNumbers::call() const {
+    return Reshape{.input_tensor = input_tensor,
+                   .shape = resolve_shape(input_tensor, shape),
+                   .memory_config = memory_config,
+                   .sub_core_grids = sub_core_grids}
+        .call();
 }
 
 namespace {
@@ -226,59 +247,52 @@ void require_view(const Tensor& input, const Shape& shape) {
 
 }  // namespace
 
-Tensor view(const Tensor& input, const Shape& shape) {
-    static const OperationName kName("view");
-    return in_operation(kName, std::tie(input, shape), [&] {
-        require_view(input, shape);
-        return reshape_view(input, shape);
+Tensor View::call() const {
+    return in_operation(*this, [&] {
+        require_view(input_tensor, shape);
+        return reshape_view(input_tensor, shape);
     });
 }
 
-Tensor experimental::view(const Tensor& input, const Shape& shape) {
-    static const OperationName kName("experimental::view");
-    return in_operation(kName, std::tie(input, shape), [&] {
-        const bool nothing = shape.volume() == 0 && input.shape().volume() == 0;
-        if (input.storage_type() == StorageType::DEVICE && !nothing) require_view(input, shape);
-        return reshape_view(input, shape);
+Tensor experimental::View::call() const {
+    return in_operation(*this, [&] {
+        const bool nothing = shape.volume() == 0 && input_tensor.shape().volume() == 0;
+        if (input_tensor.storage_type() == StorageType::DEVICE && !nothing) require_view(input_tensor, shape);
+        return reshape_view(input_tensor, shape);
     });
 }
 
-Tensor unsqueeze_to_4D(const Tensor& input) {
-    static const OperationName kName("unsqueeze_to_4D");
-    return in_operation(kName, std::tie(input), [&] { return unscoped::unsqueeze_to_4D(input); });
+Tensor UnsqueezeTo4D::call() const {
+    return in_operation(*this, [&] { return unscoped::unsqueeze_to_4D(tensor); });
 }
 
-Tensor unsqueeze(const Tensor& input, std::int64_t dim) {
-    static const OperationName kName("unsqueeze");
-    return in_operation(kName, std::tie(input, dim), [&] {
-        const auto rank = static_cast<std::int64_t>(input.shape().rank());
-        if (dim < -rank - 1 || dim > rank) {
-            throw RuntimeError("Dimension out of range (expected to be in range of [" +
-                               std::to_string(-rank - 1) + "," + std::to_string(rank) + "], but got " +
-                               std::to_string(dim) + ")");
-        }
+Tensor Unsqueeze::call() const {
+    return in_operation(*this, [&] {
+        const auto rank = static_cast<std::int64_t>(input_tensor.shape().rank());
+        require(dim >= -rank - 1 && dim <= rank, [&] {
+            return "Dimension out of range (expected to be in range of [" + std::to_string(-rank - 1) + "," +
+                   std::to_string(rank) + "], but got " + std::to_string(dim) + ")";
+        });
         const std::int64_t at = dim < 0 ? dim + rank + 1 : dim;
         Shape shape;
         for (std::int64_t i = 0; i <= rank; ++i) {
             if (i == at) shape.push_back(1);
-            if (i < rank) shape.push_back(input.shape()[i]);
+            if (i < rank) shape.push_back(input_tensor.shape()[i]);
         }
-        return unscoped::reshape(input, shape);
+        return unscoped::reshape(input_tensor, shape);
     });
 }
 
-Tensor squeeze(const Tensor& input, const std::vector<std::int64_t>& dims) {
-    static const OperationName kName("squeeze");
-    return in_operation(kName, std::tie(input, dims),
-                        [&] { return unscoped::reshape(input, without_dimensions(input.shape(), dims)); });
+std::vector<std::int64_t> Squeeze::dims() const {
+    if (!dim) return all_dimensions(input_tensor.shape());
+    if (const auto* one = std::get_if<std::int64_t>(&*dim)) return {*one};
+    return std::get<std::vector<std::int64_t>>(*dim);
 }
 
-Tensor squeeze(const Tensor& input, std::int64_t dim) {
-    return squeeze(input, std::vector<std::int64_t>{dim});
-}
-
-Tensor squeeze(const Tensor& input) {
-    return squeeze(input, all_dimensions(input.shape()));
+Tensor Squeeze::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::reshape(input_tensor, without_dimensions(input_tensor.shape(), dims()));
+    });
 }
 
 }  // namespace tilemeter

@@ -1,49 +1,230 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The same elements, in row-major order, under other dimensions.
+// reshape, view, unsqueeze_to_4D, unsqueeze, squeeze: the same elements, in row-major order, under other
+// dimensions.
 //
-// Shares the input's memory where no element changes its place (the last dimension stays, the rows stay
-// whole tiles, the memory config stays the same kind); else moves the data: bfloat16, float32, int32, uint32
-// and, by way of bfloat16, bfloat8_b. memory_config of the result: that of the input unless given.
-// Throws RuntimeError (unequal volumes, a dtype that can't be moved), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// They share the input's memory where no element changes its place (the last dimension stays, the rows stay
+// whole tiles, the memory config stays the same kind). Else reshape moves the data: bfloat16, float32, int32,
+// uint32 and, by way of bfloat16, bfloat8_b.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <tuple>
+#include <variant>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
-
-Tensor reshape(const Tensor& input, const Shape& shape,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               const OptionalCores& sub_core_grids = std::nullopt);
-
-/// The same memory under another shape. Throws RuntimeError where an element would have to move.
-Tensor view(const Tensor& input, const Shape& shape);
-namespace experimental {
-Tensor view(const Tensor& input, const Shape& shape);  ///< recorded as "ttnn::experimental::view"
-}
 
 /// The shape that `dimensions` mean for this tensor: one of them may be -1, it takes what is left.
 Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensions);
 
-/// Leading dimensions of 1 up to four. Throws RuntimeError for more than four.
-Tensor unsqueeze_to_4D(const Tensor& input);  // NOLINT: TT-NN's name
+struct Reshape {
+    Tensor input_tensor{};
+    Shape shape{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    Ignored pad_value{};
+    Ignored reshape_tile_mode{};
+    OptionalCores sub_core_grids{};
+    bool skip_padding_fill = false;  ///< has no effect
 
-/// A dimension of 1 at `dim` (-rank-1 .. rank).
-Tensor unsqueeze(const Tensor& input, std::int64_t dim);
+    static constexpr OperationInfo kOperation{
+        "reshape",
+        "The same elements, in row-major order, under other dimensions; shares memory where none moves."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Reshape::input_tensor), required("shape", &Reshape::shape),
+        keyword("memory_config", &Reshape::memory_config), keyword("pad_value", &Reshape::pad_value),
+        keyword("reshape_tile_mode", &Reshape::reshape_tile_mode),
+        keyword("sub_core_grids", &Reshape::sub_core_grids).unrecorded(),
+        keyword("skip_padding_fill", &Reshape::skip_padding_fill).unrecorded());
 
-/// Without the dimensions `dims`, those of them that are 1; none given: without all that are 1.
-Tensor squeeze(const Tensor& input, const std::vector<std::int64_t>& dims);
-Tensor squeeze(const Tensor& input, std::int64_t dim);
-Tensor squeeze(const Tensor& input);
+    /// Throws RuntimeError (unequal volumes, a dtype that can't be moved), OutOfMemoryError.
+    Tensor call() const;
+};
+
+/// With the padded shape, which must be the one that follows from the layout.
+struct ReshapeWithPadding {
+    Tensor input_tensor{};
+    Shape logical_shape{};
+    Shape padded_shape{};
+    OptionalMemoryConfig memory_config{};
+    Ignored pad_value{};
+    Ignored reshape_tile_mode{};
+    OptionalCores sub_core_grids{};
+    bool skip_padding_fill = false;  ///< has no effect
+
+    static constexpr OperationInfo kOperation{"reshape",
+                                              "padded_shape: what the layout makes of logical_shape."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &ReshapeWithPadding::input_tensor),
+                   required("logical_shape", &ReshapeWithPadding::logical_shape),
+                   required("padded_shape", &ReshapeWithPadding::padded_shape),
+                   keyword("memory_config", &ReshapeWithPadding::memory_config),
+                   keyword("pad_value", &ReshapeWithPadding::pad_value),
+                   keyword("reshape_tile_mode", &ReshapeWithPadding::reshape_tile_mode),
+                   keyword("sub_core_grids", &ReshapeWithPadding::sub_core_grids).unrecorded(),
+                   keyword("skip_padding_fill", &ReshapeWithPadding::skip_padding_fill).unrecorded());
+
+    /// Throws std::invalid_argument (another padded shape), and as Reshape.
+    Tensor call() const;
+};
+
+/// With numbers, of which one may be -1.
+struct ReshapeByNumbers {
+    Tensor input_tensor{};
+    std::vector<std::int64_t> shape{};
+    OptionalMemoryConfig memory_config{};
+    Ignored pad_value{};
+    Ignored reshape_tile_mode{};
+    OptionalCores sub_core_grids{};
+    bool skip_padding_fill = false;  ///< has no effect
+
+    static constexpr OperationInfo kOperation{"reshape", "One dimension may be -1: it takes what is left."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &ReshapeByNumbers::input_tensor),
+                   required("shape", &ReshapeByNumbers::shape),
+                   keyword("memory_config", &ReshapeByNumbers::memory_config),
+                   keyword("pad_value", &ReshapeByNumbers::pad_value),
+                   keyword("reshape_tile_mode", &ReshapeByNumbers::reshape_tile_mode),
+                   keyword("sub_core_grids", &ReshapeByNumbers::sub_core_grids).unrecorded(),
+                   keyword("skip_padding_fill", &ReshapeByNumbers::skip_padding_fill).unrecorded());
+
+    /// As Reshape.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Reshape> reshape;
+
+struct View {
+    Tensor input_tensor{};
+    Shape shape{};
+
+    static constexpr OperationInfo kOperation{"view", "The same for a ttnn.Shape."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &View::input_tensor), required("shape", &View::shape));
+
+    /// Throws RuntimeError where an element would have to move.
+    Tensor call() const;
+};
+
+/// With numbers, of which one may be -1.
+struct ViewByNumbers {
+    Tensor input_tensor{};
+    std::vector<std::int64_t> shape{};
+
+    static constexpr OperationInfo kOperation{
+        "view",
+        "The same memory under another shape, of which one dimension may be -1; raises RuntimeError where an "
+        "element would have to move."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &ViewByNumbers::input_tensor),
+                                                   required("shape", &ViewByNumbers::shape));
+
+    /// Throws RuntimeError.
+    Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
+};
+
+inline constexpr Operation<View> view;
+
+namespace experimental {
+
+struct View {
+    Tensor input_tensor{};
+    Shape shape{};
+
+    static constexpr OperationInfo kOperation{"experimental::view", "The same for a ttnn.Shape."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &View::input_tensor), required("shape", &View::shape));
+
+    /// Throws RuntimeError where an element would have to move.
+    Tensor call() const;
+};
+
+/// With numbers, of which one may be -1.
+struct ViewByNumbers {
+    Tensor input_tensor{};
+    std::vector<std::int64_t> shape{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental::view",
+        "The same memory under another shape, of which one dimension may be -1; raises RuntimeError where an "
+        "element would have to move."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &ViewByNumbers::input_tensor),
+                                                   required("shape", &ViewByNumbers::shape));
+
+    /// Throws RuntimeError.
+    Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
+};
+
+inline constexpr Operation<View> view;
+
+/// With four numbers.
+struct ViewInFour {
+    Tensor input_tensor{};
+    std::int64_t n = 0;
+    std::int64_t c = 0;
+    std::int64_t h = 0;
+    std::int64_t w = 0;
+
+    static constexpr OperationInfo kOperation{"experimental::view", "Four dimensions."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &ViewInFour::input_tensor), required("N", &ViewInFour::n),
+        required("C", &ViewInFour::c), required("H", &ViewInFour::h), required("W", &ViewInFour::w));
+
+    /// Throws RuntimeError.
+    Tensor call() const { return ViewByNumbers{input_tensor, {n, c, h, w}}.call(); }
+};
+
+}  // namespace experimental
+
+struct UnsqueezeTo4D {
+    Tensor tensor{};
+
+    static constexpr OperationInfo kOperation{"unsqueeze_to_4D", "Leading dimensions of 1 up to four."};
+    static constexpr auto kParameters = parameters(required("tensor", &UnsqueezeTo4D::tensor));
+
+    /// Throws RuntimeError for more than four.
+    Tensor call() const;
+};
+
+inline constexpr Operation<UnsqueezeTo4D> unsqueeze_to_4D;  // NOLINT: TT-NN's name
+
+struct Unsqueeze {
+    Tensor input_tensor{};
+    std::int64_t dim = 0;  ///< -rank-1 .. rank
+
+    static constexpr OperationInfo kOperation{"unsqueeze", "A dimension of 1 at dim."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Unsqueeze::input_tensor), required("dim", &Unsqueeze::dim));
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Unsqueeze> unsqueeze;
+
+struct Squeeze {
+    Tensor input_tensor{};
+    std::optional<std::variant<std::int64_t, std::vector<std::int64_t>>> dim{};
+
+    static constexpr OperationInfo kOperation{
+        "squeeze",
+        "Without dimension dim, or each of the dimensions dim, if it is 1; None: without all that are 1."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Squeeze::input_tensor), optional("dim", &Squeeze::dim));
+
+    std::vector<std::int64_t> dims() const;
+    std::tuple<const Tensor&, std::vector<std::int64_t>> recorded() const { return {input_tensor, dims()}; }
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Squeeze> squeeze;
 
 namespace unscoped {
 Tensor reshape(const Tensor& input, const Shape& shape,

@@ -13,6 +13,7 @@
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
 
 namespace tilemeter {
 
@@ -79,9 +80,15 @@ private:
 
 }  // namespace
 
-Tensor reshape_on_device(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("reshape_on_device");
-    return in_operation(kName, std::tie(input, shape, memory_config), [&] {
+Shape ReshapeOnDevice::shape() const {
+    const std::int64_t dimensions[] = {w, z, y, x};
+    return resolve_shape(input_tensor, dimensions);
+}
+
+Tensor ReshapeOnDevice::call() const {
+    return in_operation(*this, [&] {
+        const Tensor& input = input_tensor;
+        const Shape shape = this->shape();
         require_on_device(input, "reshape_on_device", "input_tensor");
         if (input.shape().rank() != shape.rank() || input.shape().volume() != shape.volume()) {
             throw RuntimeError("reshape_on_device: expected " + std::to_string(shape.rank()) +

@@ -1,22 +1,45 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// reshape by a program that moves whole tiles on one core, or rows on all: TT-NN's older form.
+// reshape_on_device: reshape by a program that moves whole tiles on one core, or rows on all: TT-NN's older
+// form.
 //
 // Four dimensions, any dtype but the block formats, interleaved. TILE: whole tiles. ROW_MAJOR: one width is a
-// multiple of the other. memory_config of the result: that of the input unless given. A width that stays: a
-// view. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// multiple of the other. A width that stays: a view.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <cstdint>
+#include <tuple>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor reshape_on_device(const Tensor& input, const Shape& shape,
-                         const OptionalMemoryConfig& memory_config = std::nullopt);
+struct ReshapeOnDevice {
+    Tensor input_tensor{};
+    std::int64_t w = 0;
+    std::int64_t z = 0;
+    std::int64_t y = 0;
+    std::int64_t x = 0;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{
+        "reshape_on_device", "reshape to [W, Z, Y, X] by a program of its own; one of them may be -1."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &ReshapeOnDevice::input_tensor), required("W", &ReshapeOnDevice::w),
+        required("Z", &ReshapeOnDevice::z), required("Y", &ReshapeOnDevice::y),
+        required("X", &ReshapeOnDevice::x), keyword("memory_config", &ReshapeOnDevice::memory_config));
+
+    Shape shape() const;
+    std::tuple<const Tensor&, Shape, const OptionalMemoryConfig&> recorded() const {
+        return {input_tensor, shape(), memory_config};
+    }
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ReshapeOnDevice> reshape_on_device;
 
 }  // namespace tilemeter

@@ -38,27 +38,36 @@ void shift(Tensor& tensor, std::int64_t by, std::size_t dim) {
     tensor = unscoped::concat({*end, *beginning}, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG);
 }
 
+std::vector<std::int64_t> listed(const Roll::Numbers& numbers) {
+    if (const auto* one = std::get_if<std::int64_t>(&numbers)) return {*one};
+    return std::get<std::vector<std::int64_t>>(numbers);
+}
+
 }  // namespace
 
-Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
-            const std::vector<std::int64_t>& dims, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("roll");
-    return in_operation(kName, std::tie(input_tensor, shifts, dims), [&] {
+std::tuple<const Tensor&, std::vector<std::int64_t>, std::vector<std::int64_t>> Roll::recorded() const {
+    return {input_tensor, listed(shifts), dim ? listed(*dim) : std::vector<std::int64_t>()};
+}
+
+Tensor Roll::call() const {
+    return in_operation(*this, [&] {
+        const std::vector<std::int64_t> distances = listed(shifts);
+        const std::vector<std::int64_t> dims = dim ? listed(*dim) : std::vector<std::int64_t>();
         require_on_device(input_tensor, "roll", "input_tensor");
-        if (dims.empty() ? shifts.size() != 1 : shifts.size() != dims.size()) {
+        if (dims.empty() ? distances.size() != 1 : distances.size() != dims.size()) {
             throw RuntimeError("roll: shifts: expected " + std::to_string(dims.empty() ? 1 : dims.size()) +
-                               ", got " + std::to_string(shifts.size()));
+                               ", got " + std::to_string(distances.size()));
         }
         if (dims.empty()) {
             const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
             Tensor row = unscoped::reshape(input_tensor, Shape{1, volume});
-            shift(row, shifts[0], 1);
+            shift(row, distances[0], 1);
             row = unscoped::to_memory_config(row, memory_config.value_or(input_tensor.memory_config()));
             return unscoped::reshape(row, input_tensor.shape());
         }
         Tensor result = input_tensor;
         for (std::size_t i = 0; i < dims.size(); ++i)
-            shift(result, shifts[i], input_tensor.shape().position(dims[i]));
+            shift(result, distances[i], input_tensor.shape().position(dims[i]));
         return unscoped::to_memory_config(result, memory_config.value_or(input_tensor.memory_config()));
     });
 }

@@ -1,25 +1,42 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements shifted along dimensions, those that leave at one end entering at the other.
+// roll: elements shifted along dimensions, those that leave at one end entering at the other.
 //
-// shifts and dims: as many of one as of the other; no dims: the tensor as if it had one dimension, by one
-// shift. What the result is joined of lies as the input does, the result where memory_config says. Throws
-// RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// What the result is joined of lies in DRAM, the result where memory_config says.
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <tuple>
+#include <variant>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor roll(const Tensor& input_tensor, const std::vector<std::int64_t>& shifts,
-            const std::vector<std::int64_t>& dims = {},
-            const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Roll {
+    using Numbers = std::variant<std::int64_t, std::vector<std::int64_t>>;
+
+    Tensor input_tensor{};
+    Numbers shifts = std::int64_t{0};      ///< as many as dimensions
+    std::optional<Numbers> dim{};          ///< none: the tensor as if it had one dimension
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{
+        "roll", "Shifted along dim, what leaves at one end entering at the other."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Roll::input_tensor), required("shifts", &Roll::shifts),
+                   optional("dim", &Roll::dim), keyword("memory_config", &Roll::memory_config));
+
+    std::tuple<const Tensor&, std::vector<std::int64_t>, std::vector<std::int64_t>> recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Roll> roll;
 
 }  // namespace tilemeter

@@ -21,6 +21,9 @@ namespace tilemeter {
 
 namespace {
 
+// What becomes of an element that is written: the source's value, or both added or multiplied.
+enum class ScatterReduction : std::uint8_t { kNone, kAdd, kMultiply };
+
 /// Along the last of four dimensions, in rows.
 class ScatterOperation : public DeviceOperationWith<ScatterOperation> {
 public:
@@ -165,28 +168,38 @@ Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, con
 
 namespace {
 
-Tensor checked(const OperationName& name, const Tensor& input, std::int64_t dim, const Tensor& index,
-               const Tensor& source, const OptionalMemoryConfig& memory_config, ScatterReduction reduction) {
-    return in_operation(name, std::tie(input, dim, index, source, memory_config), [&] {
-        require_on_device(input, "scatter", "input");
-        require_on_device(index, "scatter", "index");
-        require_on_device(source, "scatter", "source");
-        return scattered(input, dim, index, source, memory_config.value_or(input.memory_config()), reduction);
-    });
+ScatterReduction reduction(const std::optional<std::string>& reduce) {
+    if (!reduce) return ScatterReduction::kNone;
+    if (*reduce == "add") return ScatterReduction::kAdd;
+    require(*reduce == "multiply",
+            [&] { return "reduce must be either 'add' or 'multiply' (case-sensitive), got " + *reduce; });
+    return ScatterReduction::kMultiply;
+}
+
+void require_no_cores(const OptionalCores& cores, std::string_view operation) {
+    if (cores) refuse(operation, "sub_core_grids", "None", cores->to_string());
+}
+
+Tensor checked(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
+               const OptionalMemoryConfig& memory_config, ScatterReduction reduction) {
+    require_on_device(input, "scatter", "input");
+    require_on_device(index, "scatter", "index");
+    require_on_device(source, "scatter", "source");
+    return scattered(input, dim, index, source, memory_config.value_or(input.memory_config()), reduction);
 }
 
 }  // namespace
 
-Tensor scatter(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-               const OptionalMemoryConfig& memory_config, ScatterReduction reduction) {
-    static const OperationName kName("scatter");
-    return checked(kName, input, dim, index, source, memory_config, reduction);
+Tensor Scatter::call() const {
+    require_no_cores(sub_core_grids, "scatter");
+    const ScatterReduction how = reduction(reduce);
+    return in_operation(*this, [&] { return checked(input, dim, index, src, memory_config, how); });
 }
 
-Tensor scatter_add(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-                   const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("scatter_add");
-    return checked(kName, input, dim, index, source, memory_config, ScatterReduction::kAdd);
+Tensor ScatterAdd::call() const {
+    require_no_cores(sub_core_grids, "scatter_add");
+    return in_operation(
+        *this, [&] { return checked(input, dim, index, src, memory_config, ScatterReduction::kAdd); });
 }
 
 }  // namespace tilemeter

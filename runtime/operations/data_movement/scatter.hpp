@@ -1,29 +1,66 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Elements of a source written over those of a tensor, at places along a dimension.
+// scatter, scatter_add: elements of a source written over those of a tensor, at places along a dimension.
 //
-// input: any shape up to four dimensions; index and source: its rank; index: integers, of the source's shape.
-// The result has the input's shape, dtype and layout; memory_config: that of the input unless given. Tiles
-// become rows and back, a dimension other than the last changes its place with it. Throws RuntimeError
-// (ranks, dtypes, an index beyond the dimension), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// The result has the input's shape, dtype and layout. Tiles become rows and back, a dimension other than the
+// last changes its place with it.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// What becomes of an element that is written: the source's value, or both added or multiplied.
-enum class ScatterReduction : std::uint8_t { kNone, kAdd, kMultiply };
+struct Scatter {
+    Tensor input{};  ///< up to four dimensions
+    std::int64_t dim = 0;
+    Tensor index{};                        ///< integers, of src's shape
+    Tensor src{};                          ///< the input's rank
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    std::optional<std::string> reduce{};   ///< "add" or "multiply", with what is there; none: instead of it
+    OptionalCores sub_core_grids{};        ///< not modelled: refused
 
-Tensor scatter(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               ScatterReduction reduction = ScatterReduction::kNone);
-Tensor scatter_add(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
-                   const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "scatter",
+        "src written over input at the places that index gives along dim; reduce: 'add' or 'multiply', with "
+        "what is there."};
+    static constexpr auto kParameters = parameters(
+        required("input", &Scatter::input), required("dim", &Scatter::dim),
+        required("index", &Scatter::index), required("src", &Scatter::src),
+        keyword("memory_config", &Scatter::memory_config), keyword("reduce", &Scatter::reduce).unrecorded(),
+        keyword("sub_core_grids", &Scatter::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError (ranks, dtypes, an index beyond the dimension), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Scatter> scatter;
+
+struct ScatterAdd {
+    Tensor input{};  ///< up to four dimensions
+    std::int64_t dim = 0;
+    Tensor index{};                        ///< integers, of src's shape
+    Tensor src{};                          ///< the input's rank
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalCores sub_core_grids{};        ///< not modelled: refused
+
+    static constexpr OperationInfo kOperation{"scatter_add",
+                                              "src added to input at the places that index gives along dim."};
+    static constexpr auto kParameters =
+        parameters(required("input", &ScatterAdd::input), required("dim", &ScatterAdd::dim),
+                   required("index", &ScatterAdd::index), required("src", &ScatterAdd::src),
+                   keyword("memory_config", &ScatterAdd::memory_config),
+                   keyword("sub_core_grids", &ScatterAdd::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError (ranks, dtypes, an index beyond the dimension), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ScatterAdd> scatter_add;
 
 }  // namespace tilemeter

@@ -3,12 +3,14 @@
 
 #include "runtime/operations/data_movement/sharding.hpp"
 
+#include <stdexcept>
 #include <tuple>
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
@@ -79,53 +81,64 @@ Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
 
 }  // namespace unscoped
 
-Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
-                              const OptionalDataType& dtype, const OptionalTensor& output) {
-    static const OperationName kName("interleaved_to_sharded");
-    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
-        if (!output) return unscoped::interleaved_to_sharded(input, memory_config, dtype);
-        return launch_into(InterleavedToShardedOperation(memory_config, dtype.value_or(input.dtype())),
-                           {input}, *output);
+Tensor InterleavedToSharded::call() const {
+    return in_operation(*this, [&] {
+        if (!preallocated_output)
+            return unscoped::interleaved_to_sharded(input_tensor, sharded_memory_config, output_dtype);
+        const DataType dtype = output_dtype.value_or(input_tensor.dtype());
+        return launch_into(InterleavedToShardedOperation(sharded_memory_config, dtype), {input_tensor},
+                           *preallocated_output);
     });
 }
 
-Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config,
-                              const OptionalDataType& dtype) {
-    static const OperationName kName("sharded_to_interleaved");
-    return in_operation(kName, std::tie(input, memory_config, dtype), [&] {
-        // TT-NN gives an interleaved tensor back as it is.
-        if (!input.is_sharded()) return input;
-        return unscoped::sharded_to_interleaved(input, memory_config, dtype);
+Tensor InterleavedToShardsOfShape::call() const {
+    if (shard_shape.size() != 2) throw std::invalid_argument("shard_shape: expected [height, width]");
+    const auto* whole = std::get_if<CoreCoord>(&grid);
+    const CoreRangeSet cores = whole != nullptr ? whole_grid(*whole) : std::get<CoreRangeSet>(grid);
+    const ShardSpec spec{cores, {shard_shape[0], shard_shape[1]}, shard_orientation};
+    return InterleavedToSharded{.input_tensor = input_tensor,
+                                .sharded_memory_config = {shard_scheme, BufferType::L1, spec},
+                                .output_dtype = output_dtype}
+        .call();
+}
+
+Tensor ShardedToInterleaved::call() const {
+    return in_operation(*this, [&] {
+        // TT-NN returns an interleaved tensor as it is.
+        if (!input_tensor.is_sharded()) return input_tensor;
+        return unscoped::sharded_to_interleaved(input_tensor, place(), output_dtype);
     });
 }
 
-Tensor reshard(const Tensor& input, const MemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("reshard");
-    return in_operation(kName, std::tie(input, memory_config, output_tensor), [&] {
-        const ReshardOperation operation(memory_config);
-        return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
+Tensor Reshard::call() const {
+    return in_operation(*this, [&] {
+        const ReshardOperation operation(output_memory_config);
+        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
+                             : launch(operation, {input_tensor});
     });
 }
 
-Tensor to_memory_config(const Tensor& input, const Tensor& output) {
-    static const OperationName kName("to_memory_config");
-    return in_operation(kName, std::tie(input, output), [&] {
-        require_on_device(input, "to_memory_config", "tensor");
+std::variant<std::tuple<const Tensor&, const MemoryConfig&, const OptionalDataType&>,
+             std::tuple<const Tensor&, const Tensor&>>
+ToMemoryConfig::recorded() const {
+    if (output_tensor) return std::tie(tensor, *output_tensor);
+    return std::tie(tensor, memory_config, dtype);
+}
+
+Tensor ToMemoryConfig::call() const {
+    return in_operation(*this, [&] {
+        if (!output_tensor) return unscoped::to_memory_config(tensor, memory_config, dtype);
+        const Tensor& output = *output_tensor;
+        require_on_device(tensor, "to_memory_config", "tensor");
         require_on_device(output, "to_memory_config", "output_tensor");
-        if (input.is_sharded() && output.is_sharded())
-            return launch_into(ReshardOperation(output.memory_config()), {input}, output);
-        if (output.is_sharded())
-            return launch_into(InterleavedToShardedOperation(output.memory_config(), output.dtype()), {input},
-                               output);
-        return unscoped::copy(input, output);
+        if (tensor.is_sharded() && output.is_sharded())
+            return launch_into(ReshardOperation(output.memory_config()), {tensor}, output);
+        if (output.is_sharded()) {
+            return launch_into(InterleavedToShardedOperation(output.memory_config(), output.dtype()),
+                               {tensor}, output);
+        }
+        return unscoped::copy(tensor, output);
     });
-}
-
-Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
-                        const OptionalDataType& dtype) {
-    static const OperationName kName("to_memory_config");
-    return in_operation(kName, std::tie(input, memory_config, dtype),
-                        [&] { return unscoped::to_memory_config(input, memory_config, dtype); });
 }
 
 }  // namespace tilemeter

@@ -1,34 +1,131 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The same values in another place: interleaved over all banks or in shards on chosen cores.
+// to_memory_config, interleaved_to_sharded, sharded_to_interleaved, reshard: the same values in another place,
+// interleaved over all banks or in shards on chosen cores.
 //
 // Any shape, dtype and layout that the shard spec fits. dtype of the result: that of the input unless given.
-// Throws RuntimeError (a memory config of the wrong kind, shards that don't hold the tensor),
-// OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <cstdint>
+#include <tuple>
+#include <variant>
+#include <vector>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,
-                              const OptionalDataType& dtype = std::nullopt,
-                              const OptionalTensor& output = std::nullopt);
-Tensor sharded_to_interleaved(const Tensor& input, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
-                              const OptionalDataType& dtype = std::nullopt);
-Tensor reshard(const Tensor& input, const MemoryConfig& memory_config,
-               const OptionalTensor& output_tensor = std::nullopt);
+struct InterleavedToSharded {
+    Tensor input_tensor{};
+    MemoryConfig sharded_memory_config{};
+    OptionalDataType output_dtype{};
+    bool keep_l1_aligned = false;  ///< has no effect
+    OptionalTensor preallocated_output{};
 
-/// Whatever of these it takes; the input itself where it lies so already.
-Tensor to_memory_config(const Tensor& input, const MemoryConfig& memory_config,
-                        const OptionalDataType& dtype = std::nullopt);
-/// Into memory that is there already. Equal shapes and layouts.
-Tensor to_memory_config(const Tensor& input, const Tensor& output);
+    static constexpr OperationInfo kOperation{"interleaved_to_sharded", "Spread over cores in shards."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &InterleavedToSharded::input_tensor),
+                   required("sharded_memory_config", &InterleavedToSharded::sharded_memory_config),
+                   optional("output_dtype", &InterleavedToSharded::output_dtype),
+                   keyword("keep_l1_aligned", &InterleavedToSharded::keep_l1_aligned).unrecorded(),
+                   keyword("preallocated_output", &InterleavedToSharded::preallocated_output).unrecorded());
+
+    /// Throws RuntimeError (a memory config of the wrong kind, shards that don't hold the tensor),
+    /// OutOfMemoryError.
+    Tensor call() const;
+};
+
+/// With what the memory config is made of; the shards lie in L1.
+struct InterleavedToShardsOfShape {
+    Tensor input_tensor{};
+    std::variant<CoreCoord, CoreRangeSet> grid{};
+    std::vector<std::uint32_t> shard_shape{};
+    TensorMemoryLayout::Value shard_scheme = TensorMemoryLayout::HEIGHT_SHARDED;
+    ShardOrientation shard_orientation = ShardOrientation::ROW_MAJOR;
+    OptionalDataType output_dtype{};
+    bool keep_l1_aligned = false;
+
+    static constexpr OperationInfo kOperation{"interleaved_to_sharded",
+                                              "Spread over cores in shards of a given shape."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &InterleavedToShardsOfShape::input_tensor),
+                   required("grid", &InterleavedToShardsOfShape::grid),
+                   required("shard_shape", &InterleavedToShardsOfShape::shard_shape),
+                   required("shard_scheme", &InterleavedToShardsOfShape::shard_scheme),
+                   required("shard_orientation", &InterleavedToShardsOfShape::shard_orientation),
+                   optional("output_dtype", &InterleavedToShardsOfShape::output_dtype),
+                   keyword("keep_l1_aligned", &InterleavedToShardsOfShape::keep_l1_aligned));
+
+    /// Throws std::invalid_argument (shard_shape), and as InterleavedToSharded.
+    Tensor call() const;
+};
+
+inline constexpr Operation<InterleavedToSharded> interleaved_to_sharded;
+
+struct ShardedToInterleaved {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM
+    OptionalDataType output_dtype{};
+
+    static constexpr OperationInfo kOperation{"sharded_to_interleaved",
+                                              "Spread over all banks; DRAM unless given."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &ShardedToInterleaved::input_tensor),
+                   optional("memory_config", &ShardedToInterleaved::memory_config),
+                   optional("output_dtype", &ShardedToInterleaved::output_dtype));
+
+    const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
+    auto recorded() const { return std::tie(input_tensor, place(), output_dtype); }
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ShardedToInterleaved> sharded_to_interleaved;
+
+struct Reshard {
+    Tensor input_tensor{};
+    MemoryConfig output_memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"reshard", "Other shards; in output_tensor, if given."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Reshard::input_tensor),
+                   required("output_memory_config", &Reshard::output_memory_config),
+                   optional("output_tensor", &Reshard::output_tensor));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Reshard> reshard;
+
+struct ToMemoryConfig {
+    Tensor tensor{};
+    MemoryConfig memory_config{};  ///< not looked at with an output_tensor
+    OptionalDataType dtype{};
+    OptionalTensor output_tensor{};  ///< of equal shape and layout
+
+    static constexpr OperationInfo kOperation{
+        "to_memory_config",
+        "The same values in another place: interleaved or sharded. The input itself where it lies so already. "
+        "With output_tensor: in its memory and dtype."};
+    static constexpr auto kParameters = parameters(required("tensor", &ToMemoryConfig::tensor),
+                                                   required("memory_config", &ToMemoryConfig::memory_config),
+                                                   optional("dtype", &ToMemoryConfig::dtype),
+                                                   optional("output_tensor", &ToMemoryConfig::output_tensor));
+
+    std::variant<std::tuple<const Tensor&, const MemoryConfig&, const OptionalDataType&>,
+                 std::tuple<const Tensor&, const Tensor&>>
+    recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ToMemoryConfig> to_memory_config;
 
 namespace unscoped {
 Tensor interleaved_to_sharded(const Tensor& input, const MemoryConfig& memory_config,

@@ -71,7 +71,7 @@ Tensor cut(const SliceOperation& operation, const Tensor& input,
     return reshape_view(*part, part->shape());
 }
 
-Tensor unscoped_slice(const Tensor& input, const Index& begin, const Index& end, const Index& step,
+Tensor slice_unscoped(const Tensor& input, const Index& begin, const Index& end, const Index& step,
                       const MemoryConfig& memory_config, const OptionalTensor& output = std::nullopt,
                       std::optional<float> pad_value = std::nullopt,
                       const OptionalCores& sub_core_grids = std::nullopt) {
@@ -144,7 +144,7 @@ std::vector<Tensor> split_by_slices(const Tensor& input, const Index& sizes, std
         Index end(dimensions.begin(), dimensions.end());
         begin[position] = at;
         end[position] = at = std::min(at + size, dimensions[position]);
-        parts.push_back(unscoped_slice(source, begin, end, Index(begin.size(), 1), memory_config));
+        parts.push_back(slice_unscoped(source, begin, end, Index(begin.size(), 1), memory_config));
     }
     return parts;
 }
@@ -159,60 +159,73 @@ namespace unscoped {
 
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
-    return unscoped_slice(input, begin, end, Index(begin.size(), 1),
+    return slice_unscoped(input, begin, end, Index(begin.size(), 1),
                           memory_config.value_or(input.memory_config()));
 }
 
 }  // namespace unscoped
 
-Tensor slice(const Tensor& input, const std::vector<std::int64_t>& begin,
-             const std::vector<std::int64_t>& end, const std::vector<std::int64_t>& step,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-             std::optional<float> pad_value, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("slice");
-    return in_operation(kName, std::tie(input, begin, end, step, memory_config), [&] {
-        Index steps(begin.size(), 1);
-        if (!step.empty()) steps.assign(step.begin(), step.end());
-        return unscoped_slice(input, resolved(input.shape(), begin), resolved(input.shape(), end), steps,
-                              memory_config.value_or(input.memory_config()), output_tensor, pad_value,
+std::tuple<const Tensor&, const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,
+           const std::vector<std::int64_t>&, const OptionalMemoryConfig&>
+Slice::recorded() const {
+    static const std::vector<std::int64_t> kNoStep;
+    return {input_tensor, slice_start, slice_end, slice_step ? *slice_step : kNoStep, memory_config};
+}
+
+Tensor Slice::call() const {
+    return in_operation(*this, [&] {
+        Index steps(slice_start.size(), 1);
+        if (slice_step && !slice_step->empty()) steps.assign(slice_step->begin(), slice_step->end());
+        const Shape& shape = input_tensor.shape();
+        return slice_unscoped(input_tensor, resolved(shape, slice_start), resolved(shape, slice_end), steps,
+                              memory_config.value_or(input_tensor.memory_config()), output_tensor, pad_value,
                               sub_core_grids);
     });
 }
 
-std::vector<Tensor> split(const Tensor& input, std::uint32_t split_size, std::int64_t dim,
-                          const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("split");
-    return in_operation(kName, std::tie(input, split_size, dim, memory_config), [&] {
-        if (split_size == 0) throw RuntimeError("split: split_size: expected at least 1, found 0");
+Tensor SliceByTensors::call() const {
+    const auto values = [](const Tensor& tensor) { return tensor.values().to_integers(); };
+    return Slice{input_tensor,  values(starts), values(ends), slice_step,
+                 memory_config, output_tensor,  pad_value,    sub_core_grids}
+        .call();
+}
+
+std::variant<Split::Recorded<std::uint32_t>, Split::Recorded<std::vector<std::uint32_t>>> Split::recorded()
+    const {
+    const auto recorded_with = [&](const auto& size) -> decltype(recorded()) {
+        return std::tie(input_tensor, size, dim, memory_config);
+    };
+    return std::visit(recorded_with, split_size);
+}
+
+std::vector<Tensor> Split::call() const {
+    return in_operation(*this, [&] {
+        const Tensor& input = input_tensor;
         const MemoryConfig config = memory_config.value_or(input.memory_config());
-        const std::size_t position = input.shape().position(dim);
-        if (splits_at_once(input, split_size, position)) return split_at_once(input, split_size, config);
-        return split_by_slices(input, equal_sizes(input.shape()[position], split_size), position, config);
-    });
-}
-
-std::vector<Tensor> split(const Tensor& input, const std::vector<std::uint32_t>& split_sizes,
-                          std::int64_t dim, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("split");
-    return in_operation(kName, std::tie(input, split_sizes, dim, memory_config), [&] {
-        const std::size_t position = input.shape().position(dim);
-        const std::uint64_t sum = std::accumulate(split_sizes.begin(), split_sizes.end(), std::uint64_t{0});
-        if (sum != input.shape()[position]) {
-            throw RuntimeError("split: split_size: expected sizes that come to " +
-                               std::to_string(input.shape()[position]) + ", found " + std::to_string(sum));
+        if (const auto* size = std::get_if<std::uint32_t>(&split_size)) {
+            require(*size != 0, "split: split_size: expected at least 1, found 0");
+            const std::size_t position = input.shape().position(dim);
+            if (splits_at_once(input, *size, position)) return split_at_once(input, *size, config);
+            return split_by_slices(input, equal_sizes(input.shape()[dim], *size), position, config);
         }
-        return split_by_slices(input, split_sizes, position, memory_config.value_or(input.memory_config()));
+        const Index& sizes = std::get<Index>(split_size);
+        const std::size_t position = input.shape().position(dim);
+        const std::uint64_t sum = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
+        require(sum == input.shape()[dim], [&] {
+            return "split: split_size: expected sizes that come to " + std::to_string(input.shape()[dim]) +
+                   ", found " + std::to_string(sum);
+        });
+        return split_by_slices(input, sizes, position, config);
     });
 }
 
-std::vector<Tensor> chunk(const Tensor& input, std::uint32_t chunks, std::int64_t dim) {
-    static const OperationName kName("chunk");
-    return in_operation(kName, std::tie(input, chunks, dim), [&] {
-        if (chunks == 0) throw RuntimeError("chunk: chunks: expected at least 1, found 0");
-        const std::size_t position = input.shape().position(dim);
-        const std::uint32_t size = (input.shape()[position] + chunks - 1) / chunks;
-        return split_by_slices(input, equal_sizes(input.shape()[position], std::max(size, 1U)), position,
-                               input.memory_config());
+std::vector<Tensor> Chunk::call() const {
+    return in_operation(*this, [&] {
+        require(chunks != 0, "chunk: chunks: expected at least 1, found 0");
+        const std::size_t position = input_tensor.shape().position(dim);
+        const std::uint32_t size = (input_tensor.shape()[dim] + chunks - 1) / chunks;
+        return split_by_slices(input_tensor, equal_sizes(input_tensor.shape()[dim], std::max(size, 1U)),
+                               position, input_tensor.memory_config());
     });
 }
 

@@ -1,44 +1,129 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Parts of a tensor.
+// slice, split, chunk: parts of a tensor.
 //
 // Any shape, dtype and layout (bfloat8_b becomes bfloat16 where its tiles have to be taken apart).
-// memory_config of the result: that of the input unless given. Throws RuntimeError (begin, end or step that
-// don't fit the shape), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <tuple>
+#include <variant>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// Elements begin[i], begin[i] + step[i], ... below end[i] of each dimension; no step given: 1. Indices below
-/// 0 count from the end. All of the tensor: the input itself, or a copy if the memory config differs. With
-/// `output_tensor` the part is written there, by a copy; `pad_value` fills what is left of the last tiles.
-Tensor slice(const Tensor& input, const std::vector<std::int64_t>& begin,
-             const std::vector<std::int64_t>& end, const std::vector<std::int64_t>& step = {},
-             const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalTensor& output_tensor = std::nullopt,
-             std::optional<float> pad_value = std::nullopt,
-             const OptionalCores& sub_core_grids = std::nullopt);
+/// Elements start[i], start[i] + step[i], ... below end[i] of each dimension; indices below 0 count from the
+/// end. All of the tensor: the input itself, or a copy if the memory config differs.
+struct Slice {
+    Tensor input_tensor{};
+    std::vector<std::int64_t> slice_start{};
+    std::vector<std::int64_t> slice_end{};
+    std::optional<std::vector<std::int64_t>> slice_step{};  ///< none: 1 each
+    OptionalMemoryConfig memory_config{};                   ///< none: that of the input
+    OptionalTensor output_tensor{};                         ///< the part is written there, by a copy
+    std::optional<float> pad_value{};                       ///< fills what is left of the last tiles
+    OptionalCores sub_core_grids{};
 
-/// Parts of `split_size` along a dimension, the last one smaller if need be.
-std::vector<Tensor> split(const Tensor& input, std::uint32_t split_size, std::int64_t dim = 0,
-                          const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "slice",
+        "Elements start, start + step, ... before end of each dimension; below 0: counted from its end."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Slice::input_tensor), required("slice_start", &Slice::slice_start),
+        required("slice_end", &Slice::slice_end), optional("slice_step", &Slice::slice_step),
+        keyword("memory_config", &Slice::memory_config), keyword("output_tensor", &Slice::output_tensor),
+        keyword("pad_value", &Slice::pad_value), keyword("sub_core_grids", &Slice::sub_core_grids));
 
-/// Parts of those sizes, which come to the whole dimension.
-std::vector<Tensor> split(const Tensor& input, const std::vector<std::uint32_t>& split_sizes,
-                          std::int64_t dim = 0, const OptionalMemoryConfig& memory_config = std::nullopt);
+    std::tuple<const Tensor&, const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,
+               const std::vector<std::int64_t>&, const OptionalMemoryConfig&>
+    recorded() const;
 
-/// `chunks` equal parts along a dimension, the last one smaller if need be.
-std::vector<Tensor> chunk(const Tensor& input, std::uint32_t chunks, std::int64_t dim);
+    /// Throws RuntimeError (start, end or step that don't fit the shape), OutOfMemoryError.
+    Tensor call() const;
+};
+
+struct SliceByOtherNames : Slice {
+    static constexpr OperationInfo kOperation{"slice", "The same under other names of the arguments."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Slice::input_tensor), required("starts", &Slice::slice_start),
+        required("ends", &Slice::slice_end), optional("steps", &Slice::slice_step),
+        keyword("memory_config", &Slice::memory_config), keyword("output_tensor", &Slice::output_tensor),
+        keyword("pad_value", &Slice::pad_value), keyword("sub_core_grids", &Slice::sub_core_grids));
+};
+
+/// With start and end in tensors.
+struct SliceByTensors {
+    Tensor input_tensor{};
+    Tensor starts{};
+    Tensor ends{};
+    std::optional<std::vector<std::int64_t>> slice_step{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    std::optional<float> pad_value{};
+    std::optional<std::uint32_t> slice_dim{};    ///< has no effect
+    std::optional<std::uint32_t> num_devices{};  ///< has no effect
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{
+        "slice", "Start and end in tensors (uint32 or int32, one element per dimension)."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &SliceByTensors::input_tensor), required("starts", &SliceByTensors::starts),
+        required("ends", &SliceByTensors::ends), optional("slice_step", &SliceByTensors::slice_step),
+        keyword("memory_config", &SliceByTensors::memory_config),
+        keyword("output_tensor", &SliceByTensors::output_tensor),
+        keyword("pad_value", &SliceByTensors::pad_value), keyword("slice_dim", &SliceByTensors::slice_dim),
+        keyword("num_devices", &SliceByTensors::num_devices),
+        keyword("sub_core_grids", &SliceByTensors::sub_core_grids));
+
+    /// As Slice's.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Slice> slice;
+
+struct Split {
+    Tensor input_tensor{};
+    std::variant<std::uint32_t, std::vector<std::uint32_t>> split_size = 0U;
+    std::int64_t dim = 0;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr OperationInfo kOperation{
+        "split",
+        "Parts of split_size along dim, of which the last may be smaller; or parts of the sizes given, "
+        "which come to the whole dimension."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Split::input_tensor), required("split_size", &Split::split_size),
+                   optional("dim", &Split::dim), keyword("memory_config", &Split::memory_config));
+
+    template <typename Size>
+    using Recorded = std::tuple<const Tensor&, const Size&, const std::int64_t&, const OptionalMemoryConfig&>;
+    std::variant<Recorded<std::uint32_t>, Recorded<std::vector<std::uint32_t>>> recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    std::vector<Tensor> call() const;
+};
+
+inline constexpr Operation<Split> split;
+
+struct Chunk {
+    Tensor input_tensor{};
+    std::uint32_t chunks = 1;
+    std::int64_t dim = 0;
+
+    static constexpr OperationInfo kOperation{"chunk", "Equal parts along dim; the last may be smaller."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Chunk::input_tensor), required("chunks", &Chunk::chunks),
+                   required("dim", &Chunk::dim));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    std::vector<Tensor> call() const;
+};
+
+inline constexpr Operation<Chunk> chunk;
 
 namespace unscoped {
 /// As part of another operation: without a scope of its own.

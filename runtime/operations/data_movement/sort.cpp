@@ -207,13 +207,12 @@ std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descendin
 
 }  // namespace
 
-std::vector<Tensor> sort(const Tensor& input_tensor, std::int64_t dim, bool descending, bool stable,
-                         const OptionalMemoryConfig& memory_config, const std::vector<Tensor>& out) {
-    static const OperationName kName("sort");
-    return in_operation(kName, std::tie(input_tensor, dim, descending, stable, memory_config), [&] {
+std::vector<Tensor> Sort::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "sort", "input_tensor");
         return sorted(input_tensor, dim, descending, stable,
-                      memory_config.value_or(input_tensor.memory_config()), out);
+                      memory_config.value_or(input_tensor.memory_config()),
+                      out.value_or(std::vector<Tensor>()));
     });
 }
 

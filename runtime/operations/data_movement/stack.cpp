@@ -15,9 +15,9 @@
 
 namespace tilemeter {
 
-Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim) {
-    static const OperationName kName("stack");
-    return in_operation(kName, std::tie(tensors, dim), [&] {
+Tensor Stack::call() const {
+    return in_operation(*this, [&] {
+        const std::vector<Tensor>& tensors = input_tensors;
         if (tensors.empty()) throw RuntimeError("stack: tensors: expected at least one, got none");
         const Shape shape = tensors.front().shape();
         const auto places = static_cast<std::int64_t>(shape.rank()) + 1;

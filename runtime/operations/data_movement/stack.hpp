@@ -1,21 +1,29 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tensors of one shape along a new dimension.
-//
-// dim: where the new dimension goes (-rank-1 .. rank). Shapes, dtypes and layouts: equal. The result lies
-// interleaved in DRAM, as concat's. Throws RuntimeError (no tensor, unequal shapes), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// stack: tensors of one shape along a new dimension. The result lies interleaved in DRAM, as concat's.
 
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor stack(const std::vector<Tensor>& tensors, std::int64_t dim);
+struct Stack {
+    std::vector<Tensor> input_tensors{};  ///< at least one; shapes, dtypes and layouts are equal
+    std::int64_t dim = 0;                 ///< the new one: -rank-1 .. rank
+
+    static constexpr OperationInfo kOperation{"stack", "Tensors of one shape along a new dimension."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensors", &Stack::input_tensors), required("dim", &Stack::dim));
+
+    /// Throws RuntimeError (no tensor, unequal shapes), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Stack> stack;
 
 }  // namespace tilemeter

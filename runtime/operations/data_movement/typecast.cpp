@@ -3,6 +3,7 @@
 
 #include "runtime/operations/data_movement/typecast.hpp"
 
+#include <stdexcept>
 #include <string>
 #include <tuple>
 
@@ -150,16 +151,24 @@ Tensor host_in(const Tensor& host, DataType dtype) {
 
 }  // namespace
 
-Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config,
-                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("typecast");
-    return in_operation(kName, std::tie(input, dtype, memory_config, output_tensor), [&] {
+Tensor Typecast::call() const {
+    return in_operation(*this, [&] {
+        const Tensor& input = input_tensor;
         if (input.storage_type() == StorageType::HOST) return host_in(input, dtype);
         const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
         const TypecastOperation operation(input.dtype(), dtype, memory_config.value_or(place),
                                           sub_core_grids);
         return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
     });
+}
+
+Tensor TypecastBetween::call() const {
+    if (input_dtype != input_tensor.dtype()) {
+        throw std::invalid_argument("typecast: input_dtype: expected " +
+                                    std::string(name_of(input_tensor.dtype())) + ", got " +
+                                    std::string(name_of(input_dtype)));
+    }
+    return Typecast{input_tensor, output_dtype, memory_config, output_tensor, sub_core_grids}.call();
 }
 
 }  // namespace tilemeter

@@ -1,25 +1,58 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The same values in another element type.
+// typecast: the same values in another element type.
 //
 // Any shape, TILE or ROW_MAJOR (the block formats: TILE), interleaved or sharded; from and to any dtype. On
-// the host, too. memory_config of the result: that of the input unless given. Throws RuntimeError,
-// OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// the host, too.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// Into `output_tensor`, if given.
-Tensor typecast(const Tensor& input, DataType dtype, const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt,
-                const OptionalCores& sub_core_grids = std::nullopt);
+struct Typecast {
+    Tensor input_tensor{};
+    DataType dtype = DataType::BFLOAT16;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input, or of output_tensor
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"typecast", "The same values in another element type."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Typecast::input_tensor), required("dtype", &Typecast::dtype),
+                   keyword("memory_config", &Typecast::memory_config),
+                   keyword("output_tensor", &Typecast::output_tensor),
+                   keyword("sub_core_grids", &Typecast::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+/// With the dtype of the input said once more.
+struct TypecastBetween {
+    Tensor input_tensor{};
+    DataType input_dtype = DataType::BFLOAT16;
+    DataType output_dtype = DataType::BFLOAT16;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"typecast", "input_dtype: that of the input."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &TypecastBetween::input_tensor),
+                   required("input_dtype", &TypecastBetween::input_dtype),
+                   required("output_dtype", &TypecastBetween::output_dtype),
+                   keyword("memory_config", &TypecastBetween::memory_config),
+                   keyword("output_tensor", &TypecastBetween::output_tensor),
+                   keyword("sub_core_grids", &TypecastBetween::sub_core_grids));
+
+    /// Throws std::invalid_argument (input_dtype), and as Typecast.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Typecast> typecast;
 
 /// Operations without a scope of their own, for those that are made of others.
 namespace unscoped {

@@ -39,7 +39,6 @@ void bind_products(nb::module_& module, nb::module_& operations);
 void bind_rearrangement(nb::module_& operations);
 void bind_sampling(nb::module_& operations);
 void bind_selection(nb::module_& operations);
-void bind_shapes(nb::module_& operations);
 /// What bcast is told into `module`.
 void bind_small_operations(nb::module_& module, nb::module_& operations);
 void bind_statistics(nb::module_& module, nb::module_& operations);

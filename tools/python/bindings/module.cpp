@@ -44,7 +44,6 @@ NB_MODULE(_tilemeter, module) {
     bind_rearrangement(operations);
     bind_sampling(operations);
     bind_selection(operations);
-    bind_shapes(operations);
     bind_small_operations(module, operations);
     bind_statistics(module, operations);
     bind_windows(module, operations);

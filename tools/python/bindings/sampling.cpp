@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Choices at random, of experts, and of what is not zero.
+// Choices at random, and of experts.
 
 #include "runtime/operations/reduction/sampling.hpp"
 
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/data_movement/nonzero.hpp"
 #include "runtime/operations/reduction/moe.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
@@ -37,14 +36,6 @@ void bind_sampling(nb::module_& m) {
         "seeds"_a = 0, nb::kw_only(), "device"_a = nb::none(), "user_ids"_a = nb::none(),
         "sub_core_grids"_a = nb::none(),
         "The program that seeds the device's generators; values drawn here take their seed from each call.");
-    operation(
-        m, "nonzero",
-        [](const Tensor& input, const OptionalMemoryConfig& memory_config) {
-            return nonzero(input, memory_config);
-        },
-        "input_tensor"_a, nb::kw_only(), "memory_config"_a = nb::none(),
-        "[count, indices] of what is not zero in [1, 1, 1, N], ROW_MAJOR: uint32, as many of the indices "
-        "count as the first element of count says.");
     operation(
         m, "moe",
         [](const Tensor& input, const Tensor& expert_mask, const Tensor& topk_mask, std::uint32_t k,

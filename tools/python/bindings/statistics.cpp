@@ -6,8 +6,6 @@
 #include <nanobind/stl/variant.h>
 
 #include "runtime/operations/creation/random.hpp"
-#include "runtime/operations/data_movement/fill_padding.hpp"
-#include "runtime/operations/data_movement/index_fill.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/normalization/batch_norm.hpp"
 #include "runtime/operations/reduction/accumulation.hpp"
@@ -148,21 +146,6 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
         "input"_a, "seed"_a = 0, nb::kw_only(), "output"_a = nb::none(), "dtype"_a = nb::none(),
         "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
         "1 with the probability that the input has there, else 0; float32 unless told otherwise.");
-    operation(
-        m, "index_fill",
-        [](const Tensor& input, std::int64_t dim, const Tensor& index, double value,
-           const OptionalMemoryConfig& memory_config) {
-            return index_fill(input, dim, index, value, memory_config);
-        },
-        "input"_a, "dim"_a, "index"_a, "value"_a, nb::kw_only(), "memory_config"_a = nb::none(),
-        "The input with a value at the positions `index` (uint32) along dim. ROW_MAJOR.");
-    operation(
-        m, "fill_implicit_tile_padding",
-        [](const Tensor& input, float value, const OptionalMemoryConfig& memory_config) {
-            return fill_implicit_tile_padding(input, value, memory_config);
-        },
-        "input_tensor"_a, "fill_value"_a, nb::kw_only(), "memory_config"_a = nb::none(),
-        "The padding of tiles filled with a value, in place but for block formats.");
     operation(
         m, "batch_norm",
         [](const Tensor& input, const OptionalTensor& mean, const OptionalTensor& var, bool training,

@@ -298,7 +298,7 @@ TEST(Repeat, finds_the_input_again_in_every_copy) {
         for (std::size_t i = 0; i < shape.rank(); ++i)
             times.push_back(*rc::gen::inRange(1U, 4U));
 
-        const Tensor output = repeat(input, times);
+        const Tensor output = repeat(input, Shape(times));
 
         const Values source = counted(shape.volume());
         RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {

@@ -12,6 +12,6 @@
 
 namespace tilemeter::oracle {
 
-std::map<std::string, CallOperation> data_operations();
+std::map<std::string, CallOperation> data_movement_operations();
 
 }  // namespace tilemeter::oracle
