@@ -247,29 +247,44 @@ Tensor scattered(const Tensor& input, std::size_t dim, const MemoryConfig& memor
     return outputs.at(0);
 }
 
+// An axis on which only some of the chips lie is not modelled.
+void require_all_chips(const Tensor& input, std::optional<int> cluster_axis) {
+    if (!cluster_axis || input.storage_type() == StorageType::HOST) return;
+    const MeshShape shape = input.device().mesh_shape();
+    const std::uint32_t chips = *cluster_axis == 0 ? shape.rows : shape.columns;
+    require(chips == shape.size(), [&] {
+        return "cluster_axis " + std::to_string(*cluster_axis) + ": expected an axis with all " +
+               std::to_string(shape.size()) + " chips of the mesh, found one with " + std::to_string(chips);
+    });
+}
+
 }  // namespace
 
-Tensor all_gather(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("all_gather");
-    return in_operation(kName, std::tie(input_tensor, dim, memory_config), [&] {
+Tensor AllGather::call() const {
+    require_all_chips(input_tensor, cluster_axis);
+    require_none(output_tensor, "all_gather", "output_tensor");
+    require_none(sub_core_grids, "all_gather", "sub_core_grids");
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "all_gather", "input_tensor");
         return gathered(input_tensor, input_tensor.shape().position(dim),
                         memory_config.value_or(input_tensor.memory_config()));
     });
 }
 
-Tensor reduce_scatter(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("reduce_scatter");
-    return in_operation(kName, std::tie(input_tensor, dim, memory_config), [&] {
+Tensor ReduceScatter::call() const {
+    require_all_chips(input_tensor, cluster_axis);
+    require_none(intermediate_memory_config, "reduce_scatter", "intermediate_memory_config");
+    require_none(output_tensor, "reduce_scatter", "output_tensor");
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "reduce_scatter", "input_tensor");
         return scattered(input_tensor, input_tensor.shape().position(dim),
                          memory_config.value_or(input_tensor.memory_config()));
     });
 }
 
-Tensor all_reduce(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("all_reduce");
-    return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
+Tensor AllReduce::call() const {
+    require_all_chips(input_tensor, cluster_axis);
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "all_reduce", "input_tensor");
         const auto chips = static_cast<std::uint32_t>(input_tensor.device().chips().size());
         const Shape& shape = input_tensor.shape();

@@ -1,32 +1,125 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the chips of a mesh do together.
+// all_gather, reduce_scatter, all_reduce: what the chips of a mesh do together.
+//
+// All chips of the mesh take part; links, workers and sub-devices are not modelled.
 //
 // Thread safety: all functions may be called from any thread.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <optional>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
 /// Every chip gets what all have, one after the other along `dim`: that dimension times the number of chips.
-/// memory_config: the input's unless given. INTERLEAVED; TILE layout needs whole tiles along `dim`. Throws
-/// RuntimeError, OutOfMemoryError.
-Tensor all_gather(const Tensor& input_tensor, int dim,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+struct AllGather {
+    Tensor input_tensor{};  ///< INTERLEAVED; TILE layout needs whole tiles along dim
+    int dim = 0;
+    std::optional<int> cluster_axis{};     ///< an axis of the mesh with all its chips
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    NotModelled output_tensor{};
+    Ignored subdevice_id{};
+    NotModelled sub_core_grids{};
+    Ignored num_links{};
+    Ignored topology{};
+    Ignored chunks_per_sync{};
+    Ignored num_workers_per_link{};
+    Ignored num_buffers_per_channel{};
+    bool use_l1_small_for_semaphores = false;  ///< has no effect
+
+    static constexpr OperationInfo kOperation{
+        "all_gather",
+        "The chips' tensors concatenated along dim, on every chip of the mesh. cluster_axis: an axis of the "
+        "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &AllGather::input_tensor), required("dim", &AllGather::dim),
+        keyword("cluster_axis", &AllGather::cluster_axis).unrecorded(),
+        keyword("memory_config", &AllGather::memory_config),
+        keyword("output_tensor", &AllGather::output_tensor),
+        keyword("subdevice_id", &AllGather::subdevice_id),
+        keyword("sub_core_grids", &AllGather::sub_core_grids), keyword("num_links", &AllGather::num_links),
+        keyword("topology", &AllGather::topology), keyword("chunks_per_sync", &AllGather::chunks_per_sync),
+        keyword("num_workers_per_link", &AllGather::num_workers_per_link),
+        keyword("num_buffers_per_channel", &AllGather::num_buffers_per_channel),
+        keyword("use_l1_small_for_semaphores", &AllGather::use_l1_small_for_semaphores).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<AllGather> all_gather;
 
 /// The sum over all chips, of which each gets its part along `dim`: that dimension divided by the number of
-/// chips, into whole tiles. memory_config: the input's unless given. INTERLEAVED, TILE layout, floating
-/// point. Throws RuntimeError, OutOfMemoryError.
-Tensor reduce_scatter(const Tensor& input_tensor, int dim,
-                      const OptionalMemoryConfig& memory_config = std::nullopt);
+/// chips, into whole tiles.
+struct ReduceScatter {
+    Tensor input_tensor{};  ///< INTERLEAVED, TILE layout, floating point
+    int dim = 0;
+    std::optional<int> cluster_axis{};  ///< an axis of the mesh with all its chips
+    Ignored subdevice_id{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    NotModelled intermediate_memory_config{};
+    NotModelled output_tensor{};
+    Ignored num_links{};
+    Ignored topology{};
+    Ignored chunks_per_sync{};
+    Ignored num_workers_per_link{};
+    Ignored num_buffers_per_channel{};
+    Ignored compute_kernel_config{};
+    bool use_l1_small_for_semaphores = false;  ///< has no effect
+
+    static constexpr OperationInfo kOperation{
+        "reduce_scatter",
+        "The sum of the chips' tensors, of which each chip gets its part along dim. cluster_axis: an axis of the "
+        "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &ReduceScatter::input_tensor), required("dim", &ReduceScatter::dim),
+        keyword("cluster_axis", &ReduceScatter::cluster_axis).unrecorded(),
+        keyword("subdevice_id", &ReduceScatter::subdevice_id),
+        keyword("memory_config", &ReduceScatter::memory_config),
+        keyword("intermediate_memory_config", &ReduceScatter::intermediate_memory_config),
+        keyword("output_tensor", &ReduceScatter::output_tensor),
+        keyword("num_links", &ReduceScatter::num_links), keyword("topology", &ReduceScatter::topology),
+        keyword("chunks_per_sync", &ReduceScatter::chunks_per_sync),
+        keyword("num_workers_per_link", &ReduceScatter::num_workers_per_link),
+        keyword("num_buffers_per_channel", &ReduceScatter::num_buffers_per_channel),
+        keyword("compute_kernel_config", &ReduceScatter::compute_kernel_config),
+        keyword("use_l1_small_for_semaphores", &ReduceScatter::use_l1_small_for_semaphores).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ReduceScatter> reduce_scatter;
 
 /// The sum over all chips, on each: a reduce_scatter along the last dimension that the chips can share, then
-/// an all_gather. memory_config: the input's unless given. Throws RuntimeError (also where no dimension can
-/// be shared), OutOfMemoryError.
-Tensor all_reduce(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
+/// an all_gather.
+struct AllReduce {
+    Tensor input_tensor{};
+    std::optional<int> cluster_axis{};     ///< an axis of the mesh with all its chips
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    Ignored subdevice_id{};
+    Ignored num_links{};
+    Ignored topology{};
+
+    static constexpr OperationInfo kOperation{
+        "all_reduce",
+        "The sum of the chips' tensors, on every chip of the mesh. cluster_axis: an axis of the "
+        "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &AllReduce::input_tensor),
+                   keyword("cluster_axis", &AllReduce::cluster_axis).unrecorded(),
+                   keyword("memory_config", &AllReduce::memory_config),
+                   keyword("subdevice_id", &AllReduce::subdevice_id),
+                   keyword("num_links", &AllReduce::num_links), keyword("topology", &AllReduce::topology));
+
+    /// Throws RuntimeError (also where no dimension can be shared), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<AllReduce> all_reduce;
 
 }  // namespace tilemeter

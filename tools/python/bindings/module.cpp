@@ -33,6 +33,7 @@ NB_MODULE(_tilemeter, module) {
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");
     bind_attention(module, operations);
+    bind_ccl(operations);
     bind_creation(operations);
     bind_data_movement(operations);
     bind_distributed_norm(operations);
