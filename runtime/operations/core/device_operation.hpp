@@ -150,10 +150,10 @@ public:
     std::string attributes_text() const final {
         std::string text(Derived::kAttributesName);
         text += "(";
-        const std::size_t empty = text.size();
+        const std::size_t begin = text.size();
         std::apply(
             [&](const auto&... each) {
-                ((text += (text.size() == empty ? "" : ", ") + attribute_text(each)), ...);
+                ((text += (text.size() == begin ? "" : ", ") + attribute_text(each)), ...);
             },
             self().attributes());
         return text + ")";

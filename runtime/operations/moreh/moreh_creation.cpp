@@ -21,12 +21,12 @@ HostArray host_array(const std::vector<float>& values, const TensorSpec& spec) {
     return HostArray::from_floats(values, spec.dtype, spec.shape);
 }
 
-class Full : public DeviceOperationWith<Full> {
+class FullOperation : public DeviceOperationWith<FullOperation> {
 public:
     static constexpr std::string_view kName = "FullDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    Full(TensorSpec spec, float value) : spec_(std::move(spec)), value_(value) {}
+    FullOperation(TensorSpec spec, float value) : spec_(std::move(spec)), value_(value) {}
     auto attributes() const {
         return std::tie(spec_.shape, value_, spec_.dtype, spec_.layout, spec_.memory_config);
     }
@@ -111,7 +111,7 @@ Tensor moreh_full(const Shape& shape, float fill_value, const std::shared_ptr<De
                   Layout layout, const MemoryConfig& memory_config) {
     static const OperationName kName("moreh_full");
     return in_operation(kName, std::tie(shape, fill_value, dtype, layout, memory_config), [&] {
-        return launch_on(Full(TensorSpec{shape, dtype, layout, memory_config}, fill_value), device);
+        return launch_on(FullOperation(TensorSpec{shape, dtype, layout, memory_config}, fill_value), device);
     });
 }
 
@@ -121,7 +121,7 @@ Tensor moreh_full_like(const Tensor& input, float fill_value, const OptionalData
     return in_operation(kName, std::tie(input, fill_value, dtype, layout, memory_config), [&] {
         const TensorSpec spec{input.shape(), dtype.value_or(input.dtype()), layout.value_or(input.layout()),
                               memory_config.value_or(input.memory_config())};
-        return launch_on(Full(spec, fill_value), input.shared_device());
+        return launch_on(FullOperation(spec, fill_value), input.shared_device());
     });
 }
 
