@@ -6,7 +6,6 @@
 #include <map>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/creation/random.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/eltwise/where.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
@@ -17,6 +16,7 @@
 #include "runtime/operations/reduction/reduction.hpp"
 #include "runtime/operations/reduction/topk.hpp"
 #include "runtime/operations/transformer/embedding.hpp"
+#include "tools/oracle_check/creation_operations.hpp"
 #include "tools/oracle_check/data_movement_operations.hpp"
 #include "tools/oracle_check/elementwise_operations.hpp"
 #include "tools/oracle_check/statistics_operations.hpp"
@@ -231,15 +231,6 @@ const std::map<std::string, CallOperation>& operations() {
         {"softmax", call_softmax},
         {"sqrt", approximable(sqrt)},
         {"batch_norm", call_batch_norm},
-        {"bernoulli",
-         [](const Row& row, const std::vector<Tensor>& inputs) {
-             const auto& dtype = row.arguments.at("dtype");
-             return bernoulli(inputs.at(0), 3, std::nullopt,
-                              dtype.is_null() ? std::nullopt : OptionalDataType(data_type(dtype)),
-                              row.out_memory_config);
-         }},
-        {"uniform",
-         [](const Row&, const std::vector<Tensor>& inputs) { return uniform(inputs.at(0), 0, 1, 3); }},
         {"sum", reduction(sum)},
         {"topk", call_topk},
         {"where", call_where},
@@ -250,12 +241,14 @@ const std::map<std::string, CallOperation>& operations() {
 }  // namespace
 
 const CallOperation* find_operation(const std::string& name) {
+    static const std::map<std::string, CallOperation> kCreation = creation_operations();
     static const std::map<std::string, CallOperation> kData = data_movement_operations();
     static const std::map<std::string, CallOperation> kElementwise = elementwise_operations();
     static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
     static const std::map<std::string, CallOperation> kWindow = window_operations();
-    for (const auto* table : {&operations(), &kData, &kElementwise, &kStatistics, &kTransformer, &kWindow}) {
+    for (const auto* table :
+         {&operations(), &kCreation, &kData, &kElementwise, &kStatistics, &kTransformer, &kWindow}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

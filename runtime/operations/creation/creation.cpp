@@ -32,75 +32,102 @@ Tensor made(const Shape& shape, DataType dtype, Layout layout, const OptionalDev
     return device ? upload(host, device, memory_config) : host;
 }
 
-Tensor filled(const OperationName& name, const Shape& shape, float value, DataType dtype, Layout layout,
-              const OptionalDevice& device, const MemoryConfig& memory_config) {
-    const std::optional<std::string> place = place_name(device);
-    return in_operation(name, std::tie(shape, value, dtype, layout, place, memory_config), [&] {
-        return made(shape, dtype, layout, device, memory_config, [&] {
-            if (value == 0) return HostArray(dtype, shape);
-            return HostArray::from_floats(std::vector<float>(shape.volume(), value), dtype, shape);
-        });
-    });
+const MemoryConfig& or_dram(const OptionalMemoryConfig& memory_config) {
+    return memory_config ? *memory_config : DRAM_MEMORY_CONFIG;
+}
+
+// Definition: Zeros, Ones or Full.
+template <typename Definition>
+RecordedFill recorded_fill(const Definition& arguments, float value) {
+    return {arguments.shape,
+            value,
+            arguments.dtype.value_or(DataType::BFLOAT16),
+            arguments.layout.value_or(Layout::ROW_MAJOR),
+            place_name(arguments.device),
+            or_dram(arguments.memory_config)};
+}
+
+template <typename Definition>
+Tensor filled(const Definition& arguments, float value) {
+    const DataType dtype = arguments.dtype.value_or(DataType::BFLOAT16);
+    const Shape& shape = arguments.shape;
+    return made(shape, dtype, arguments.layout.value_or(Layout::ROW_MAJOR), arguments.device,
+                or_dram(arguments.memory_config), [&] {
+                    if (value == 0) return HostArray(dtype, shape);
+                    return HostArray::from_floats(std::vector<float>(shape.volume(), value), dtype, shape);
+                });
+}
+
+Tensor filled_over(const Tensor& tensor, const Shape& shape, float value) {
+    const TensorSpec spec{shape, tensor.dtype(), tensor.layout(), DRAM_MEMORY_CONFIG};
+    const auto make_values = [&] {
+        return HostArray::from_floats(std::vector<float>(shape.volume(), value), spec.dtype, shape);
+    };
+    overwrite(host_or_planned(spec, make_values), tensor);
+    return tensor;
 }
 
 }  // namespace
 
-Tensor full(const Shape& shape, float value, const Tensor& into) {
-    static const OperationName kName("full");
-    return in_operation(kName, std::tie(shape, value, into), [&] {
-        const TensorSpec spec{shape, into.dtype(), into.layout(), DRAM_MEMORY_CONFIG};
-        overwrite(host_or_planned(spec,
-                                  [&] {
-                                      return HostArray::from_floats(std::vector<float>(shape.volume(), value),
-                                                                    spec.dtype, shape);
-                                  }),
-                  into);
-        return into;
+RecordedFill Zeros::recorded() const {
+    return recorded_fill(*this, 0);
+}
+
+Tensor Zeros::call() const {
+    return in_operation(*this, [&] { return filled(*this, 0); });
+}
+
+RecordedFill Ones::recorded() const {
+    return recorded_fill(*this, 1);
+}
+
+Tensor Ones::call() const {
+    return in_operation(*this, [&] { return filled(*this, 1); });
+}
+
+std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> Full::recorded() const {
+    if (optional_tensor) return std::tie(shape, fill_value, *optional_tensor);
+    return recorded_fill(*this, fill_value);
+}
+
+Tensor Full::call() const {
+    return in_operation(*this, [&] {
+        return optional_tensor ? filled_over(*optional_tensor, shape, fill_value) : filled(*this, fill_value);
     });
 }
 
-Tensor full(const Shape& shape, float value, DataType dtype, Layout layout, const OptionalDevice& device,
-            const MemoryConfig& memory_config) {
-    static const OperationName kName("full");
-    return filled(kName, shape, value, dtype, layout, device, memory_config);
+std::tuple<const Shape&, DataType, Layout, std::optional<std::string>, const MemoryConfig&> Empty::recorded()
+    const {
+    return {shape, dtype.value_or(DataType::BFLOAT16), layout.value_or(Layout::ROW_MAJOR), place_name(device),
+            or_dram(memory_config)};
 }
 
-Tensor zeros(const Shape& shape, DataType dtype, Layout layout, const OptionalDevice& device,
-             const MemoryConfig& memory_config) {
-    static const OperationName kName("zeros");
-    return filled(kName, shape, 0, dtype, layout, device, memory_config);
-}
-
-Tensor ones(const Shape& shape, DataType dtype, Layout layout, const OptionalDevice& device,
-            const MemoryConfig& memory_config) {
-    static const OperationName kName("ones");
-    return filled(kName, shape, 1, dtype, layout, device, memory_config);
-}
-
-Tensor empty(const Shape& shape, DataType dtype, Layout layout, const OptionalDevice& device,
-             const MemoryConfig& memory_config) {
-    static const OperationName kName("empty");
-    const std::optional<std::string> place = place_name(device);
-    return in_operation(kName, std::tie(shape, dtype, layout, place, memory_config), [&] {
-        if (!device) throw RuntimeError("empty: expected a device, got none");
-        return create_device_tensor(TensorSpec{shape, dtype, layout, memory_config}, device);
+Tensor Empty::call() const {
+    return in_operation(*this, [&] {
+        require(device != nullptr, "empty: expected a device, got none");
+        const TensorSpec spec{shape, dtype.value_or(DataType::BFLOAT16), layout.value_or(Layout::ROW_MAJOR),
+                              or_dram(memory_config)};
+        return create_device_tensor(spec, device);
     });
 }
 
-Tensor arange(std::int64_t start, std::int64_t end, std::int64_t step, DataType dtype,
-              const OptionalDevice& device, const MemoryConfig& memory_config, Layout layout) {
-    static const OperationName kName("arange");
-    const std::optional<std::string> place = place_name(device);
-    return in_operation(kName, std::tie(start, end, step, dtype, place, memory_config), [&] {
+std::tuple<const std::int64_t&, const std::int64_t&, const std::int64_t&, const DataType&,
+           std::optional<std::string>, const MemoryConfig&>
+Arange::recorded() const {
+    return {start, end, step, dtype, place_name(device), or_dram(memory_config)};
+}
+
+Tensor Arange::call() const {
+    return in_operation(*this, [&] {
         // TT-NN makes whole numbers first, and shows it.
         static const record::TextId kConversion = record::intern("tt::tt_metal::to_dtype");
         in_scope(kConversion, std::tie(dtype), [] {});
-        if (step == 0) throw RuntimeError("arange: expected a step other than 0");
+        require(step != 0, "arange: expected a step other than 0");
         const std::int64_t distance = step > 0 ? end - start : start - end;
         const std::int64_t stride = step > 0 ? step : -step;
         const std::int64_t count = distance > 0 ? (distance + stride - 1) / stride : 0;
         const Shape shape{static_cast<std::uint32_t>(count)};
-        return made(shape, dtype, layout, device, memory_config, [&] {
+        return made(shape, dtype, layout, device, or_dram(memory_config), [&] {
             std::vector<std::int64_t> values;
             for (std::int64_t i = 0; i < count; ++i)
                 values.push_back(start + i * step);
@@ -123,21 +150,20 @@ Tensor from_vector(std::span<const std::int64_t> values, const Shape& shape, Dat
     return device ? upload(host, device, memory_config) : host;
 }
 
-Tensor to_device(const Tensor& host, const std::shared_ptr<Device>& device,
-                 const MemoryConfig& memory_config) {
-    static const OperationName kName("to_device");
-    const std::optional<std::string> place = place_name(device);
-    return in_operation(kName, std::tie(host, place, memory_config), [&] {
-        if (!device) throw RuntimeError("to_device: expected a device, got none");
-        return upload(host, device, memory_config);
+std::tuple<const Tensor&, std::optional<std::string>, const MemoryConfig&> ToDevice::recorded() const {
+    return {tensor, place_name(device), or_dram(memory_config)};
+}
+
+Tensor ToDevice::call() const {
+    return in_operation(*this, [&] {
+        require(device != nullptr, "to_device: expected a device, got none");
+        return upload(tensor, device, or_dram(memory_config));
     });
 }
 
-Tensor from_device(const Tensor& tensor) {
-    static const OperationName kName("from_device");
-    return in_operation(kName, std::tie(tensor), [&] {
-        return tensor.storage_type() == StorageType::HOST ? tensor : download(tensor);
-    });
+Tensor FromDevice::call() const {
+    return in_operation(
+        *this, [&] { return tensor.storage_type() == StorageType::HOST ? tensor : download(tensor); });
 }
 
 void deallocate(Tensor& tensor, bool force) {

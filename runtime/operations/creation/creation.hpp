@@ -3,9 +3,6 @@
 
 // Tensors from nothing or from host data. On a device they are made on the host and sent, as TT-NN does.
 //
-// `device`: where to put the result; none: on the host. `memory_config`: DRAM interleaved unless given.
-// All throw OutOfMemoryError and RuntimeError.
-//
 // Thread safety: all functions may be called from any thread.
 
 #pragma once
@@ -14,35 +11,145 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <tuple>
+#include <variant>
 #include <vector>
 
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
 using OptionalDevice = std::shared_ptr<Device>;
 
-/// Every element `value`. Shape as given; any dtype.
-Tensor full(const Shape& shape, float value, DataType dtype = DataType::BFLOAT16,
-            Layout layout = Layout::ROW_MAJOR, const OptionalDevice& device = nullptr,
-            const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
-/// Over the values of a device tensor of that shape, in its dtype and layout.
-Tensor full(const Shape& shape, float value, const Tensor& into);
-Tensor zeros(const Shape& shape, DataType dtype = DataType::BFLOAT16, Layout layout = Layout::ROW_MAJOR,
-             const OptionalDevice& device = nullptr, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
-Tensor ones(const Shape& shape, DataType dtype = DataType::BFLOAT16, Layout layout = Layout::ROW_MAJOR,
-            const OptionalDevice& device = nullptr, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
+/// What scopes list: shape, value, dtype, layout, the device's name, memory config; none of them left out.
+using RecordedFill =
+    std::tuple<const Shape&, float, DataType, Layout, std::optional<std::string>, const MemoryConfig&>;
 
-/// Memory without values (they read as zeros). Only on a device.
-Tensor empty(const Shape& shape, DataType dtype, Layout layout, const OptionalDevice& device,
-             const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
+struct Zeros {
+    Shape shape{};
+    OptionalDataType dtype{};              ///< none: BFLOAT16
+    std::optional<Layout> layout{};        ///< none: ROW_MAJOR
+    OptionalDevice device{};               ///< none: on the host
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+
+    static constexpr OperationInfo kOperation{
+        "zeros", "A tensor of zeros; bfloat16 in rows on the host unless said otherwise."};
+    static constexpr auto kParameters =
+        parameters(required("shape", &Zeros::shape), optional("dtype", &Zeros::dtype),
+                   optional("layout", &Zeros::layout), optional("device", &Zeros::device),
+                   optional("memory_config", &Zeros::memory_config));
+
+    RecordedFill recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Zeros> zeros;
+
+struct Ones {
+    Shape shape{};
+    OptionalDataType dtype{};              ///< none: BFLOAT16
+    std::optional<Layout> layout{};        ///< none: ROW_MAJOR
+    OptionalDevice device{};               ///< none: on the host
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+
+    static constexpr OperationInfo kOperation{
+        "ones", "A tensor of ones; bfloat16 in rows on the host unless said otherwise."};
+    static constexpr auto kParameters = parameters(
+        required("shape", &Ones::shape), optional("dtype", &Ones::dtype), optional("layout", &Ones::layout),
+        optional("device", &Ones::device), optional("memory_config", &Ones::memory_config));
+
+    RecordedFill recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Ones> ones;
+
+struct Full {
+    Shape shape{};
+    float fill_value = 0.0F;
+    OptionalDataType dtype{};              ///< none: BFLOAT16
+    std::optional<Layout> layout{};        ///< none: ROW_MAJOR
+    OptionalDevice device{};               ///< none: on the host
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+    OptionalTensor optional_tensor{};      ///< on a device, of that shape: what else is said has no effect
+
+    static constexpr OperationInfo kOperation{
+        "full", "A tensor of one value; or that value over optional_tensor, in its dtype and layout."};
+    static constexpr auto kParameters = parameters(
+        required("shape", &Full::shape), required("fill_value", &Full::fill_value),
+        optional("dtype", &Full::dtype), optional("layout", &Full::layout), optional("device", &Full::device),
+        optional("memory_config", &Full::memory_config), optional("optional_tensor", &Full::optional_tensor));
+
+    std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Full> full;
+
+struct Empty {
+    Shape shape{};
+    OptionalDataType dtype{};              ///< none: BFLOAT16
+    std::optional<Layout> layout{};        ///< none: ROW_MAJOR
+    OptionalDevice device{};               ///< needed
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+
+    static constexpr OperationInfo kOperation{"empty", "Device memory without values (they read as zeros)."};
+    static constexpr auto kParameters =
+        parameters(required("shape", &Empty::shape), optional("dtype", &Empty::dtype),
+                   optional("layout", &Empty::layout), optional("device", &Empty::device),
+                   optional("memory_config", &Empty::memory_config));
+
+    std::tuple<const Shape&, DataType, Layout, std::optional<std::string>, const MemoryConfig&> recorded()
+        const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Empty> empty;
 
 /// start, start + step, ... below (above, for a negative step) end; shape [n].
-Tensor arange(std::int64_t start, std::int64_t end, std::int64_t step = 1,
-              DataType dtype = DataType::BFLOAT16, const OptionalDevice& device = nullptr,
-              const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG, Layout layout = Layout::ROW_MAJOR);
+struct Arange {
+    std::int64_t start = 0;
+    std::int64_t end = 0;
+    std::int64_t step = 1;
+    DataType dtype = DataType::BFLOAT16;
+    OptionalDevice device{};               ///< none: on the host
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+    Layout layout = Layout::ROW_MAJOR;
 
-/// `values` in row-major order, rounded to `dtype`.
+    static constexpr OperationInfo kOperation{"arange", "start, start + step, ... before end; shape [n]."};
+    static constexpr auto kParameters = parameters(
+        required("start", &Arange::start), required("end", &Arange::end), optional("step", &Arange::step),
+        optional("dtype", &Arange::dtype), optional("device", &Arange::device),
+        optional("memory_config", &Arange::memory_config), optional("layout", &Arange::layout));
+
+    std::tuple<const std::int64_t&, const std::int64_t&, const std::int64_t&, const DataType&,
+               std::optional<std::string>, const MemoryConfig&>
+    recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+/// TT-NN's other signature, of Python alone.
+struct ArangeFromZero : Arange {
+    static constexpr OperationInfo kOperation{"arange", "0, 1, ... below end; shape [end]."};
+    static constexpr auto kParameters = parameters(
+        required("end", &Arange::end), keyword("dtype", &Arange::dtype), keyword("device", &Arange::device),
+        keyword("memory_config", &Arange::memory_config), keyword("layout", &Arange::layout));
+};
+
+inline constexpr Operation<Arange> arange;
+
+/// `values` in row-major order, rounded to `dtype`. `device`: none: on the host.
 Tensor from_vector(std::span<const float> values, const Shape& shape, DataType dtype = DataType::BFLOAT16,
                    Layout layout = Layout::ROW_MAJOR, const OptionalDevice& device = nullptr,
                    const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
@@ -50,10 +157,40 @@ Tensor from_vector(std::span<const std::int64_t> values, const Shape& shape, Dat
                    Layout layout = Layout::ROW_MAJOR, const OptionalDevice& device = nullptr,
                    const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
 
-/// A host tensor to a device, and back.
-Tensor to_device(const Tensor& host, const std::shared_ptr<Device>& device,
-                 const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
-Tensor from_device(const Tensor& tensor);
+struct ToDevice {
+    Tensor tensor{};  ///< on the host
+    OptionalDevice device{};
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+    Ignored queue_id{};
+
+    static constexpr OperationInfo kOperation{"to_device", "A host tensor on a device."};
+    static constexpr auto kParameters = parameters(
+        required("tensor", &ToDevice::tensor), required("device", &ToDevice::device),
+        optional("memory_config", &ToDevice::memory_config), keyword("queue_id", &ToDevice::queue_id));
+
+    std::tuple<const Tensor&, std::optional<std::string>, const MemoryConfig&> recorded() const;
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ToDevice> to_device;
+
+struct FromDevice {
+    Tensor tensor{};
+    bool blocking = true;  ///< has no effect
+    Ignored queue_id{};
+
+    static constexpr OperationInfo kOperation{"from_device", "A device tensor on the host."};
+    static constexpr auto kParameters = parameters(required("tensor", &FromDevice::tensor),
+                                                   optional("blocking", &FromDevice::blocking).unrecorded(),
+                                                   keyword("queue_id", &FromDevice::queue_id));
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<FromDevice> from_device;
 
 /// Frees the device memory of a tensor, also for others that share it (`force`).
 void deallocate(Tensor& tensor, bool force = true);

@@ -79,7 +79,7 @@ private:
     float high_;
 };
 
-class Randn : public Random<Randn> {
+class RandnOperation : public Random<RandnOperation> {
 public:
     static constexpr std::string_view kName = "RandnDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
@@ -256,46 +256,40 @@ Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& devic
 
 }  // namespace
 
-Tensor rand(const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
-            const MemoryConfig& memory_config, float low, float high, std::uint32_t seed) {
-    static const OperationName kName("rand");
-    return in_operation(kName, std::tie(shape, dtype, layout, memory_config, low, high, seed), [&] {
-        if (!(low < high)) {
-            throw RuntimeError("rand: low, high: expected low < high, got " + std::to_string(low) + " and " +
-                               std::to_string(high));
-        }
+Tensor Rand::call() const {
+    require_none(mesh_mapper, "rand", "mesh_mapper");
+    return in_operation(*this, [&] {
+        require(low < high, [&] {
+            return "rand: low, high: expected low < high, got " + std::to_string(low) + " and " +
+                   std::to_string(high);
+        });
         const auto make = [&](const TensorSpec& spec) { return RandOperation(spec, low, high, seed); };
         if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32)
-            return random_tensor("rand", device, {shape, dtype, layout, memory_config}, make);
+            return random_tensor("rand", device, {shape, dtype, layout, place()}, make);
         Tensor result =
-            random_tensor("rand", device, {shape, DataType::FLOAT32, Layout::TILE, memory_config}, make);
+            random_tensor("rand", device, {shape, DataType::FLOAT32, Layout::TILE, place()}, make);
         result = unscoped::typecast(result, dtype);
         if (layout != Layout::TILE) result = unscoped::to_layout(result, layout);
         return result;
     });
 }
 
-Tensor randn(const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
-             const MemoryConfig& memory_config, std::uint32_t seed) {
-    static const OperationName kName("randn");
-    return in_operation(kName, std::tie(shape, dtype, layout, memory_config, seed), [&] {
-        return random_tensor("randn", device, {shape, dtype, layout, memory_config},
-                             [&](const TensorSpec& spec) { return Randn(spec, seed); });
+Tensor Randn::call() const {
+    return in_operation(*this, [&] {
+        return random_tensor("randn", device, {shape, dtype, layout, place()},
+                             [&](const TensorSpec& spec) { return RandnOperation(spec, seed.value_or(0)); });
     });
 }
 
-Tensor uniform(const Tensor& input, float from, float to, std::uint32_t seed) {
-    static const OperationName kName("uniform");
-    return in_operation(kName, std::tie(input, from, to, seed), [&] {
+Tensor Uniform::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input, "uniform", "input");
-        return launch_into(UniformOperation(from, to, seed, input.memory_config()), {input}, input);
+        return launch_into(UniformOperation(from_, to, seed, input.memory_config()), {input}, input);
     });
 }
 
-Tensor bernoulli(const Tensor& input, std::uint32_t seed, const OptionalTensor& output,
-                 const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("bernoulli");
-    return in_operation(kName, std::tie(input, seed, output, dtype, memory_config), [&] {
+Tensor Bernoulli::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input, "bernoulli", "input");
         const BernoulliOperation operation(
             seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
@@ -304,17 +298,15 @@ Tensor bernoulli(const Tensor& input, std::uint32_t seed, const OptionalTensor& 
     });
 }
 
-Tensor experimental::dropout(const Tensor& input, float probability, float scale, std::uint32_t seed,
-                             const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
-    static const OperationName kName("experimental::dropout");
-    return in_operation(kName, std::tie(input, probability, scale, seed, memory_config, output), [&] {
-        require_on_device(input, "dropout", "input");
-        if (!(probability >= 0.0F && probability <= 1.0F)) {
-            throw RuntimeError("dropout: probability: expected 0 to 1, got " + std::to_string(probability));
-        }
+Tensor experimental::Dropout::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "dropout", "input");
+        require(probability >= 0.0F && probability <= 1.0F,
+                [&] { return "dropout: probability: expected 0 to 1, got " + std::to_string(probability); });
         const DropoutOperation operation(probability, scale, seed,
-                                         memory_config.value_or(input.memory_config()));
-        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+                                         memory_config.value_or(input_tensor.memory_config()));
+        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
+                             : launch(operation, {input_tensor});
     });
 }
 

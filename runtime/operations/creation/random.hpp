@@ -4,44 +4,146 @@
 // Tensors of random numbers, made on the device.
 //
 // The numbers are those of a generator of the host (Mersenne twister), not the device's: equal seeds give
-// equal numbers, 0 a new sequence each time. Throws RuntimeError (dtype, no device, probability),
-// OutOfMemoryError.
+// equal numbers, 0 a new sequence each time.
 //
 // Thread safety: all functions may be called from any thread.
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
+#include <tuple>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// Uniform in [low, high). Other dtypes than BFLOAT16 and FLOAT32 are made as FLOAT32 and cast; in ROW_MAJOR
-/// they are untilized afterwards.
-Tensor rand(const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype = DataType::BFLOAT16,
-            Layout layout = Layout::TILE, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
-            float low = 0.0F, float high = 1.0F, std::uint32_t seed = 0);
-/// Normal, mean 0 and deviation 1.
-Tensor randn(const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype = DataType::BFLOAT16,
-             Layout layout = Layout::TILE, const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
-             std::uint32_t seed = 0);
+/// Other dtypes than BFLOAT16 and FLOAT32 are made as FLOAT32 and cast; in ROW_MAJOR they are untilized
+/// afterwards.
+struct Rand {
+    Shape shape{};
+    std::shared_ptr<Device> device{};
+    DataType dtype = DataType::BFLOAT16;
+    Layout layout = Layout::TILE;
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+    float low = 0.0F;
+    float high = 1.0F;
+    std::uint32_t seed = 0;
+    NotModelled mesh_mapper{};
 
-/// Writes uniform numbers in [from, to) over the input, which is returned. TILE, interleaved; BFLOAT16 or
-/// FLOAT32.
-Tensor uniform(const Tensor& input, float from = 0.0F, float to = 1.0F, std::uint32_t seed = 0);
-/// 1 with the probability that the input has there, else 0. TILE, interleaved; BFLOAT16 or FLOAT32, the
-/// result FLOAT32 unless told otherwise. memory_config: that of the input unless given.
-Tensor bernoulli(const Tensor& input, std::uint32_t seed = 0, const OptionalTensor& output = std::nullopt,
-                 const OptionalDataType& dtype = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{"rand", "Uniform random numbers in [low, high)."};
+    static constexpr auto kParameters = parameters(
+        required("shape", &Rand::shape), required("device", &Rand::device), keyword("dtype", &Rand::dtype),
+        keyword("layout", &Rand::layout), keyword("memory_config", &Rand::memory_config),
+        keyword("low", &Rand::low), keyword("high", &Rand::high), keyword("seed", &Rand::seed),
+        keyword("mesh_mapper", &Rand::mesh_mapper));
+
+    const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
+    auto recorded() const { return std::tie(shape, dtype, layout, place(), low, high, seed); }
+
+    /// Throws RuntimeError (no device, dtype, low and high), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Rand> rand;
+
+struct Randn {
+    Shape shape{};
+    std::shared_ptr<Device> device{};
+    DataType dtype = DataType::BFLOAT16;
+    Layout layout = Layout::TILE;
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
+    Ignored compute_kernel_config{};
+    std::optional<std::uint32_t> seed{};
+
+    static constexpr OperationInfo kOperation{"randn", "Normal random numbers, mean 0 and deviation 1."};
+    static constexpr auto kParameters = parameters(
+        required("shape", &Randn::shape), required("device", &Randn::device), keyword("dtype", &Randn::dtype),
+        keyword("layout", &Randn::layout), keyword("memory_config", &Randn::memory_config),
+        keyword("compute_kernel_config", &Randn::compute_kernel_config), keyword("seed", &Randn::seed));
+
+    const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
+    std::tuple<const Shape&, const DataType&, const Layout&, const MemoryConfig&, std::uint32_t> recorded()
+        const {
+        return {shape, dtype, layout, place(), seed.value_or(0)};
+    }
+
+    /// Throws RuntimeError (no device, dtype), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Randn> randn;
+
+struct Uniform {
+    Tensor input{};      ///< TILE, interleaved; BFLOAT16 or FLOAT32; it is returned
+    float from_ = 0.0F;  ///< TT-NN's "from" is no name that a call or a stub can have
+    float to = 1.0F;
+    std::uint32_t seed = 0;
+    Ignored memory_config{};
+    Ignored compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "uniform", "Uniform random numbers in [from, to), written over the input."};
+    static constexpr auto kParameters = parameters(
+        required("input", &Uniform::input), optional("from_", &Uniform::from_), optional("to", &Uniform::to),
+        optional("seed", &Uniform::seed), keyword("memory_config", &Uniform::memory_config),
+        keyword("compute_kernel_config", &Uniform::compute_kernel_config));
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Uniform> uniform;
+
+struct Bernoulli {
+    Tensor input{};  ///< TILE, interleaved; BFLOAT16 or FLOAT32
+    std::uint32_t seed = 0;
+    OptionalTensor output{};
+    OptionalDataType dtype{};              ///< none: FLOAT32
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    Ignored compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "bernoulli",
+        "1 with the probability that the input has there, else 0; float32 unless told otherwise."};
+    static constexpr auto kParameters =
+        parameters(required("input", &Bernoulli::input), optional("seed", &Bernoulli::seed),
+                   keyword("output", &Bernoulli::output), keyword("dtype", &Bernoulli::dtype),
+                   keyword("memory_config", &Bernoulli::memory_config),
+                   keyword("compute_kernel_config", &Bernoulli::compute_kernel_config));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Bernoulli> bernoulli;
 
 namespace experimental {
-/// Zero with a probability, else times `scale`. BFLOAT16, TILE; shape and dtype of the input.
-Tensor dropout(const Tensor& input, float probability, float scale, std::uint32_t seed,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               const OptionalTensor& output = std::nullopt);
+
+struct Dropout {
+    Tensor input_tensor{};  ///< BFLOAT16, TILE
+    float probability = 0.0F;
+    float scale = 1.0F;
+    std::uint32_t seed = 0;
+    bool use_per_device_seed = true;       ///< has no effect
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"experimental::dropout",
+                                              "Zero with a probability, else times scale."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Dropout::input_tensor), required("probability", &Dropout::probability),
+        required("scale", &Dropout::scale), required("seed", &Dropout::seed),
+        optional("use_per_device_seed", &Dropout::use_per_device_seed).unrecorded(),
+        keyword("memory_config", &Dropout::memory_config), keyword("output_tensor", &Dropout::output_tensor));
+
+    /// Throws RuntimeError (probability), OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Dropout> dropout;
+
 }  // namespace experimental
 
 }  // namespace tilemeter

@@ -5,7 +5,6 @@
 
 #include <nanobind/stl/variant.h>
 
-#include "runtime/operations/creation/random.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/normalization/batch_norm.hpp"
 #include "runtime/operations/reduction/accumulation.hpp"
@@ -108,45 +107,6 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
         "compute_kernel_config"_a = nb::none(), "core_grid"_a = nb::none(), "output_tile"_a = nb::none(),
         "optional_output_tensor"_a = nb::none(), "beta * input + alpha * (mat1 @ mat2).");
     operation(
-        m, "rand",
-        [](const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
-           const OptionalMemoryConfig& memory_config, float low, float high, std::uint32_t seed,
-           nb::handle mesh_mapper) {
-            require_none(mesh_mapper, "rand", "mesh_mapper");
-            return rand(shape, device, dtype, layout, memory_config.value_or(DRAM_MEMORY_CONFIG), low, high,
-                        seed);
-        },
-        "shape"_a, "device"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "layout"_a = Layout::TILE,
-        "memory_config"_a = nb::none(), "low"_a = 0.0F, "high"_a = 1.0F, "seed"_a = 0,
-        "mesh_mapper"_a = nb::none(), "Uniform random numbers in [low, high).");
-    operation(
-        m, "randn",
-        [](const Shape& shape, const std::shared_ptr<Device>& device, DataType dtype, Layout layout,
-           const OptionalMemoryConfig& memory_config, Unused, std::optional<std::uint32_t> seed) {
-            return randn(shape, device, dtype, layout, memory_config.value_or(DRAM_MEMORY_CONFIG),
-                         seed.value_or(0));
-        },
-        "shape"_a, "device"_a, nb::kw_only(), "dtype"_a = DataType::BFLOAT16, "layout"_a = Layout::TILE,
-        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "seed"_a = nb::none(),
-        "Normal random numbers, mean 0 and deviation 1.");
-    operation(
-        m, "uniform",
-        [](const Tensor& input, float from, float to, std::uint32_t seed, Unused, Unused) {
-            return uniform(input, from, to, seed);
-        },
-        // TT-NN's "from" is no name that a call or a stub can have.
-        "input"_a, "from_"_a = 0.0F, "to"_a = 1.0F, "seed"_a = 0, nb::kw_only(),
-        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "Uniform random numbers in [from, to), written over the input.");
-    operation(
-        m, "bernoulli",
-        [](const Tensor& input, std::uint32_t seed, const OptionalTensor& output,
-           const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-           Unused) { return bernoulli(input, seed, output, dtype, memory_config); },
-        "input"_a, "seed"_a = 0, nb::kw_only(), "output"_a = nb::none(), "dtype"_a = nb::none(),
-        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "1 with the probability that the input has there, else 0; float32 unless told otherwise.");
-    operation(
         m, "batch_norm",
         [](const Tensor& input, const OptionalTensor& mean, const OptionalTensor& var, bool training,
            float eps, float, const OptionalTensor& weight, const OptionalTensor& bias,
@@ -172,15 +132,6 @@ void bind_statistics(nb::module_& module, nb::module_& m) {
         "sub_core_grids"_a = nb::none(), "Sums along dims, any but the last two, which stay as 1. TILE.");
     operation(experimental, "intimg", &experimental::intimg, "input_tensor"_a,
               "Integral images: [1, H, W, C] summed over all rows and columns up to each place. TILE.");
-    operation(
-        experimental, "dropout",
-        [](const Tensor& input, float probability, float scale, std::uint32_t seed, bool,
-           const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
-            return experimental::dropout(input, probability, scale, seed, memory_config, output);
-        },
-        "input_tensor"_a, "probability"_a, "scale"_a, "seed"_a, "use_per_device_seed"_a = true, nb::kw_only(),
-        "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(),
-        "Zero with a probability, else times scale.");
 }
 
 }  // namespace tilemeter::python
