@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -71,6 +72,8 @@ auto annotations_of(const Definition& defaults) {
             return nb::arg(kRow.name);
         } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, Ignored>) {
             return nb::arg(kRow.name).none() = nb::none();
+        } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, std::shared_ptr<Device>>) {
+            return nb::arg(kRow.name).none() = defaults.*kRow.member;
         } else {
             return nb::arg(kRow.name) = defaults.*kRow.member;
         }
