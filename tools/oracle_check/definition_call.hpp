@@ -54,6 +54,11 @@ inline void read_argument(const nlohmann::json& text, MemoryConfig& value) {
 inline void read_argument(const nlohmann::json& text, Shape& value) {
     value = Shape(text.get<std::vector<std::uint32_t>>());
 }
+/// Of any other kind rows have none.
+template <typename T>
+void read_argument(const nlohmann::json& text, T&) {
+    throw std::runtime_error("expected an argument that rows can have, found " + text.dump());
+}
 template <typename T, std::size_t Size>
 void read_argument(const nlohmann::json& text, std::array<T, Size>& value);
 template <typename T>
@@ -80,7 +85,10 @@ void read_argument(const nlohmann::json& text, std::vector<T>& value) {
 template <typename T>
 void read_argument(const nlohmann::json& text, std::optional<T>& value) {
     value.reset();
-    if (!text.is_null()) read_argument(text, value.emplace());
+    if (text.is_null()) return;
+    T read{};
+    read_argument(text, read);
+    value = std::move(read);
 }
 /// The first alternative that can be read from it.
 template <typename T, typename... Others>
@@ -127,7 +135,7 @@ template <typename Definition, std::size_t Index>
     } else if constexpr (std::is_same_v<Value, OptionalTensor>) {
         // A row says true of each optional tensor that it was called with.
         if (is_named && row.arguments.at(name) == true) value = inputs.take();
-    } else if constexpr (std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled>) {
+    } else if constexpr (kIsNoArgument<Value>) {
     } else if constexpr (std::is_same_v<Value, OptionalMemoryConfig>) {
         if (is_named) {
             read_argument(row.arguments.at(name), value);

@@ -115,6 +115,10 @@ inline void require_none(NotModelled value, const char* operation, const char* a
     });
 }
 
+/// Neither is listed by recorded scopes.
+template <typename Value>
+inline constexpr bool kIsNoArgument = std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled>;
+
 /// A family's definitions.
 template <typename... Each>
 struct Definitions {};
@@ -170,9 +174,7 @@ using AllCallsByPlace =
 template <std::size_t Index, typename Definition>
 auto recorded_argument(const Definition& arguments) {
     constexpr auto kRow = std::get<Index>(Definition::kParameters);
-    using Value = ParameterType<Definition, Index>;
-    if constexpr (kRow.is_recorded && !std::is_same_v<Value, Ignored> &&
-                  !std::is_same_v<Value, NotModelled>) {
+    if constexpr (kRow.is_recorded && !kIsNoArgument<ParameterType<Definition, Index>>) {
         return std::tie(arguments.*kRow.member);
     } else {
         return std::tuple<>();
@@ -195,11 +197,12 @@ public:
     auto operator()(const Definition& arguments) const { return arguments.call(); }
 };
 
-/// The C++ functions of several definitions of one name, told apart by the types of their arguments.
-template <typename... Each>
-class Overloaded : Each... {
+/// Several definitions under one name, such as prod with and without an output: each call goes to the one
+/// whose arguments it has.
+template <typename... Operations>
+class Overloaded : Operations... {
 public:
-    using Each::operator()...;
+    using Operations::operator()...;
 };
 
 /// What a scope of the operation lists: the recorded rows of the table, or what `recorded()` of the

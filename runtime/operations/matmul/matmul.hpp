@@ -26,7 +26,6 @@
 namespace tilemeter {
 
 using OptionalProgramConfig = std::optional<MatmulProgramConfig>;
-using OptionalCoreGrid = std::optional<CoreGrid>;
 
 Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a = false,
               bool transpose_b = false, const OptionalMemoryConfig& memory_config = std::nullopt,

@@ -18,18 +18,11 @@
 #include <tuple>
 #include <variant>
 
+#include "runtime/operations/core/core_grid.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
-
-/// A number of columns and rows of cores.
-struct CoreGrid {
-    std::uint32_t x = 0;
-    std::uint32_t y = 0;
-    auto key_fields() const { return std::tie(x, y); }
-    friend bool operator==(const CoreGrid&, const CoreGrid&) = default;
-};
 
 /// One tile of the result at a time, on any core; no reuse of what was read.
 struct MatmulMultiCoreProgramConfig {

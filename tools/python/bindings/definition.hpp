@@ -31,7 +31,7 @@ struct type_caster<tilemeter::Ignored> {
     static handle from_cpp(tilemeter::Ignored, rv_policy, cleanup_list*) noexcept { return none().release(); }
 };
 
-/// Takes any object; who is called refuses all but None.
+/// Takes any object, which call() then refuses.
 template <>
 struct type_caster<tilemeter::NotModelled> {
     NB_TYPE_CASTER(tilemeter::NotModelled, const_name("object | None"))
