@@ -12,13 +12,11 @@
 #include "runtime/operations/normalization/batch_norm.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
-#include "runtime/operations/reduction/argmax.hpp"
-#include "runtime/operations/reduction/reduction.hpp"
-#include "runtime/operations/reduction/topk.hpp"
 #include "runtime/operations/transformer/embedding.hpp"
 #include "tools/oracle_check/creation_operations.hpp"
 #include "tools/oracle_check/data_movement_operations.hpp"
 #include "tools/oracle_check/elementwise_operations.hpp"
+#include "tools/oracle_check/reduction_operations.hpp"
 #include "tools/oracle_check/statistics_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
 #include "tools/oracle_check/window_operations.hpp"
@@ -140,19 +138,6 @@ Tensor call_embedding(const Row& row, const std::vector<Tensor>& inputs) {
                      row.out_memory_config);
 }
 
-using Reduce = Tensor (*)(const Tensor&, const ReduceDims&, bool, const OptionalMemoryConfig&, float);
-ReduceDims reduce_dims(const nlohmann::json& dim) {
-    if (dim.is_array()) return dim.get<std::vector<int>>();
-    return dim.get<int>();
-}
-CallOperation reduction(Reduce function) {
-    return [=](const Row& row, const std::vector<Tensor>& inputs) {
-        const auto& dim = row.arguments.at("dim");
-        return function(inputs.at(0), dim.is_null() ? std::nullopt : reduce_dims(dim),
-                        row.arguments.value("keepdim", false), row.out_memory_config, 1.0F);
-    };
-}
-
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
                         const OptionalTensor&, const OptionalMemoryConfig&,
                         const OptionalLayerNormProgramConfig&, const OptionalComputeKernelConfig&);
@@ -192,17 +177,6 @@ Tensor call_batch_norm(const Row& row, const std::vector<Tensor>& inputs) {
                       row.out_memory_config);
 }
 
-Tensor call_argmax(const Row& row, const std::vector<Tensor>& inputs) {
-    const auto& dim = row.arguments.at("dim");
-    return argmax(inputs.at(0), dim.is_null() ? std::nullopt : std::optional(dim.get<int>()),
-                  row.arguments.at("keepdim"), row.out_memory_config);
-}
-
-std::vector<Tensor> call_topk(const Row& row, const std::vector<Tensor>& inputs) {
-    return topk(inputs.at(0), row.arguments.at("k"), row.arguments.at("dim"), true, true,
-                row.out_memory_config);
-}
-
 Tensor call_where(const Row& row, const std::vector<Tensor>& inputs) {
     std::size_t next = 1;
     const auto branch = [&](const char* name) -> TensorOrNumber {
@@ -216,23 +190,17 @@ Tensor call_where(const Row& row, const std::vector<Tensor>& inputs) {
 
 const std::map<std::string, CallOperation>& operations() {
     static const std::map<std::string, CallOperation> kOperations = {
-        {"argmax", call_argmax},
         {"embedding", call_embedding},
         {"exp", approximable(exp)},
         {"gelu", approximable(gelu)},
         {"layer_norm", norm(layer_norm)},
         {"linear", call_linear},
         {"matmul", call_matmul},
-        {"max", reduction(max)},
-        {"mean", reduction(mean)},
-        {"min", reduction(min)},
         {"relu", unary(relu)},
         {"rms_norm", norm(rms_norm)},
         {"softmax", call_softmax},
         {"sqrt", approximable(sqrt)},
         {"batch_norm", call_batch_norm},
-        {"sum", reduction(sum)},
-        {"topk", call_topk},
         {"where", call_where},
     };
     return kOperations;
@@ -244,11 +212,11 @@ const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kCreation = creation_operations();
     static const std::map<std::string, CallOperation> kData = data_movement_operations();
     static const std::map<std::string, CallOperation> kElementwise = elementwise_operations();
+    static const std::map<std::string, CallOperation> kReduction = reduction_operations();
     static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
     static const std::map<std::string, CallOperation> kWindow = window_operations();
-    for (const auto* table :
-         {&operations(), &kCreation, &kData, &kElementwise, &kStatistics, &kTransformer, &kWindow}) {
+    for (const auto* table : {&operations(), &kCreation, &kData, &kElementwise, &kReduction, &kStatistics, &kTransformer, &kWindow}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

@@ -14,7 +14,6 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -166,38 +165,31 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
 
 }  // namespace
 
-Tensor cumsum(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype, bool reverse_order,
-              const OptionalTensor& out, const OptionalMemoryConfig& memory_config,
-              bool disable_compensated_sum) {
-    static const OperationName kName("cumsum");
-    return in_operation(kName, std::tie(input, dim, dtype, reverse_order, out, memory_config), [&] {
+Tensor Cumsum::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input, "cumsum", "input");
         return accumulate(input, AccumulationOp::CUMSUM, dim, dtype, reverse_order, out, memory_config,
                           !disable_compensated_sum);
     });
 }
 
-Tensor cumprod(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype, bool reverse_order,
-               const OptionalTensor& out, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("cumprod");
-    return in_operation(kName, std::tie(input, dim, dtype, reverse_order, out, memory_config), [&] {
-        require_on_device(input, "cumprod", "input");
-        return accumulate(input, AccumulationOp::CUMPROD, dim, dtype, reverse_order, out, memory_config);
+Tensor Cumprod::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "cumprod", "input");
+        return accumulate(input_tensor, AccumulationOp::CUMPROD, dim, dtype, reverse_order, out,
+                          memory_config);
     });
 }
 
-#define TILEMETER_DEFINE(name, from_end)                                                          \
-    Tensor name(const Tensor& input, std::int64_t dim, const OptionalTensor& output,              \
-                const OptionalMemoryConfig& memory_config) {                                      \
-        static const OperationName kName(#name);                                                  \
-        return in_operation(kName, std::tie(input, dim, output, memory_config), [&] {             \
-            require_on_device(input, #name, "input");                                             \
-            return accumulate(input, AccumulationOp::CUMSUM, dim, std::nullopt, from_end, output, \
-                              memory_config);                                                     \
-        });                                                                                       \
-    }
-TILEMETER_DEFINE(moreh_cumsum, false)
-TILEMETER_DEFINE(moreh_cumsum_backward, true)
-#undef TILEMETER_DEFINE
+template <std::size_t Row>
+Tensor MorehRunningSum<Row>::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input, kOperation.name, "input");
+        return accumulate(input, AccumulationOp::CUMSUM, dim, std::nullopt, kMorehCumsums[Row].from_end,
+                          output, memory_config);
+    });
+}
+template struct MorehRunningSum<0>;
+template struct MorehRunningSum<1>;
 
 }  // namespace tilemeter

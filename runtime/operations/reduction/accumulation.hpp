@@ -1,35 +1,98 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums and products of all elements before, along a dimension.
+// cumsum, cumprod: sums and products of all elements before, along a dimension; moreh_cumsum, the same as
+// moreh's, and its gradient, which sums from the last element on.
 //
-// Input: TILE, interleaved, at least one dimension. dtype: of the result, to which the input is converted
-// first; that of the input unless given. reverse_order: from the last element on. memory_config of the
-// result: that of the input unless given. Along the last two dimensions only sums of bfloat16 have a program
-// of their own; else the dimension changes its place with the outermost of four, and back, as in TT-NN.
-// Throws RuntimeError (dim out of range, layout), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// Input: TILE, interleaved, at least one dimension. Along the last two dimensions only sums of bfloat16 have a
+// program of their own; else the dimension changes its place with the outermost of four, and back, as in
+// TT-NN. All throw RuntimeError (dim out of range, layout), OutOfMemoryError.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <array>
+#include <cstdint>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor cumsum(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype = std::nullopt,
-              bool reverse_order = false, const OptionalTensor& out = std::nullopt,
-              const OptionalMemoryConfig& memory_config = std::nullopt, bool disable_compensated_sum = false);
-Tensor cumprod(const Tensor& input, std::int64_t dim, const OptionalDataType& dtype = std::nullopt,
-               bool reverse_order = false, const OptionalTensor& out = std::nullopt,
-               const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Cumsum {
+    Tensor input{};
+    std::int64_t dim = 0;
+    OptionalDataType dtype{};    ///< of the result, to which the input is converted first; none: the input's
+    bool reverse_order = false;  ///< from the last element on
+    OptionalTensor out{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of `out`, or the input's
+    bool disable_compensated_sum = false;
 
-/// The same as moreh's: sums, and their gradient, which sums from the last element on.
-Tensor moreh_cumsum(const Tensor& input, std::int64_t dim, const OptionalTensor& output = std::nullopt,
-                    const OptionalMemoryConfig& memory_config = std::nullopt);
-Tensor moreh_cumsum_backward(const Tensor& output_grad, std::int64_t dim,
-                             const OptionalTensor& input_grad = std::nullopt,
-                             const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "cumsum",
+        "Each element with all before it along dim added up. disable_compensated_sum: float32 without the "
+        "buffer for what sums lose."};
+    static constexpr auto kParameters =
+        parameters(required("input", &Cumsum::input), required("dim", &Cumsum::dim),
+                   keyword("dtype", &Cumsum::dtype), keyword("reverse_order", &Cumsum::reverse_order),
+                   keyword("out", &Cumsum::out), keyword("memory_config", &Cumsum::memory_config),
+                   keyword("disable_compensated_sum", &Cumsum::disable_compensated_sum).unrecorded());
+
+    Tensor call() const;
+};
+
+struct Cumprod {
+    Tensor input_tensor{};
+    std::int64_t dim = 0;
+    OptionalDataType dtype{};    ///< of the result, to which the input is converted first; none: the input's
+    bool reverse_order = false;  ///< from the last element on
+    OptionalTensor out{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of `out`, or the input's
+
+    static constexpr OperationInfo kOperation{"cumprod", "Each element times all before it along dim."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Cumprod::input_tensor), required("dim", &Cumprod::dim),
+                   keyword("dtype", &Cumprod::dtype), keyword("reverse_order", &Cumprod::reverse_order),
+                   keyword("out", &Cumprod::out), keyword("memory_config", &Cumprod::memory_config));
+
+    Tensor call() const;
+};
+
+/// moreh's running sums: their names, and those of their tensors.
+struct MorehCumsumRow {
+    OperationInfo operation;
+    const char* input;
+    const char* output;
+    bool from_end;
+};
+inline constexpr std::array kMorehCumsums{
+    MorehCumsumRow{{"moreh_cumsum", "Running sums along dim."}, "input", "output", false},
+    MorehCumsumRow{{"moreh_cumsum_backward", "Their gradient: running sums from the last element on."},
+                   "output_grad",
+                   "input_grad",
+                   true},
+};
+
+template <std::size_t Row>
+struct MorehRunningSum {
+    Tensor input{};
+    std::int64_t dim = 0;
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};  ///< none: that of `output`, or the input's
+
+    static constexpr OperationInfo kOperation = kMorehCumsums[Row].operation;
+    static constexpr auto kParameters = parameters(
+        required(kMorehCumsums[Row].input, &MorehRunningSum::input), required("dim", &MorehRunningSum::dim),
+        keyword(kMorehCumsums[Row].output, &MorehRunningSum::output),
+        keyword("memory_config", &MorehRunningSum::memory_config));
+
+    Tensor call() const;
+};
+
+using MorehCumsum = MorehRunningSum<0>;
+using MorehCumsumBackward = MorehRunningSum<1>;
+
+inline constexpr Operation<Cumsum> cumsum;
+inline constexpr Operation<Cumprod> cumprod;
+inline constexpr Operation<MorehCumsum> moreh_cumsum;
+inline constexpr Operation<MorehCumsumBackward> moreh_cumsum_backward;
 
 }  // namespace tilemeter

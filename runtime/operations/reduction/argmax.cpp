@@ -10,7 +10,6 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -136,13 +135,13 @@ RowParts split_row(const TensorSpec& input, bool several_results, const Optional
     return parts;
 }
 
-class ArgMax : public DeviceOperationWith<ArgMax> {
+class ArgMaxOperation : public DeviceOperationWith<ArgMaxOperation> {
 public:
     static constexpr std::string_view kName = "ArgMaxDeviceOperation";
     static constexpr std::string_view kAttributesName = "ArgmaxParams";
 
-    ArgMax(std::optional<int> dim, bool keepdim, MemoryConfig memory_config, OptionalCores sub_core_grids,
-           std::optional<bool> secondary)
+    ArgMaxOperation(std::optional<int> dim, bool keepdim, MemoryConfig memory_config,
+                    OptionalCores sub_core_grids, std::optional<bool> secondary)
         : dim_(dim),
           keepdim_(keepdim),
           memory_config_(std::move(memory_config)),
@@ -225,12 +224,12 @@ private:
 };
 
 /// Over a dimension outside of the tiles.
-class ArgMaxNC : public DeviceOperationWith<ArgMaxNC> {
+class ArgMaxNCOperation : public DeviceOperationWith<ArgMaxNCOperation> {
 public:
     static constexpr std::string_view kName = "ArgMaxNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "ArgmaxNCParams";
 
-    ArgMaxNC(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids)
+    ArgMaxNCOperation(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids)
         : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
 
     auto attributes() const { return std::make_tuple(dim_, memory_config_, sub_core_grids_); }
@@ -278,7 +277,7 @@ void require_output(const Tensor& output, const Shape& expected) {
 }
 
 // Into `output`, where it is given: its shape may have other dimensions of 1.
-Tensor launched(const ArgMax& operation, const Tensor& source, const OptionalTensor& output) {
+Tensor launched(const ArgMaxOperation& operation, const Tensor& source, const OptionalTensor& output) {
     if (!output) return launch(operation, {source});
     const TensorSpecs specs = operation.infer(std::vector{source.spec()});
     require_output(*output, specs.front().shape);
@@ -291,11 +290,8 @@ Tensor launched(const ArgMax& operation, const Tensor& source, const OptionalTen
 
 }  // namespace
 
-Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim, bool keepdim,
-              const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids,
-              const OptionalTensor& output_tensor, std::optional<bool> enable_secondary_dm) {
-    static const OperationName kName("argmax");
-    return in_operation(kName, std::tie(input_tensor, dim, keepdim, memory_config), [&] {
+Tensor Argmax::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "argmax", "input_tensor");
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         const Shape& shape = input_tensor.shape();
@@ -313,11 +309,11 @@ Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim, bool ke
                 : Tensor());
         const Tensor& source = tiles_needed ? *converted : input_tensor;
         if (in_rows || position + 2 >= shape.rank() || source.layout() != Layout::TILE) {
-            return launched(ArgMax(dim, keepdim, config, sub_core_grids, enable_secondary_dm), source,
-                            output_tensor);
+            return launched(ArgMaxOperation(dim, keepdim, config, sub_core_grids, enable_secondary_dm),
+                            source, output_tensor);
         }
         const auto indices = [&] {
-            const ScopedTensor tiles(launch(ArgMaxNC(position, config, sub_core_grids), {source}));
+            const ScopedTensor tiles(launch(ArgMaxNCOperation(position, config, sub_core_grids), {source}));
             Tensor rows = unscoped::to_layout(*tiles, Layout::ROW_MAJOR, std::nullopt, config);
             return keepdim ? rows : reshape_view(rows, remaining(shape, position, false));
         };

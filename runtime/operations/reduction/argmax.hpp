@@ -1,30 +1,43 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the largest elements are.
-//
-// Thread safety: all functions may be called from any thread.
+// argmax: where the largest elements are.
 
 #pragma once
 
 #include <optional>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// The index of the first largest element along `dim` (negative: from the end), or, without one, its running
-/// number in the whole tensor. UINT32, ROW_MAJOR. `keepdim`: 1 is left of each reduced dimension, else
-/// nothing. Input: ROW_MAJOR of any type but the block formats (other dimensions than the last: BFLOAT16,
-/// FLOAT32), or TILE of BFLOAT16, FLOAT32. memory_config: the input's unless given. sub_core_grids: the cores
-/// that work on rows in ROW_MAJOR or along the first dimensions. output_tensor: as many UINT32, its rows as
-/// long. enable_secondary_dm: whether a core reads by two processors; TT-NN's choice unless given. Throws
-/// RuntimeError, OutOfMemoryError.
-Tensor argmax(const Tensor& input_tensor, const std::optional<int>& dim = std::nullopt, bool keepdim = false,
-              const OptionalMemoryConfig& memory_config = std::nullopt,
-              const OptionalCores& sub_core_grids = std::nullopt,
-              const OptionalTensor& output_tensor = std::nullopt,
-              std::optional<bool> enable_secondary_dm = std::nullopt);
+struct Argmax {
+    /// ROW_MAJOR of any type but the block formats (other dimensions than the last: BFLOAT16, FLOAT32), or
+    /// TILE of BFLOAT16, FLOAT32.
+    Tensor input_tensor{};
+    std::optional<int> dim{};              ///< none: the element's number in the whole tensor
+    bool keepdim = false;                  ///< the reduced dimension stays as 1
+    OptionalCores sub_core_grids{};        ///< cores for rows in ROW_MAJOR, or along the first dimensions
+    OptionalMemoryConfig memory_config{};  ///< none: the input's
+    OptionalTensor output_tensor{};        ///< as many UINT32, its rows as long
+    std::optional<bool> enable_secondary_dm{};  ///< a core reads by two processors; none: TT-NN's choice
+
+    static constexpr OperationInfo kOperation{
+        "argmax",
+        "Indices (uint32, ROW_MAJOR) of the largest values along dim, or in all of a ROW_MAJOR tensor. "
+        "sub_core_grids: the cores that work on rows."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Argmax::input_tensor), optional("dim", &Argmax::dim),
+                   optional("keepdim", &Argmax::keepdim),
+                   keyword("sub_core_grids", &Argmax::sub_core_grids).unrecorded(),
+                   keyword("memory_config", &Argmax::memory_config),
+                   keyword("output_tensor", &Argmax::output_tensor).unrecorded(),
+                   keyword("enable_secondary_dm", &Argmax::enable_secondary_dm).unrecorded());
+
+    /// Of equal elements the first. Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Argmax> argmax;
 
 }  // namespace tilemeter

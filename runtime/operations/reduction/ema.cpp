@@ -12,20 +12,19 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class Ema : public DeviceOperationWith<Ema> {
+class EmaOperation : public DeviceOperationWith<EmaOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "EmaDeviceOperation";
     static constexpr std::string_view kAttributesName = "EmaParams";
 
-    Ema(float alpha, std::optional<CoreCoord> core_grid, MemoryConfig memory_config)
+    EmaOperation(float alpha, std::optional<CoreCoord> core_grid, MemoryConfig memory_config)
         : alpha_(alpha), core_grid_(core_grid), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(alpha_, core_grid_, memory_config_); }
 
@@ -80,12 +79,12 @@ private:
 
 }  // namespace
 
-Tensor ema(const Tensor& input_tensor, float alpha, const OptionalTensor& out,
-           const std::optional<CoreCoord>& core_grid, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("ema");
-    return in_operation(kName, std::tie(input_tensor, alpha, memory_config), [&] {
+Tensor Ema::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "ema", "input_tensor");
-        const Ema operation(alpha, core_grid, memory_config.value_or(input_tensor.memory_config()));
+        std::optional<CoreCoord> cores;
+        if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
+        const EmaOperation operation(alpha, cores, memory_config.value_or(input_tensor.memory_config()));
         return out ? launch_into(operation, {input_tensor}, *out) : launch(operation, {input_tensor});
     });
 }

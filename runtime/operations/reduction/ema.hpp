@@ -1,23 +1,37 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Exponential moving averages.
-//
-// Thread safety: all functions may be called from any thread.
+// ema: exponential moving averages.
 
 #pragma once
 
-#include <optional>
-
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/core_grid.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// Along the last dimension: the first element, then alpha times the average before plus (1 - alpha) times
-/// the element. [1, B, C, T], BFLOAT16, TILE. core_grid: columns and rows of cores to take at most, the
-/// device's unless given. memory_config: the input's unless given. Throws RuntimeError, OutOfMemoryError.
-Tensor ema(const Tensor& input_tensor, float alpha, const OptionalTensor& out = std::nullopt,
-           const std::optional<CoreCoord>& core_grid = std::nullopt,
-           const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Ema {
+    Tensor input_tensor{};  ///< [1, B, C, T], BFLOAT16, TILE
+    float alpha = 0.0F;
+    OptionalTensor out{};
+    OptionalCoreGrid core_grid{};          ///< cores to take at most; none: the device's
+    OptionalMemoryConfig memory_config{};  ///< none: the input's
+    Ignored compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "ema",
+        "Along the last dimension of [1, B, C, T] alpha times the average before plus (1 - alpha) times the "
+        "element. bfloat16, TILE."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Ema::input_tensor), required("alpha", &Ema::alpha),
+                   keyword("out", &Ema::out).unrecorded(), keyword("core_grid", &Ema::core_grid).unrecorded(),
+                   keyword("memory_config", &Ema::memory_config),
+                   keyword("compute_kernel_config", &Ema::compute_kernel_config));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Ema> ema;
 
 }  // namespace tilemeter

@@ -13,7 +13,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/work_cores.hpp"
@@ -22,13 +21,13 @@ namespace tilemeter::experimental {
 
 namespace {
 
-class FastReduceNC : public DeviceOperationWith<FastReduceNC> {
+class FastReduceNcOperation : public DeviceOperationWith<FastReduceNcOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "FastReduceNCDeviceOperation";
     static constexpr std::string_view kAttributesName = "FastReduceNCParams";
 
-    FastReduceNC(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids)
+    FastReduceNcOperation(std::size_t dim, MemoryConfig memory_config, OptionalCores sub_core_grids)
         : dim_(dim), memory_config_(std::move(memory_config)), sub_core_grids_(std::move(sub_core_grids)) {}
     auto attributes() const { return std::make_tuple(dim_, memory_config_, sub_core_grids_); }
 
@@ -39,7 +38,7 @@ public:
                                std::string(name_of(input.layout)));
         }
         if (dim_ + 2 < input.shape.rank()) return;
-        throw RuntimeError("FastReduceNC reduces only outer dims: dim must be between 0 and " +
+        throw RuntimeError("FastReduceNcOperation reduces only outer dims: dim must be between 0 and " +
                            std::to_string(static_cast<int>(input.shape.rank()) - 3) + ", but has " +
                            std::to_string(dim_));
     }
@@ -94,7 +93,7 @@ private:
     OptionalCores sub_core_grids_;
 };
 
-class IntImg : public DeviceOperationWith<IntImg> {
+class IntImgOperation : public DeviceOperationWith<IntImgOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "IntImgDeviceOperation";
@@ -143,11 +142,8 @@ public:
 
 }  // namespace
 
-Tensor fast_reduce_nc(const Tensor& input, const std::vector<std::int32_t>& dims,
-                      const OptionalTensor& output, const MemoryConfig& memory_config,
-                      const OptionalCores& sub_core_grids) {
-    static const OperationName kName("experimental.fast_reduce_nc");
-    return in_operation(kName, std::tie(input, dims, memory_config), [&] {
+Tensor FastReduceNc::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input, "fast_reduce_nc", "input");
         if (dims.empty())
             throw RuntimeError("fast_reduce_nc: dims: expected at least one dimension, got none");
@@ -158,7 +154,7 @@ Tensor fast_reduce_nc(const Tensor& input, const std::vector<std::int32_t>& dims
         ScopedTensor sums{Tensor()};
         for (std::size_t i = 0; i < order.size(); ++i) {
             const Tensor& source = i == 0 ? input : *sums;
-            const FastReduceNC operation(order[i], memory_config, sub_core_grids);
+            const FastReduceNcOperation operation(order[i], memory_config, sub_core_grids);
             if (i + 1 == order.size())
                 return output ? launch_into(operation, {source}, *output) : launch(operation, {source});
             sums = launch(operation, {source});
@@ -167,11 +163,10 @@ Tensor fast_reduce_nc(const Tensor& input, const std::vector<std::int32_t>& dims
     });
 }
 
-Tensor intimg(const Tensor& input_tensor) {
-    static const OperationName kName("experimental.intimg");
-    return in_operation(kName, std::tie(input_tensor), [&] {
+Tensor Intimg::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "intimg", "input_tensor");
-        return launch(IntImg(), {input_tensor});
+        return launch(IntImgOperation(), {input_tensor});
     });
 }
 

@@ -1,29 +1,52 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums along dimensions outside of the tiles, without moving anything, and of images.
-//
-// Thread safety: all functions may be called from any thread.
+// fast_reduce_nc, intimg: sums along dimensions outside of the tiles, without moving anything, and of images.
 
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter::experimental {
 
-/// Sums along `dims`, which stay as 1: any but the last two, which become those of the padded shape, as TT-NN
-/// has it. TILE, floating point. memory_config: DRAM,
-/// interleaved, unless given. Throws RuntimeError, OutOfMemoryError.
-Tensor fast_reduce_nc(const Tensor& input, const std::vector<std::int32_t>& dims,
-                      const OptionalTensor& output = std::nullopt,
-                      const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG,
-                      const OptionalCores& sub_core_grids = std::nullopt);
+struct FastReduceNc {
+    Tensor input{};  ///< TILE, floating point
+    /// Any but the last two, which become those of the padded shape, as TT-NN has it.
+    std::vector<std::int32_t> dims{};
+    OptionalTensor output{};
+    MemoryConfig memory_config = DRAM_MEMORY_CONFIG;
+    Ignored compute_kernel_config{};
+    OptionalCores sub_core_grids{};
 
-/// Of images [1, H, W, C] in TILE the sums over all rows and columns up to each place; BFLOAT16, FLOAT32.
-/// Throws RuntimeError, OutOfMemoryError.
-Tensor intimg(const Tensor& input_tensor);
+    static constexpr OperationInfo kOperation{
+        "experimental::fast_reduce_nc", "Sums along dims, any but the last two, which stay as 1. TILE."};
+    static constexpr auto kParameters =
+        parameters(required("input", &FastReduceNc::input), keyword("dims", &FastReduceNc::dims),
+                   keyword("output", &FastReduceNc::output).unrecorded(),
+                   keyword("memory_config", &FastReduceNc::memory_config),
+                   keyword("compute_kernel_config", &FastReduceNc::compute_kernel_config),
+                   keyword("sub_core_grids", &FastReduceNc::sub_core_grids).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+struct Intimg {
+    Tensor input_tensor{};  ///< [1, H, W, C], TILE, BFLOAT16 or FLOAT32
+
+    static constexpr OperationInfo kOperation{
+        "experimental::intimg",
+        "Integral images: [1, H, W, C] summed over all rows and columns up to each place. TILE."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &Intimg::input_tensor));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<FastReduceNc> fast_reduce_nc;
+inline constexpr Operation<Intimg> intimg;
 
 }  // namespace tilemeter::experimental

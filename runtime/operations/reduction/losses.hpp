@@ -1,32 +1,63 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Losses of a prediction, with TT-NN's names, arguments and defaults.
+// l1_loss, mse_loss: losses of a prediction.
 //
 // Both tensors: equal shapes, BFLOAT16 or FLOAT32, TILE. NONE: one loss per element, in the shape of the
-// inputs; SUM and MEAN: over all elements, shape []. memory_config of the result: that of the reference
-// unless given. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// inputs; SUM and MEAN: over all elements, shape [].
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <array>
+#include <cstdint>
+#include <tuple>
+
+#include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
 
 namespace tilemeter {
 
 enum class LossReductionMode : std::uint8_t { NONE, SUM, MEAN };
 
-/// |reference - prediction|
-Tensor l1_loss(const Tensor& input_reference, const Tensor& input_prediction,
-               LossReductionMode reduction = LossReductionMode::NONE,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               const OptionalTensor& output_tensor = std::nullopt);
-/// (reference - prediction) squared
-Tensor mse_loss(const Tensor& input_reference, const Tensor& input_prediction,
-                LossReductionMode reduction = LossReductionMode::NONE,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt);
+/// The losses: a function of reference - prediction each.
+struct LossRow {
+    OperationInfo operation;
+    UnaryOpType of_difference;
+};
+inline constexpr std::array kLosses{
+    LossRow{{"l1_loss", "|reference - prediction|, per element, summed or averaged."}, UnaryOpType::ABS},
+    LossRow{{"mse_loss", "(reference - prediction)^2, per element, summed or averaged."},
+            UnaryOpType::SQUARE},
+};
+
+template <std::size_t Row>
+struct Loss {
+    Tensor input_reference{};
+    Tensor input_prediction{};
+    LossReductionMode reduction = LossReductionMode::NONE;
+    OptionalMemoryConfig memory_config{};  ///< none: that of the reference
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation = kLosses[Row].operation;
+    static constexpr auto kParameters = parameters(
+        required("input_reference", &Loss::input_reference),
+        required("input_prediction", &Loss::input_prediction), keyword("reduction", &Loss::reduction),
+        keyword("memory_config", &Loss::memory_config), keyword("output_tensor", &Loss::output_tensor));
+
+    auto recorded() const {
+        return std::tuple<const Tensor&, const Tensor&, std::int64_t, const OptionalMemoryConfig&,
+                          const OptionalTensor&>(input_reference, input_prediction,
+                                                 static_cast<std::int64_t>(reduction), memory_config,
+                                                 output_tensor);
+    }
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+using L1Loss = Loss<0>;
+using MseLoss = Loss<1>;
+inline constexpr Operation<L1Loss> l1_loss;
+inline constexpr Operation<MseLoss> mse_loss;
 
 }  // namespace tilemeter

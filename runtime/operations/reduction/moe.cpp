@@ -12,20 +12,20 @@
 #include "runtime/compute/order.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class Moe : public DeviceOperationWith<Moe> {
+class MoeOperation : public DeviceOperationWith<MoeOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MoeDeviceOperation";
     static constexpr std::string_view kAttributesName = "MoeParams";
 
-    Moe(std::uint32_t k, MemoryConfig memory_config) : k_(k), memory_config_(std::move(memory_config)) {}
+    MoeOperation(std::uint32_t k, MemoryConfig memory_config)
+        : k_(k), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(k_, memory_config_); }
 
     void validate(std::span<const TensorSpec> inputs) const {
@@ -102,16 +102,13 @@ private:
 
 }  // namespace
 
-Tensor moe(const Tensor& input_tensor, const Tensor& expert_mask_tensor, const Tensor& topk_mask_tensor,
-           std::uint32_t k, const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("moe");
-    return in_operation(
-        kName, std::tie(input_tensor, expert_mask_tensor, topk_mask_tensor, k, memory_config), [&] {
-            require_on_device(input_tensor, "moe", "input_tensor");
-            const Moe operation(k, memory_config.value_or(input_tensor.memory_config()));
-            const std::vector<Tensor> inputs{input_tensor, expert_mask_tensor, topk_mask_tensor};
-            return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
-        });
+Tensor Moe::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "moe", "input_tensor");
+        const MoeOperation operation(k, memory_config.value_or(input_tensor.memory_config()));
+        const std::vector<Tensor> inputs{input_tensor, expert_mask_tensor, topk_mask_tensor};
+        return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
+    });
 }
 
 }  // namespace tilemeter

@@ -1,22 +1,41 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The weight of the first expert among those chosen for each token.
-//
-// Thread safety: all functions may be called from any thread.
+// moe: the weight of the first expert among those chosen for each token.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include <cstdint>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
 /// Of each row the k largest of input + expert_mask, the softmax of those + topk_mask, and of that the sum
-/// where the element was the row's first: [N, C, H, W] to [N, C, H, 1]. TILE; k: 32. expert_mask: [N, C, 1,
-/// W], topk_mask: [N, C, 1, k]. memory_config: the input's unless given. Throws RuntimeError,
-/// OutOfMemoryError.
-Tensor moe(const Tensor& input_tensor, const Tensor& expert_mask_tensor, const Tensor& topk_mask_tensor,
-           std::uint32_t k = 32, const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt);
+/// where the element was the row's first.
+struct Moe {
+    Tensor input_tensor{};                 ///< [N, C, H, W], TILE
+    Tensor expert_mask_tensor{};           ///< [N, C, 1, W]
+    Tensor topk_mask_tensor{};             ///< [N, C, 1, k]
+    std::uint32_t k = 32;                  ///< nothing else is supported
+    OptionalMemoryConfig memory_config{};  ///< none: the input's
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{
+        "moe",
+        "The weight of the first expert: of each row the softmax of the k largest of input + expert_mask, + "
+        "topk_mask, as far as they are element 0. [N, C, H, W] to [N, C, H, 1], TILE, k 32."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Moe::input_tensor),
+                   required("expert_mask_tensor", &Moe::expert_mask_tensor),
+                   required("topk_mask_tensor", &Moe::topk_mask_tensor), optional("k", &Moe::k),
+                   keyword("memory_config", &Moe::memory_config),
+                   keyword("output_tensor", &Moe::output_tensor).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Moe> moe;
 
 }  // namespace tilemeter

@@ -14,7 +14,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -202,10 +201,8 @@ Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool
 
 }  // namespace
 
-Tensor prod(const Tensor& input_tensor, const Tensor& output_tensor, const std::vector<std::int64_t>& dims,
-            const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("prod");
-    return in_operation(kName, std::tie(input_tensor, output_tensor, dims, memory_config), [&] {
+Tensor ProdInto::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "prod", "input_tensor");
         require_tiles(input_tensor.spec());
         const MemoryConfig config = memory_config.value_or(output_tensor.memory_config());
@@ -230,10 +227,8 @@ Tensor prod(const Tensor& input_tensor, const Tensor& output_tensor, const std::
     });
 }
 
-Tensor prod(const Tensor& input_tensor, const std::optional<std::int64_t>& dim, bool keepdim,
-            const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("prod");
-    return in_operation(kName, std::tie(input_tensor, dim, keepdim, memory_config), [&] {
+Tensor Prod::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "prod", "input_tensor");
         require_tiles(input_tensor.spec());
         return product(input_tensor, dim, keepdim, memory_config.value_or(input_tensor.memory_config()));

@@ -1,13 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of elements.
-//
-// Input: TILE, interleaved, BFLOAT16 or FLOAT32. dim: one dimension; none given: all, the product then has
-// shape [] and is made by one core. keepdim: the reduced dimension stays as 1. memory_config of the result:
-// that of the input unless given. Throws RuntimeError (dim out of range, layout), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// prod: products of elements. Input: TILE, interleaved, BFLOAT16 or FLOAT32.
 
 #pragma once
 
@@ -15,16 +9,45 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor prod(const Tensor& input_tensor, const std::optional<std::int64_t>& dim = std::nullopt,
-            bool keepdim = false, const OptionalMemoryConfig& memory_config = std::nullopt);
+/// Along one dimension, or of all elements; the product of all has shape [] and is made by one core.
+struct Prod {
+    Tensor input_tensor{};
+    std::optional<std::int64_t> dim{};     ///< none: all
+    bool keepdim = false;                  ///< reduced dimensions stay as 1
+    OptionalMemoryConfig memory_config{};  ///< none: the input's
 
-/// Along `dims` - 0, 1 or both of four dimensions -, which stay as 1, written into output_tensor.
-Tensor prod(const Tensor& input_tensor, const Tensor& output_tensor, const std::vector<std::int64_t>& dims,
-            const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{"prod", "The product along dim, or of all elements."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Prod::input_tensor), optional("dim", &Prod::dim),
+                   optional("keepdim", &Prod::keepdim), keyword("memory_config", &Prod::memory_config));
+
+    /// Throws RuntimeError (dim out of range, layout), OutOfMemoryError.
+    Tensor call() const;
+};
+
+/// Along several dimensions, into a given tensor.
+struct ProdInto {
+    Tensor input_tensor{};
+    Tensor output_tensor{};
+    std::vector<std::int64_t> dims{};      ///< 0, 1 or both of four; they stay as 1
+    OptionalMemoryConfig memory_config{};  ///< none: that of output_tensor
+
+    static constexpr OperationInfo kOperation{
+        "prod",
+        "The product along dims (0, 1 or both of four dimensions), which stay as 1, in output_tensor."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &ProdInto::input_tensor),
+                                                   required("output_tensor", &ProdInto::output_tensor),
+                                                   required_keyword("dims", &ProdInto::dims),
+                                                   keyword("memory_config", &ProdInto::memory_config));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Overloaded<Operation<Prod>, Operation<ProdInto>> prod;
 
 }  // namespace tilemeter

@@ -7,13 +7,11 @@
 #include <limits>
 #include <span>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -273,14 +271,6 @@ Tensor run(const Tensor& input, ReduceOpMath math, const ReduceDims& dim, bool k
     return in_remaining_shape(*result, remaining_shape(shape, dims, keepdim));
 }
 
-Tensor run(const OperationName& name, std::string_view text, const Tensor& input, ReduceOpMath math,
-           const ReduceDims& dim, bool keepdim, const OptionalMemoryConfig& memory_config, float scalar) {
-    std::optional<std::span<const int>> dims;
-    if (dim) dims = given_dims(dim);
-    return in_operation(name, std::tie(input, dims, keepdim, memory_config, scalar),
-                        [&] { return run(input, math, dim, keepdim, memory_config, scalar, text); });
-}
-
 }  // namespace
 
 Tensor unscoped::sum(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
@@ -301,25 +291,16 @@ Tensor unscoped::sum_of_rows(const Tensor& input_tensor, float scalar, const Mem
     return unscoped::to_layout(*sums, *layout);
 }
 
-Tensor sum(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
-           const OptionalMemoryConfig& memory_config, float scalar) {
-    static const OperationName kName("sum");
-    return run(kName, "sum", input_tensor, ReduceOpMath::SUM, dim, keepdim, memory_config, scalar);
+template <ReduceOpMath Math>
+Tensor Reduce<Math>::call() const {
+    require_not_given(sub_core_grids, "reduction", "sub_core_grids");
+    require_not_given(output_layout, "reduction", "output_layout");
+    return in_operation(
+        *this, [&] { return run(input_tensor, Math, dim, keepdim, memory_config, scalar, kOperation.name); });
 }
-Tensor mean(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
-            const OptionalMemoryConfig& memory_config, float scalar) {
-    static const OperationName kName("mean");
-    return run(kName, "mean", input_tensor, ReduceOpMath::AVG, dim, keepdim, memory_config, scalar);
-}
-Tensor max(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
-           const OptionalMemoryConfig& memory_config, float scalar) {
-    static const OperationName kName("max");
-    return run(kName, "max", input_tensor, ReduceOpMath::MAX, dim, keepdim, memory_config, scalar);
-}
-Tensor min(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
-           const OptionalMemoryConfig& memory_config, float scalar) {
-    static const OperationName kName("min");
-    return run(kName, "min", input_tensor, ReduceOpMath::MIN, dim, keepdim, memory_config, scalar);
-}
+template struct Reduce<ReduceOpMath::SUM>;
+template struct Reduce<ReduceOpMath::AVG>;
+template struct Reduce<ReduceOpMath::MAX>;
+template struct Reduce<ReduceOpMath::MIN>;
 
 }  // namespace tilemeter

@@ -15,7 +15,6 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
 namespace tilemeter {
@@ -64,14 +63,14 @@ Candidates candidates(std::span<const float> values, std::uint64_t k, double p, 
     return found;
 }
 
-class Sampling : public DeviceOperationWith<Sampling> {
+class SamplingOperation : public DeviceOperationWith<SamplingOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "SamplingDeviceOperation";
     static constexpr std::string_view kAttributesName = "SamplingParams";
 
-    Sampling(std::optional<std::uint32_t> seed, OptionalCores sub_core_grids, DataType dtype,
-             MemoryConfig memory_config)
+    SamplingOperation(std::optional<std::uint32_t> seed, OptionalCores sub_core_grids, DataType dtype,
+                      MemoryConfig memory_config)
         : seed_(seed),
           sub_core_grids_(std::move(sub_core_grids)),
           dtype_(dtype),
@@ -164,12 +163,13 @@ private:
 };
 
 /// Inputs: tensors of seeds and of users, as far as they are there.
-class ManualSeed : public DeviceOperationWith<ManualSeed> {
+class ManualSeedOperation : public DeviceOperationWith<ManualSeedOperation> {
 public:
     static constexpr std::string_view kName = "ManualSeedDeviceOperation";
     static constexpr std::string_view kAttributesName = "ManualSeedParams";
 
-    ManualSeed(std::optional<std::uint32_t> seed, std::optional<std::uint32_t> user, OptionalCores cores)
+    ManualSeedOperation(std::optional<std::uint32_t> seed, std::optional<std::uint32_t> user,
+                        OptionalCores cores)
         : seed_(seed), user_(user), sub_core_grids_(std::move(cores)) {}
     auto attributes() const { return std::make_tuple(seed_, user_, sub_core_grids_); }
 
@@ -208,13 +208,10 @@ private:
 
 }  // namespace
 
-Tensor sampling(const Tensor& input_values_tensor, const Tensor& input_indices_tensor, const Tensor& k,
-                const Tensor& p, const Tensor& temp, const std::optional<std::uint32_t>& seed,
-                const OptionalCores& sub_core_grids, const OptionalTensor& output_tensor) {
-    static const OperationName kName("sampling");
-    return in_operation(kName, std::tie(input_values_tensor, input_indices_tensor, k, p, temp, seed), [&] {
+Tensor Sampling::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_values_tensor, "sampling", "input_values_tensor");
-        const Sampling operation(
+        const SamplingOperation operation(
             seed, sub_core_grids, output_tensor ? output_tensor->dtype() : DataType::UINT32,
             output_tensor ? output_tensor->memory_config() : input_values_tensor.memory_config());
         const std::vector<Tensor> inputs{input_values_tensor, input_indices_tensor, k, p, temp};
@@ -222,23 +219,16 @@ Tensor sampling(const Tensor& input_values_tensor, const Tensor& input_indices_t
     });
 }
 
-Tensor manual_seed(const SeedOrTensor& seeds, const std::shared_ptr<Device>& device,
-                   const std::optional<SeedOrTensor>& user_ids, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("manual_seed");
-    const std::uint32_t* const seed = std::get_if<std::uint32_t>(&seeds);
-    const std::uint32_t* const user = user_ids ? std::get_if<std::uint32_t>(&*user_ids) : nullptr;
-    const auto number = [](const std::uint32_t* value) {
-        return value != nullptr ? std::optional(*value) : std::nullopt;
-    };
-    const std::optional<std::uint32_t> seed_number = number(seed), user_number = number(user);
-    return in_operation(kName, std::tie(seed_number, user_number), [&] {
-        const ManualSeed operation(seed_number, user_number, sub_core_grids);
-        if (seed != nullptr) {
+Tensor ManualSeed::call() const {
+    return in_operation(*this, [&] {
+        const auto [seed, user] = recorded();
+        const ManualSeedOperation operation(seed, user, sub_core_grids);
+        if (seed) {
             if (!device) throw RuntimeError("Device must be provided when seeds is a uint32_t value.");
             return launch_on(operation, device);
         }
         std::vector<Tensor> inputs{std::get<Tensor>(seeds)};
-        if (user_ids && user == nullptr) inputs.push_back(std::get<Tensor>(*user_ids));
+        if (user_ids && !user) inputs.push_back(std::get<Tensor>(*user_ids));
         return launch(operation, inputs);
     });
 }

@@ -1,37 +1,79 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tokens drawn from the most probable ones.
-//
-// Thread safety: all functions may be called from any thread.
+// sampling, manual_seed: tokens drawn from the most probable ones.
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <variant>
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
 /// Of each of 32 rows one element, drawn at random with the probabilities that softmax gives the values times
-/// `temp` (1/T): from the k most probable, and of those from as many as come to the probability p.
-/// input_values_tensor: [1, 1, 32, W], BFLOAT16, TILE; input_indices_tensor of that shape, UINT32 or INT32,
-/// ROW_MAJOR: what is given for an element. k, p, temp: 32 each, ROW_MAJOR. sub_core_grids: 32 cores. Result:
-/// [1, 1, 1, 32], ROW_MAJOR, UINT32. seed: 0 and none: another one each time. Throws RuntimeError,
-/// OutOfMemoryError.
-Tensor sampling(const Tensor& input_values_tensor, const Tensor& input_indices_tensor, const Tensor& k,
-                const Tensor& p, const Tensor& temp, const std::optional<std::uint32_t>& seed = std::nullopt,
-                const OptionalCores& sub_core_grids = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt);
+/// `temp`: from the k most probable, and of those from as many as come to the probability p.
+struct Sampling {
+    Tensor input_values_tensor{};   ///< [1, 1, 32, W], BFLOAT16, TILE
+    Tensor input_indices_tensor{};  ///< of that shape, UINT32 or INT32, ROW_MAJOR: the result for an element
+    Tensor k{};                     ///< 32, ROW_MAJOR
+    Tensor p{};                     ///< 32, ROW_MAJOR
+    Tensor temp{};                  ///< 1/T: 32, ROW_MAJOR
+    std::optional<std::uint32_t> seed{};  ///< 0 and none: another one each time
+    OptionalCores sub_core_grids{};       ///< 32 cores
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{
+        "sampling",
+        "One index of each of 32 rows, drawn with the probabilities softmax(values * temp): from the k most "
+        "probable, of those from as many as come to p. values: [1, 1, 32, W], bfloat16, TILE; indices: "
+        "uint32 or int32, ROW_MAJOR; k, p, temp (1/T): 32 each. Result: [1, 1, 1, 32], uint32. seed 0 or "
+        "None: another one each time."};
+    static constexpr auto kParameters = parameters(
+        required("input_values_tensor", &Sampling::input_values_tensor),
+        required("input_indices_tensor", &Sampling::input_indices_tensor), required("k", &Sampling::k),
+        required("p", &Sampling::p), required("temp", &Sampling::temp), keyword("seed", &Sampling::seed),
+        keyword("sub_core_grids", &Sampling::sub_core_grids).unrecorded(),
+        keyword("output_tensor", &Sampling::output_tensor).unrecorded());
+
+    /// [1, 1, 1, 32], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
 
 using SeedOrTensor = std::variant<std::uint32_t, Tensor>;
 
-/// As a program for the device's generators; the host's take their seed from each call. A number needs the
-/// device. Result: [1], UINT32, without meaning. Throws RuntimeError.
-Tensor manual_seed(const SeedOrTensor& seeds, const std::shared_ptr<Device>& device,
-                   const std::optional<SeedOrTensor>& user_ids = std::nullopt,
-                   const OptionalCores& sub_core_grids = std::nullopt);
+/// A program for the device's generators; values drawn on the host take their seed from each call.
+struct ManualSeed {
+    SeedOrTensor seeds = 0U;
+    std::shared_ptr<Device> device{};  ///< needed for a number
+    std::optional<SeedOrTensor> user_ids{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{
+        "manual_seed",
+        "The program that seeds the device's generators; values drawn here take their seed from each call."};
+    static constexpr auto kParameters = parameters(
+        optional("seeds", &ManualSeed::seeds), keyword("device", &ManualSeed::device),
+        keyword("user_ids", &ManualSeed::user_ids), keyword("sub_core_grids", &ManualSeed::sub_core_grids));
+
+    /// The numbers given for seed and user.
+    auto recorded() const {
+        const std::uint32_t* const user = user_ids ? std::get_if<std::uint32_t>(&*user_ids) : nullptr;
+        const auto number = [](const std::uint32_t* value) {
+            return value != nullptr ? std::optional(*value) : std::nullopt;
+        };
+        return std::tuple(number(std::get_if<std::uint32_t>(&seeds)), number(user));
+    }
+
+    /// [1], UINT32, without meaning. Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Sampling> sampling;
+inline constexpr Operation<ManualSeed> manual_seed;
 
 }  // namespace tilemeter

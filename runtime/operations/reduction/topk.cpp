@@ -16,7 +16,6 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/padding_view.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -114,14 +113,14 @@ ProgramPlan plan_split_rows(const TileSizes& tile, const RowSplit& split, std::u
 }
 
 /// Over the last dimension of four. A second input holds the numbers of the elements.
-class TopK : public DeviceOperationWith<TopK> {
+class TopKOperation : public DeviceOperationWith<TopKOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "TopKDeviceOperation";
     static constexpr std::string_view kAttributesName = "TopkParams";
 
-    TopK(std::uint32_t k, bool largest, bool sorted, bool stable, DataType index, MemoryConfig memory_config,
-         OptionalCores sub_core_grids)
+    TopKOperation(std::uint32_t k, bool largest, bool sorted, bool stable, DataType index,
+                  MemoryConfig memory_config, OptionalCores sub_core_grids)
         : k_(k),
           largest_(largest),
           sorted_(sorted),
@@ -232,8 +231,7 @@ Tensor wide_enough(const Tensor& rows, float value) {
     return reshape_view(result, wider);
 }
 
-void require_arguments(const Tensor& input, const TopkOptions& options, std::size_t position,
-                       std::uint32_t k) {
+void require_arguments(const Tensor& input, const Topk& options, std::size_t position, std::uint32_t k) {
     Shape wanted = input.shape();
     const std::uint32_t length = wanted[static_cast<std::int64_t>(position)];
     if (k == 0) throw RuntimeError("topk: k: expected at least 1, got 0");
@@ -247,25 +245,25 @@ void require_arguments(const Tensor& input, const TopkOptions& options, std::siz
         throw RuntimeError(std::string(what) + " tensor has incorrect shape! Got: " +
                            tensor.shape().to_string() + ", expected: " + shape.to_string());
     };
-    if (options.output) {
-        require_shape(options.output->first, wanted, "Preallocated values");
-        require_shape(options.output->second, wanted, "Preallocated indices");
-        if (options.output->first.dtype() != input.dtype()) {
+    if (options.output_tensor) {
+        require_shape(options.output_tensor->first, wanted, "Preallocated values");
+        require_shape(options.output_tensor->second, wanted, "Preallocated indices");
+        if (options.output_tensor->first.dtype() != input.dtype()) {
             throw RuntimeError("topk: output_tensor: expected values of the input's dtype " +
                                std::string(name_of(input.dtype())) + ", got " +
-                               std::string(name_of(options.output->first.dtype())));
+                               std::string(name_of(options.output_tensor->first.dtype())));
         }
     }
-    if (!options.indices) return;
-    require_shape(*options.indices, input.shape(), "Indices");
+    if (!options.indices_tensor) return;
+    require_shape(*options.indices_tensor, input.shape(), "Indices");
     if (position + 1 != input.shape().rank())
         throw RuntimeError("Indices tensor is only supported for a reduction on the last dimension");
 }
 
-DataType index_type(const Tensor& input, const TopkOptions& options) {
+DataType index_type(const Tensor& input, const Topk& options) {
     constexpr std::uint32_t kMostOfSixteenBits = 65536;
-    if (options.output) return options.output->second.dtype();
-    if (options.indices) return options.indices->dtype();
+    if (options.output_tensor) return options.output_tensor->second.dtype();
+    if (options.indices_tensor) return options.indices_tensor->dtype();
     const bool wide = input.dtype() == DataType::FLOAT32 || input.shape()[-1] > kMostOfSixteenBits;
     return wide ? DataType::UINT32 : DataType::UINT16;
 }
@@ -274,8 +272,10 @@ Tensor in_four_dimensions(const Tensor& tensor) {
     return tensor.shape().rank() == 4 ? tensor : reshape_view(tensor, tensor.shape().to_rank(4));
 }
 
-std::vector<Tensor> best_of(const Tensor& input, std::uint32_t k, int dim, const TopkOptions& options,
-                            const MemoryConfig& config) {
+std::vector<Tensor> best_of(const Topk& options, const MemoryConfig& config) {
+    const Tensor& input = options.input_tensor;
+    const std::uint32_t k = options.k;
+    const int dim = options.dim;
     const std::size_t rank = input.shape().rank(), position = input.shape().position(dim);
     require_arguments(input, options, position, k);
     const bool last = position + 1 == rank;
@@ -288,20 +288,20 @@ std::vector<Tensor> best_of(const Tensor& input, std::uint32_t k, int dim, const
     const auto as_rows = [&](const Tensor& given) {
         return in_four_dimensions(last ? given : unscoped::transpose(given, dim, -1));
     };
-    Tensor given_values = options.output ? as_rows(options.output->first) : Tensor();
-    const ScopedTensor places(options.output ? as_rows(options.output->second) : Tensor());
+    Tensor given_values = options.output_tensor ? as_rows(options.output_tensor->first) : Tensor();
+    const ScopedTensor places(options.output_tensor ? as_rows(options.output_tensor->second) : Tensor());
     const ScopedTensor values(std::move(given_values));
     std::vector<Tensor> inputs{*rows};
-    if (options.indices) inputs.push_back(*options.indices);
-    const TopK operation(k, options.largest, options.sorted, options.stable, index_type(*rows, options),
-                         config, options.sub_core_grids);
-    std::vector<Tensor> results =
-        launch_all(operation, inputs, options.output ? std::vector{*values, *places} : std::vector<Tensor>{});
+    if (options.indices_tensor) inputs.push_back(*options.indices_tensor);
+    const TopKOperation operation(k, options.largest, options.sorted, options.stable,
+                                  index_type(*rows, options), config, options.sub_core_grids);
+    std::vector<Tensor> results = launch_all(
+        operation, inputs, options.output_tensor ? std::vector{*values, *places} : std::vector<Tensor>{});
     // TT-NN computes whole tiles of results, of which only k columns count.
     if (k % kTileWidth != 0 && rank == 4 && last) {
         for (Tensor& result : results)
             result = reshape_view(result, result.shape());
-    } else if (k % kTileWidth != 0 && !options.output) {
+    } else if (k % kTileWidth != 0 && !options.output_tensor) {
         for (Tensor& result : results)
             result = leading_part(result, result.shape(), config);
     }
@@ -314,9 +314,9 @@ std::vector<Tensor> best_of(const Tensor& input, std::uint32_t k, int dim, const
     if (!last) {
         for (Tensor& result : results)
             result = unscoped::transpose(result, dim, -1, input.memory_config());
-        if (options.output) {
-            take_values(options.output->first, results[0]);
-            take_values(options.output->second, results[1]);
+        if (options.output_tensor) {
+            take_values(options.output_tensor->first, results[0]);
+            take_values(options.output_tensor->second, results[1]);
         }
     }
     return results;
@@ -324,19 +324,11 @@ std::vector<Tensor> best_of(const Tensor& input, std::uint32_t k, int dim, const
 
 }  // namespace
 
-std::vector<Tensor> topk(const Tensor& input_tensor, std::uint32_t k, int dim, bool largest, bool sorted,
-                         const OptionalMemoryConfig& memory_config) {
-    return topk(input_tensor, k, dim, TopkOptions{largest, sorted, memory_config});
-}
-
-std::vector<Tensor> topk(const Tensor& input_tensor, std::uint32_t k, int dim, const TopkOptions& options) {
-    static const OperationName kName("topk");
-    return in_operation(
-        kName, std::tie(input_tensor, k, dim, options.largest, options.sorted, options.memory_config), [&] {
-            require_on_device(input_tensor, "topk", "input_tensor");
-            return best_of(input_tensor, k, dim, options,
-                           options.memory_config.value_or(input_tensor.memory_config()));
-        });
+std::vector<Tensor> Topk::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "topk", "input_tensor");
+        return best_of(*this, memory_config.value_or(input_tensor.memory_config()));
+    });
 }
 
 }  // namespace tilemeter

@@ -13,7 +13,6 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -24,8 +23,6 @@
 namespace tilemeter {
 
 namespace {
-
-enum class Spread : std::uint8_t { VAR, STD };
 
 /// Over the last dimension, the last but one, or several of the last.
 enum class Extent : std::uint8_t { W, H, HW };
@@ -198,29 +195,17 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
     return in_remaining_shape(*result, wanted);
 }
 
-Tensor run(const OperationName& name, std::string_view text, const Tensor& input, Spread kind,
-           const ReduceDims& dim, bool keepdim, const OptionalMemoryConfig& memory_config, float scalar,
-           bool correction) {
-    std::optional<std::span<const int>> dims;
-    if (dim) dims = given_dims(dim);
-    return in_operation(name, std::tie(input, dims, keepdim, memory_config, scalar, correction), [&] {
-        require_on_device(input, text, "input_tensor");
-        return spread_of(input, kind, dim, keepdim, memory_config, scalar, correction);
-    });
-}
-
 }  // namespace
 
-Tensor var(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
-           const OptionalMemoryConfig& memory_config, float scalar, bool correction) {
-    static const OperationName kName("var");
-    return run(kName, "var", input_tensor, Spread::VAR, dim, keepdim, memory_config, scalar, correction);
+template <Spread Kind>
+Tensor ReduceSpread<Kind>::call() const {
+    require_not_given(sub_core_grids, "reduction", "sub_core_grids");
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, kOperation.name, "input_tensor");
+        return spread_of(input_tensor, Kind, dim, keepdim, memory_config, scalar, correction);
+    });
 }
-
-Tensor std(const Tensor& input_tensor, const ReduceDims& dim, bool keepdim,
-           const OptionalMemoryConfig& memory_config, float scalar, bool correction) {
-    static const OperationName kName("std");
-    return run(kName, "std", input_tensor, Spread::STD, dim, keepdim, memory_config, scalar, correction);
-}
+template struct ReduceSpread<Spread::VAR>;
+template struct ReduceSpread<Spread::STD>;
 
 }  // namespace tilemeter

@@ -1,33 +1,65 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Variances and standard deviations, with TT-NN's names, arguments and defaults.
+// var, std: variances and standard deviations over one dimension, several or all.
 //
-// Input: any shape of at least one dimension, TILE, interleaved; BFLOAT16, FLOAT32, BFLOAT8_B. dim: one
-// dimension or several, negative ones count from the end; none given: all. keepdim: reduced dimensions stay
-// as 1. scalar: factor of the input. correction: divided by one less than the number of elements (Bessel),
-// else by their number. memory_config of the result: that of the input unless given; its dtype is the
-// input's.
-//
-// One program does it (Welford's method). A dimension outside the tiles changes its place with the rows
-// first; several that are not the last two are moved behind the others.
-//
-// Throws RuntimeError (dimensions out of range or named twice, layout), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// Input: at least one dimension, interleaved, floating point; made tiles where it is ROW_MAJOR. Several
+// dimensions are brought to the end and reduced together (Welford's algorithm).
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include <array>
+#include <cstdint>
+#include <tuple>
+
 #include "runtime/operations/reduction/reduction.hpp"
 
 namespace tilemeter {
 
-Tensor var(const Tensor& input_tensor, const ReduceDims& dim = std::nullopt, bool keepdim = false,
-           const OptionalMemoryConfig& memory_config = std::nullopt, float scalar = 1.0F,
-           bool correction = true);
-Tensor std(const Tensor& input_tensor, const ReduceDims& dim = std::nullopt, bool keepdim = false,
-           const OptionalMemoryConfig& memory_config = std::nullopt, float scalar = 1.0F,
-           bool correction = true);
+enum class Spread : std::uint8_t { VAR, STD };
+
+/// The two by Spread.
+inline constexpr std::array kSpreads = [] {
+    constexpr const char* kDocumentation =
+        "Over one dimension, several, or all (None). correction: divided by one less than their number.";
+    return std::array{
+        OperationInfo{"var", kDocumentation},
+        OperationInfo{"std", kDocumentation},
+    };
+}();
+
+template <Spread Kind>
+struct ReduceSpread {
+    Tensor input_tensor{};
+    ReduceDims dim{};
+    bool keepdim = false;                  ///< reduced dimensions stay as 1
+    OptionalMemoryConfig memory_config{};  ///< none: the input's
+    Ignored compute_kernel_config{};
+    float scalar = 1.0F;     ///< factor of the elements
+    bool correction = true;  ///< divided by one less than their number
+    NotModelled sub_core_grids{};
+
+    static constexpr OperationInfo kOperation = kSpreads[static_cast<std::size_t>(Kind)];
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &ReduceSpread::input_tensor), optional("dim", &ReduceSpread::dim),
+        optional("keepdim", &ReduceSpread::keepdim), keyword("memory_config", &ReduceSpread::memory_config),
+        keyword("compute_kernel_config", &ReduceSpread::compute_kernel_config),
+        keyword("scalar", &ReduceSpread::scalar), keyword("correction", &ReduceSpread::correction),
+        keyword("sub_core_grids", &ReduceSpread::sub_core_grids));
+
+    auto recorded() const {
+        return std::tuple<const Tensor&, std::optional<std::span<const int>>, const bool&,
+                          const OptionalMemoryConfig&, const float&, const bool&>(
+            input_tensor, recorded_dims(dim), keepdim, memory_config, scalar, correction);
+    }
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+using Var = ReduceSpread<Spread::VAR>;
+using Std = ReduceSpread<Spread::STD>;
+inline constexpr Operation<Var> var;
+inline constexpr Operation<Std> std;
 
 }  // namespace tilemeter

@@ -38,11 +38,12 @@ void bind_matrix(nb::module_& operations);
 /// MinimalMatmulConfig into `module`.
 void bind_products(nb::module_& module, nb::module_& operations);
 void bind_rearrangement(nb::module_& operations);
-void bind_sampling(nb::module_& operations);
+/// LossReductionMode into `module`.
+void bind_reduction(nb::module_& module, nb::module_& operations);
 void bind_selection(nb::module_& operations);
 /// What bcast is told into `module`.
 void bind_small_operations(nb::module_& module, nb::module_& operations);
-void bind_statistics(nb::module_& module, nb::module_& operations);
+void bind_statistics(nb::module_& operations);
 void bind_training(nb::module_& operations);
 void bind_transposed_convolution(nb::module_& operations);
 /// Conv2dConfig and Conv2dSliceConfig into `module`.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products, reductions, softmax and normalisation.
+// Matrix products, softmax and normalisation.
 
 #include <nanobind/stl/variant.h>
 
@@ -9,7 +9,6 @@
 #include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
-#include "runtime/operations/reduction/reduction.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/program_configs.hpp"
@@ -101,33 +100,10 @@ void bind_norm(nb::module_& m, const char* name, Norm function, const char* doc)
         "program_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), doc);
 }
 
-using Reduction = Tensor (*)(const Tensor&, const ReduceDims&, bool, const OptionalMemoryConfig&, float);
-
-void bind_reduction(nb::module_& m, const char* name, Reduction function) {
-    operation(
-        m, name,
-        [function](const Tensor& input, const ReduceDims& dim, bool keepdim,
-                   const OptionalMemoryConfig& memory_config, Unused, float scalar, Unused,
-                   nb::handle sub_core_grids, Unused, nb::handle output_layout) {
-            require_none(sub_core_grids, "reduction", "sub_core_grids");
-            require_none(output_layout, "reduction", "output_layout");
-            return function(input, dim, keepdim, memory_config, scalar);
-        },
-        "input_tensor"_a, "dim"_a = nb::none(), "keepdim"_a = false, nb::kw_only(),
-        "memory_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "scalar"_a = 1.0F,
-        "correction"_a = nb::none(), "sub_core_grids"_a = nb::none(), "fast_and_approximate_mode"_a = false,
-        "output_layout"_a = nb::none(),
-        "Over one dimension, several, or all (None), times scalar. keepdim: they stay, with size 1.");
-}
-
 }  // namespace
 
 void bind_matrix(nb::module_& m) {
     bind_matmul(m);
-    bind_reduction(m, "sum", &sum);
-    bind_reduction(m, "mean", &mean);
-    bind_reduction(m, "max", &max);
-    bind_reduction(m, "min", &min);
     operation(
         m, "softmax",
         [](const Tensor& input, int dim, const OptionalMemoryConfig& memory_config,

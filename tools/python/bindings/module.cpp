@@ -43,10 +43,10 @@ NB_MODULE(_tilemeter, module) {
     bind_matrix(operations);
     bind_products(module, operations);
     bind_rearrangement(operations);
-    bind_sampling(operations);
+    bind_reduction(module, operations);
     bind_selection(operations);
     bind_small_operations(module, operations);
-    bind_statistics(module, operations);
+    bind_statistics(operations);
     bind_windows(module, operations);
     bind_transposed_convolution(operations);
 }

@@ -12,7 +12,6 @@
 #include "runtime/operations/moreh/moreh_optimizers.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
 #include "runtime/operations/moreh/moreh_softmax.hpp"
-#include "runtime/operations/reduction/accumulation.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
 
@@ -249,11 +248,6 @@ void bind_created(nb::module_& m) {
               "output"_a = nb::none(), "untilize_out"_a = false, "dtype"_a = DataType::BFLOAT16,
               "memory_config"_a = DRAM_MEMORY_CONFIG,
               "start, start + step, ... below end: [1, n] in tiles, or [n] in rows (untilize_out).");
-    operation(m, "moreh_cumsum", &moreh_cumsum, "input"_a, "dim"_a, nb::kw_only(), "output"_a = nb::none(),
-              "memory_config"_a = nb::none(), "Running sums along dim.");
-    operation(m, "moreh_cumsum_backward", &moreh_cumsum_backward, "output_grad"_a, "dim"_a, nb::kw_only(),
-              "input_grad"_a = nb::none(), "memory_config"_a = nb::none(),
-              "Their gradient: running sums from the last element on.");
 }
 
 }  // namespace

@@ -10,10 +10,10 @@
 #include <cstdint>
 
 #include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
 
 namespace tilemeter {
 
-enum class ReduceOpMath : std::uint8_t { SUM, AVG, MAX, MIN };
 enum class ReduceOpDim : std::uint8_t { H, W, HW };
 
 /// Of four dimensions, the last (W), the last but one (H), or both, where the tensor is a single tile. AVG is

@@ -20,6 +20,11 @@ std::span<const int> given_dims(const ReduceDims& dim) {
     return std::get<std::vector<int>>(*dim);
 }
 
+std::optional<std::span<const int>> recorded_dims(const ReduceDims& dim) {
+    if (!dim) return std::nullopt;
+    return given_dims(dim);
+}
+
 ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
     const std::span<const int> given = given_dims(dim);
     ReducedDims dims;

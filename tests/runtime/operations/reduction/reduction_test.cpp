@@ -121,7 +121,8 @@ TEST(Reductions, of_tall_tensors_with_few_columns_go_in_two_stages_to_the_same_r
 TEST(Reductions, scale_their_result) {
     const test::OpenDevice device;
     const Tensor x = full({2, 32}, 3, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_EQ(sum(x, -1, false, std::nullopt, 0.5F).to_vector<float>(), std::vector<float>(2, 48.0F));
+    EXPECT_EQ(sum({.input_tensor = x, .dim = -1, .scalar = 0.5F}).to_vector<float>(),
+              std::vector<float>(2, 48.0F));
 }
 
 TEST(Reductions, that_can_not_be_say_what_was_expected) {

@@ -81,13 +81,17 @@ TEST(Variance, is_the_mean_square_of_deviations_along_a_dimension) {
                 line.push_back(values[first + i * stride]);
             expected.push_back(variance_of(line, correction));
         });
-        const Tensor result = var(on_device(device, values, shape), static_cast<int>(dim), true, std::nullopt,
-                                  1.0F, correction);
+        const Tensor result = var({.input_tensor = on_device(device, values, shape),
+                                   .dim = static_cast<int>(dim),
+                                   .keepdim = true,
+                                   .correction = correction});
         test::assert_close(result, expected, 1e-4);
         for (double& each : expected)
             each = std::sqrt(each);
-        const Tensor root = std(on_device(device, values, shape), static_cast<int>(dim), true, std::nullopt,
-                                1.0F, correction);
+        const Tensor root = std({.input_tensor = on_device(device, values, shape),
+                                 .dim = static_cast<int>(dim),
+                                 .keepdim = true,
+                                 .correction = correction});
         test::assert_close(root, expected, 1e-2);
     }));
 }

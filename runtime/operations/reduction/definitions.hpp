@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The definitions of this family: who adds one adds it here.
+
+#pragma once
+
+#include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/reduction/accumulation.hpp"
+#include "runtime/operations/reduction/argmax.hpp"
+#include "runtime/operations/reduction/ema.hpp"
+#include "runtime/operations/reduction/fast_reduce_nc.hpp"
+#include "runtime/operations/reduction/losses.hpp"
+#include "runtime/operations/reduction/moe.hpp"
+#include "runtime/operations/reduction/prod.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/operations/reduction/sampling.hpp"
+#include "runtime/operations/reduction/topk.hpp"
+#include "runtime/operations/reduction/variance.hpp"
+
+namespace tilemeter {
+
+using ReductionDefinitions =
+    Definitions<Argmax, Cumprod, Cumsum, Ema, L1Loss, ManualSeed, Max, Mean, Min, Moe, MorehCumsum,
+                MorehCumsumBackward, MseLoss, Prod, ProdInto, Sampling, Std, Sum, Topk, Var,
+                experimental::FastReduceNc, experimental::Intimg>;
+
+}  // namespace tilemeter

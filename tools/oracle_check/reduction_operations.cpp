@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/oracle_check/reduction_operations.hpp"
+
+#include "runtime/operations/reduction/definitions.hpp"
+#include "tools/oracle_check/definition_call.hpp"
+
+namespace tilemeter {
+
+// Beside the type, where the calls by name find it.
+void read_argument(const nlohmann::json& text, LossReductionMode& value) {
+    value = text == "NONE"  ? LossReductionMode::NONE
+            : text == "SUM" ? LossReductionMode::SUM
+                            : LossReductionMode::MEAN;
+}
+
+namespace oracle {
+
+std::map<std::string, CallOperation> reduction_operations() {
+    std::map<std::string, CallOperation> operations;
+    add_definitions(operations, ReductionDefinitions());
+    return operations;
+}
+
+}  // namespace oracle
+
+}  // namespace tilemeter
