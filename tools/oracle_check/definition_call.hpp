@@ -54,6 +54,9 @@ inline void read_argument(const nlohmann::json& text, MemoryConfig& value) {
 inline void read_argument(const nlohmann::json& text, Shape& value) {
     value = Shape(text.get<std::vector<std::uint32_t>>());
 }
+inline void read_argument(const nlohmann::json& text, std::vector<bool>& value) {
+    value = text.get<std::vector<bool>>();
+}
 /// Of any other kind rows have none.
 template <typename T>
 void read_argument(const nlohmann::json& text, T&) {

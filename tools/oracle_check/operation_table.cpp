@@ -16,6 +16,7 @@
 #include "tools/oracle_check/creation_operations.hpp"
 #include "tools/oracle_check/data_movement_operations.hpp"
 #include "tools/oracle_check/elementwise_operations.hpp"
+#include "tools/oracle_check/moreh_operations.hpp"
 #include "tools/oracle_check/reduction_operations.hpp"
 #include "tools/oracle_check/statistics_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
@@ -212,11 +213,12 @@ const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kCreation = creation_operations();
     static const std::map<std::string, CallOperation> kData = data_movement_operations();
     static const std::map<std::string, CallOperation> kElementwise = elementwise_operations();
+    static const std::map<std::string, CallOperation> kMoreh = moreh_operations();
     static const std::map<std::string, CallOperation> kReduction = reduction_operations();
     static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
     static const std::map<std::string, CallOperation> kWindow = window_operations();
-    for (const auto* table : {&operations(), &kCreation, &kData, &kElementwise, &kReduction, &kStatistics, &kTransformer, &kWindow}) {
+    for (const auto* table : {&operations(), &kCreation, &kData, &kElementwise, &kMoreh, &kReduction, &kStatistics, &kTransformer, &kWindow}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/operations/core/optional_arguments.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "tools/oracle_check/oracle_row.hpp"
 
@@ -20,6 +21,12 @@ struct CallResult {
     CallResult() = default;
     CallResult(Tensor first) : output(std::move(first)) {}  // NOLINT: most operations have one output
     CallResult(std::vector<Tensor> all) : output(all.at(0)), others(std::move(all)) {}  // NOLINT
+    CallResult(const std::vector<OptionalTensor>& all) {                                // NOLINT: the same
+        for (const OptionalTensor& each : all) {
+            if (each) others.push_back(*each);
+        }
+        if (!others.empty()) output = others.front();
+    }
     Tensor output;
     std::vector<Tensor> others;
 };

@@ -10,7 +10,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
@@ -52,12 +51,13 @@ private:
     float value_;
 };
 
-class MorehArange : public DeviceOperationWith<MorehArange> {
+class MorehArangeOperation : public DeviceOperationWith<MorehArangeOperation> {
 public:
     static constexpr std::string_view kName = "MorehArangeOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehArange(float start, float end, float step, bool in_rows, DataType dtype, MemoryConfig memory_config)
+    MorehArangeOperation(float start, float end, float step, bool in_rows, DataType dtype,
+                         MemoryConfig memory_config)
         : start_(start),
           end_(end),
           step_(step),
@@ -107,30 +107,23 @@ private:
 
 }  // namespace
 
-Tensor moreh_full(const Shape& shape, float fill_value, const std::shared_ptr<Device>& device, DataType dtype,
-                  Layout layout, const MemoryConfig& memory_config) {
-    static const OperationName kName("moreh_full");
-    return in_operation(kName, std::tie(shape, fill_value, dtype, layout, memory_config), [&] {
+Tensor MorehFull::call() const {
+    return in_operation(*this, [&] {
         return launch_on(FullOperation(TensorSpec{shape, dtype, layout, memory_config}, fill_value), device);
     });
 }
 
-Tensor moreh_full_like(const Tensor& input, float fill_value, const OptionalDataType& dtype,
-                       const OptionalLayout& layout, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("moreh_full_like");
-    return in_operation(kName, std::tie(input, fill_value, dtype, layout, memory_config), [&] {
+Tensor MorehFullLike::call() const {
+    return in_operation(*this, [&] {
         const TensorSpec spec{input.shape(), dtype.value_or(input.dtype()), layout.value_or(input.layout()),
                               memory_config.value_or(input.memory_config())};
         return launch_on(FullOperation(spec, fill_value), input.shared_device());
     });
 }
 
-Tensor moreh_arange(float start, float end, float step, const std::shared_ptr<Device>& device,
-                    const OptionalTensor& output, bool untilize_out, DataType dtype,
-                    const MemoryConfig& memory_config) {
-    static const OperationName kName("moreh_arange");
-    return in_operation(kName, std::tie(start, end, step, output, untilize_out, dtype, memory_config), [&] {
-        const MorehArange operation(start, end, step, untilize_out, dtype, memory_config);
+Tensor MorehArange::call() const {
+    return in_operation(*this, [&] {
+        const MorehArangeOperation operation(start, end, step, untilize_out, dtype, memory_config);
         return output ? launch_into(operation, std::initializer_list<Tensor>{}, *output)
                       : launch_on(operation, device);
     });

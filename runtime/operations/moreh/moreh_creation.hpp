@@ -1,30 +1,77 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tensors that the device fills by itself: with one number, or counting.
-//
-// All throw RuntimeError, OutOfMemoryError. Thread safety: all functions may be called from any thread.
+// moreh_full, moreh_full_like, moreh_arange: tensors that the device fills by itself, with one number or
+// counting. All throw RuntimeError, OutOfMemoryError.
 
 #pragma once
 
 #include <memory>
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/eltwise/creation_like.hpp"
 
 namespace tilemeter {
 
-Tensor moreh_full(const Shape& shape, float fill_value, const std::shared_ptr<Device>& device,
-                  DataType dtype = DataType::BFLOAT16, Layout layout = Layout::TILE,
-                  const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
-/// dtype, layout and memory_config: those of the input unless given.
-Tensor moreh_full_like(const Tensor& input, float fill_value, const OptionalDataType& dtype = std::nullopt,
-                       const OptionalLayout& layout = std::nullopt,
-                       const OptionalMemoryConfig& memory_config = std::nullopt);
-/// start, start + step, ... below end: [1, n] in tiles, or [n] in rows (untilize_out).
-Tensor moreh_arange(float start, float end, float step, const std::shared_ptr<Device>& device,
-                    const OptionalTensor& output = std::nullopt, bool untilize_out = false,
-                    DataType dtype = DataType::BFLOAT16,
-                    const MemoryConfig& memory_config = DRAM_MEMORY_CONFIG);
+struct MorehFull {
+    Shape shape{};
+    float fill_value = 0.0F;
+    std::shared_ptr<Device> device{};
+    DataType dtype = DataType::BFLOAT16;
+    Layout layout = Layout::TILE;
+    MemoryConfig memory_config = DRAM_MEMORY_CONFIG;
+
+    static constexpr OperationInfo kOperation{"moreh_full", "One value, filled in by the device."};
+    static constexpr auto kParameters = parameters(
+        required("shape", &MorehFull::shape), required("fill_value", &MorehFull::fill_value),
+        required("device", &MorehFull::device).unrecorded(), keyword("dtype", &MorehFull::dtype),
+        keyword("layout", &MorehFull::layout), keyword("memory_config", &MorehFull::memory_config));
+
+    Tensor call() const;
+};
+
+struct MorehFullLike {
+    Tensor input{};
+    float fill_value = 0.0F;
+    OptionalDataType dtype{};              ///< none: the input's
+    OptionalLayout layout{};               ///< none: the input's
+    OptionalMemoryConfig memory_config{};  ///< none: the input's
+
+    static constexpr OperationInfo kOperation{
+        "moreh_full_like",
+        "One value in another tensor's shape, dtype, layout and place, filled in by the device."};
+    static constexpr auto kParameters = parameters(
+        required("input", &MorehFullLike::input), required("fill_value", &MorehFullLike::fill_value),
+        optional("dtype", &MorehFullLike::dtype), optional("layout", &MorehFullLike::layout),
+        optional("memory_config", &MorehFullLike::memory_config));
+
+    Tensor call() const;
+};
+
+struct MorehArange {
+    float start = 0.0F;
+    float end = 0.0F;
+    float step = 1.0F;
+    std::shared_ptr<Device> device{};
+    OptionalTensor output{};
+    bool untilize_out = false;  ///< [n] in ROW_MAJOR instead of [1, n] in tiles
+    DataType dtype = DataType::BFLOAT16;
+    MemoryConfig memory_config = DRAM_MEMORY_CONFIG;
+
+    static constexpr OperationInfo kOperation{
+        "moreh_arange",
+        "start, start + step, ... below end: [1, n] in tiles, or [n] in rows (untilize_out)."};
+    static constexpr auto kParameters = parameters(
+        required("start", &MorehArange::start), required("end", &MorehArange::end),
+        required("step", &MorehArange::step), required("device", &MorehArange::device).unrecorded(),
+        keyword("output", &MorehArange::output), keyword("untilize_out", &MorehArange::untilize_out),
+        keyword("dtype", &MorehArange::dtype), keyword("memory_config", &MorehArange::memory_config));
+
+    Tensor call() const;
+};
+
+inline constexpr Operation<MorehFull> moreh_full;
+inline constexpr Operation<MorehFullLike> moreh_full_like;
+inline constexpr Operation<MorehArange> moreh_arange;
 
 }  // namespace tilemeter

@@ -10,21 +10,20 @@
 #include "runtime/compute/matmul.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class MorehMatmul : public DeviceOperationWith<MorehMatmul> {
+class MorehMatmulOperation : public DeviceOperationWith<MorehMatmulOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehMatmulOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehMatmul(bool transpose_input, bool transpose_other, MemoryConfig memory_config,
-                const OptionalComputeKernelConfig& kernels)
+    MorehMatmulOperation(bool transpose_input, bool transpose_other, MemoryConfig memory_config,
+                         const OptionalComputeKernelConfig& kernels)
         : transpose_input_(transpose_input),
           transpose_other_(transpose_other),
           memory_config_(std::move(memory_config)),
@@ -95,13 +94,13 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
-class MorehDot : public DeviceOperationWith<MorehDot> {
+class MorehDotOperation : public DeviceOperationWith<MorehDotOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehDotOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehDot(DataType dtype, MemoryConfig memory_config)
+    MorehDotOperation(DataType dtype, MemoryConfig memory_config)
         : dtype_(dtype), memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(dtype_, memory_config_); }
 
@@ -142,8 +141,8 @@ private:
 Tensor product(const Tensor& input, const Tensor& other, bool transpose_input, bool transpose_other,
                const OptionalTensor& output, const OptionalTensor& bias,
                const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
-    const MorehMatmul operation(transpose_input, transpose_other,
-                                memory_config.value_or(input.memory_config()), kernels);
+    const MorehMatmulOperation operation(transpose_input, transpose_other,
+                                         memory_config.value_or(input.memory_config()), kernels);
     std::vector<Tensor> inputs{input, other};
     if (bias) inputs.push_back(*bias);
     return output ? launch_into(operation, inputs, *output) : launch(operation, inputs);
@@ -159,46 +158,33 @@ Tensor unscoped::moreh_matmul(const Tensor& input, const Tensor& other, bool tra
                    compute_kernel_config);
 }
 
-Tensor moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input, bool transpose_other,
-                    const OptionalTensor& output, const OptionalTensor& bias,
-                    const OptionalMemoryConfig& memory_config,
-                    const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_matmul");
-    return in_operation(
-        kName, std::tie(input, other, transpose_input, transpose_other, output, bias, memory_config), [&] {
-            return product(input, other, transpose_input, transpose_other, output, bias, memory_config,
-                           compute_kernel_config);
-        });
+Tensor MorehMatmul::call() const {
+    return in_operation(*this, [&] {
+        return product(input, other, transpose_input, transpose_other, output, bias, memory_config,
+                       compute_kernel_config);
+    });
 }
 
-Tensor moreh_bmm(const Tensor& input, const Tensor& mat2, const OptionalTensor& output,
-                 const OptionalMemoryConfig& memory_config,
-                 const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_bmm");
-    return in_operation(kName, std::tie(input, mat2, output, memory_config), [&] {
-        if (input.shape().rank() != 3 || mat2.shape().rank() != 3)
-            throw RuntimeError("moreh_bmm: expected three dimensions, got " + input.shape().to_string() +
-                               " and " + mat2.shape().to_string());
+Tensor MorehBmm::call() const {
+    return in_operation(*this, [&] {
+        require(input.shape().rank() == 3 && mat2.shape().rank() == 3, [&] {
+            return "moreh_bmm: expected three dimensions, got " + input.shape().to_string() + " and " +
+                   mat2.shape().to_string();
+        });
         return product(input, mat2, false, false, output, std::nullopt, memory_config, compute_kernel_config);
     });
 }
 
-Tensor moreh_linear(const Tensor& input, const Tensor& weight, const OptionalTensor& bias,
-                    const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
-                    const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_linear");
-    return in_operation(kName, std::tie(input, weight, bias, output, memory_config), [&] {
+Tensor MorehLinear::call() const {
+    return in_operation(*this, [&] {
         return product(input, weight, false, true, output, bias, memory_config, compute_kernel_config);
     });
 }
 
-Tensor moreh_dot(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& output,
-                 const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config,
-                 const OptionalComputeKernelConfig& /*compute_kernel_config*/) {
-    static const OperationName kName("moreh_dot");
-    return in_operation(kName, std::tie(input_tensor_a, input_tensor_b, output, dtype, memory_config), [&] {
-        const MorehDot operation(dtype.value_or(input_tensor_a.dtype()),
-                                 memory_config.value_or(input_tensor_a.memory_config()));
+Tensor MorehDot::call() const {
+    return in_operation(*this, [&] {
+        const MorehDotOperation operation(dtype.value_or(input_tensor_a.dtype()),
+                                          memory_config.value_or(input_tensor_a.memory_config()));
         return output ? launch_into(operation, {input_tensor_a, input_tensor_b}, *output)
                       : launch(operation, {input_tensor_a, input_tensor_b});
     });

@@ -1,39 +1,105 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products as moreh's: bfloat16, TILE, batch dimensions of 1 are repeated. memory_config of the
-// result: that of the input unless given. output: written to instead of a new tensor.
+// moreh_matmul, moreh_bmm, moreh_linear, moreh_dot: matrix products as moreh's.
 //
-// All throw RuntimeError (shapes, dtype, layout), OutOfMemoryError. Thread safety: all functions may be
-// called from any thread.
+// bfloat16, TILE; batch dimensions of 1 are repeated. memory_config of the result: that of the input unless
+// given. output: written to instead of a new tensor. All throw RuntimeError (shapes, dtype, layout),
+// OutOfMemoryError.
 
 #pragma once
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// bias: [1, columns] or one element.
-Tensor moreh_matmul(const Tensor& input, const Tensor& other, bool transpose_input = false,
-                    bool transpose_other = false, const OptionalTensor& output = std::nullopt,
-                    const OptionalTensor& bias = std::nullopt,
-                    const OptionalMemoryConfig& memory_config = std::nullopt,
-                    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct MorehMatmul {
+    Tensor input{};
+    Tensor other{};
+    bool transpose_input = false;
+    bool transpose_other = false;
+    OptionalTensor output{};
+    OptionalTensor bias{};  ///< [1, columns] or one element
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "moreh_matmul",
+        "Matrix product, plus bias ([1, columns] or one element). bfloat16, TILE; batches of 1 are repeated."};
+    static constexpr auto kParameters = parameters(
+        required("input", &MorehMatmul::input), required("other", &MorehMatmul::other),
+        keyword("transpose_input", &MorehMatmul::transpose_input),
+        keyword("transpose_other", &MorehMatmul::transpose_other), keyword("output", &MorehMatmul::output),
+        keyword("bias", &MorehMatmul::bias), keyword("memory_config", &MorehMatmul::memory_config),
+        keyword("compute_kernel_config", &MorehMatmul::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
 /// Of three dimensions each.
-Tensor moreh_bmm(const Tensor& input, const Tensor& mat2, const OptionalTensor& output = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct MorehBmm {
+    Tensor input{};
+    Tensor mat2{};
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "moreh_bmm", "Products of matrices in a batch: three dimensions each. bfloat16, TILE."};
+    static constexpr auto kParameters =
+        parameters(required("input", &MorehBmm::input), required("mat2", &MorehBmm::mat2),
+                   keyword("output", &MorehBmm::output), keyword("memory_config", &MorehBmm::memory_config),
+                   keyword("compute_kernel_config", &MorehBmm::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
 /// input times the transpose of weight, plus bias.
-Tensor moreh_linear(const Tensor& input, const Tensor& weight, const OptionalTensor& bias = std::nullopt,
-                    const OptionalTensor& output = std::nullopt,
-                    const OptionalMemoryConfig& memory_config = std::nullopt,
-                    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct MorehLinear {
+    Tensor input{};
+    Tensor weight{};
+    OptionalTensor bias{};
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "moreh_linear",
+        "input times the transpose of weight, plus bias ([1, columns] or one element). bfloat16, TILE."};
+    static constexpr auto kParameters =
+        parameters(required("input", &MorehLinear::input), required("weight", &MorehLinear::weight),
+                   keyword("bias", &MorehLinear::bias), keyword("output", &MorehLinear::output),
+                   keyword("memory_config", &MorehLinear::memory_config),
+                   keyword("compute_kernel_config", &MorehLinear::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
 /// Of two rows, [1, 1, 1, n] each: one element.
-Tensor moreh_dot(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                 const OptionalTensor& output = std::nullopt, const OptionalDataType& dtype = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct MorehDot {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    OptionalTensor output{};
+    OptionalDataType dtype{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{"moreh_dot",
+                                              "Of two rows of one length: one element. bfloat16, TILE."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &MorehDot::input_tensor_a),
+        required("input_tensor_b", &MorehDot::input_tensor_b), keyword("output", &MorehDot::output),
+        keyword("dtype", &MorehDot::dtype), keyword("memory_config", &MorehDot::memory_config),
+        keyword("compute_kernel_config", &MorehDot::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
+inline constexpr Operation<MorehMatmul> moreh_matmul;
+inline constexpr Operation<MorehBmm> moreh_bmm;
+inline constexpr Operation<MorehLinear> moreh_linear;
+inline constexpr Operation<MorehDot> moreh_dot;
 
 namespace unscoped {
 /// As part of another operation: without a scope of its own.

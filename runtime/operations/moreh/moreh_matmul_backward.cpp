@@ -9,7 +9,6 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 #include "runtime/operations/moreh/moreh_matmul.hpp"
@@ -170,80 +169,70 @@ bool is_row(const Tensor& tensor) {
     return tensor.shape().rank() == 4 && tensor.shape().volume() == tensor.shape()[-1];
 }
 
-std::vector<OptionalTensor> backward(const OperationName& name, const Tensor& grad, const Tensor& a,
-                                     const Tensor& b, const std::vector<bool>& required,
-                                     const OptionalTensor& a_grad, const OptionalTensor& b_grad,
-                                     const OptionalMemoryConfig& memory_config,
+std::vector<OptionalTensor> backward(const Tensor& grad, const Tensor& a, const Tensor& b,
+                                     const std::vector<bool>& required, const OptionalTensor& a_grad,
+                                     const OptionalTensor& b_grad, const OptionalMemoryConfig& memory_config,
                                      const OptionalComputeKernelConfig& kernels) {
-    return in_operation(name, std::tie(grad, a, b, a_grad, b_grad, memory_config), [&] {
-        require_count(required, 2);
-        require_given(required[0], a_grad, "Input");
-        require_given(required[1], b_grad, "Other");
-        std::vector<OptionalTensor> gradients(2);
-        if (required[0]) gradients[0] = a_grad;
-        if (required[1]) gradients[1] = b_grad;
-        if (grad.shape().volume() == 1 && is_row(a) && is_row(b)) {
-            std::vector<Tensor> into;
-            for (const OptionalTensor& each : gradients) {
-                if (each) into.push_back(*each);
-            }
-            launch_all(MorehDotBackward(required), {grad, a, b}, into);
-            return gradients;
+    require_count(required, 2);
+    require_given(required[0], a_grad, "Input");
+    require_given(required[1], b_grad, "Other");
+    std::vector<OptionalTensor> gradients(2);
+    if (required[0]) gradients[0] = a_grad;
+    if (required[1]) gradients[1] = b_grad;
+    if (grad.shape().volume() == 1 && is_row(a) && is_row(b)) {
+        std::vector<Tensor> into;
+        for (const OptionalTensor& each : gradients) {
+            if (each) into.push_back(*each);
         }
-        if (required[0]) product_into(grad, b, false, true, *a_grad, memory_config, kernels);
-        if (required[1]) product_into(a, grad, true, false, *b_grad, memory_config, kernels);
+        launch_all(MorehDotBackward(required), {grad, a, b}, into);
         return gradients;
-    });
+    }
+    if (required[0]) product_into(grad, b, false, true, *a_grad, memory_config, kernels);
+    if (required[1]) product_into(a, grad, true, false, *b_grad, memory_config, kernels);
+    return gradients;
 }
 
 }  // namespace
 
-#define TILEMETER_DEFINE(name)                                                                               \
-    std::vector<OptionalTensor> name(const Tensor& output_grad, const Tensor& input_a,                       \
-                                     const Tensor& input_b, const std::vector<bool>& are_required_outputs,   \
-                                     const OptionalTensor& input_a_grad, const OptionalTensor& input_b_grad, \
-                                     const OptionalMemoryConfig& memory_config,                              \
-                                     const OptionalComputeKernelConfig& compute_kernel_config) {             \
-        static const OperationName kName(#name);                                                             \
-        return backward(kName, output_grad, input_a, input_b, are_required_outputs, input_a_grad,            \
-                        input_b_grad, memory_config, compute_kernel_config);                                 \
-    }
-TILEMETER_DEFINE(moreh_matmul_backward)
-TILEMETER_DEFINE(moreh_bmm_backward)
-#undef TILEMETER_DEFINE
+std::vector<OptionalTensor> MorehMatmulBackward::call() const {
+    return in_operation(*this, [&] {
+        return backward(output_grad, input_a, input_b, are_required_outputs, input_a_grad, input_b_grad,
+                        memory_config, compute_kernel_config);
+    });
+}
 
-std::vector<OptionalTensor> moreh_linear_backward(const Tensor& output_grad, const Tensor& input,
-                                                  const Tensor& weight,
-                                                  const std::vector<bool>& are_required_outputs,
-                                                  const OptionalTensor& bias, const LinearGradients& into,
-                                                  const OptionalMemoryConfig& weight_grad_memory_config,
-                                                  const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_linear_backward");
-    return in_operation(kName, std::tie(output_grad, input, weight, bias, into.input, into.weight, into.bias),
-                        [&] {
-                            require_count(are_required_outputs, 3);
-                            std::vector<OptionalTensor> gradients(3);
-                            if (are_required_outputs[0]) {
-                                require_given(true, into.input, "Input");
-                                unscoped::moreh_matmul(output_grad, weight, false, false, into.input,
-                                                       std::nullopt, compute_kernel_config);
-                                gradients[0] = into.input;
-                            }
-                            if (are_required_outputs[1]) {
-                                require_given(true, into.weight, "Weight");
-                                product_into(output_grad, input, true, false, *into.weight,
-                                             weight_grad_memory_config, compute_kernel_config);
-                                gradients[1] = into.weight;
-                            }
-                            if (are_required_outputs[2] && (bias || into.bias)) {
-                                require_given(true, into.bias, "Bias");
-                                const MorehBiasAddBackward operation(
-                                    into.bias->shape(), into.bias->memory_config(), compute_kernel_config);
-                                launch_into(operation, {output_grad}, *into.bias);
-                                gradients[2] = into.bias;
-                            }
-                            return gradients;
-                        });
+std::vector<OptionalTensor> MorehBmmBackward::call() const {
+    return in_operation(*this, [&] {
+        return backward(output_grad, input, mat2, are_required_outputs, input_grad, mat2_grad, std::nullopt,
+                        compute_kernel_config);
+    });
+}
+
+std::vector<OptionalTensor> MorehLinearBackward::call() const {
+    return in_operation(*this, [&] {
+        require_count(are_required_outputs, 3);
+        std::vector<OptionalTensor> gradients(3);
+        if (are_required_outputs[0]) {
+            require_given(true, input_grad, "Input");
+            unscoped::moreh_matmul(output_grad, weight, false, false, input_grad, std::nullopt,
+                                   compute_kernel_config);
+            gradients[0] = input_grad;
+        }
+        if (are_required_outputs[1]) {
+            require_given(true, weight_grad, "Weight");
+            product_into(output_grad, input, true, false, *weight_grad, weight_grad_memory_config,
+                         compute_kernel_config);
+            gradients[1] = weight_grad;
+        }
+        if (are_required_outputs[2] && (bias || bias_grad)) {
+            require_given(true, bias_grad, "Bias");
+            const MorehBiasAddBackward operation(bias_grad->shape(), bias_grad->memory_config(),
+                                                 compute_kernel_config);
+            launch_into(operation, {output_grad}, *bias_grad);
+            gradients[2] = bias_grad;
+        }
+        return gradients;
+    });
 }
 
 }  // namespace tilemeter

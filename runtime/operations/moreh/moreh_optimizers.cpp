@@ -9,12 +9,22 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
 
 namespace {
+
+struct SgdStep {
+    float lr, momentum, dampening, weight_decay;
+    bool nesterov, momentum_initialized;
+};
+
+struct AdamStep {
+    float lr, beta1, beta2, eps, weight_decay;
+    std::uint32_t step;
+    bool amsgrad;
+};
 
 ProgramPlan optimizer_plan(StaticName factory, const TensorSpec& parameters,
                            const std::vector<std::uint64_t>& sizes, const DeviceDescription& device) {
@@ -34,14 +44,14 @@ void require_alike(std::span<const TensorSpec> inputs, std::string_view operatio
     }
 }
 
-class MorehSgd : public DeviceOperationWith<MorehSgd> {
+class MorehSgdOperation : public DeviceOperationWith<MorehSgdOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSgdOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehSgd(const SgdStep& step, MemoryConfig of_parameters, MemoryConfig of_momentum,
-             const OptionalComputeKernelConfig& kernels)
+    MorehSgdOperation(const SgdStep& step, MemoryConfig of_parameters, MemoryConfig of_momentum,
+                      const OptionalComputeKernelConfig& kernels)
         : step_(step),
           of_parameters_(std::move(of_parameters)),
           of_momentum_(std::move(of_momentum)),
@@ -164,7 +174,7 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
-class MorehAdam : public AdamOperation<MorehAdam, Decay::kInGradient> {
+class MorehAdamOperation : public AdamOperation<MorehAdamOperation, Decay::kInGradient> {
 public:
     static constexpr std::string_view kName = "MorehAdamOperation";
     static constexpr std::string_view kFactory =
@@ -172,7 +182,7 @@ public:
     using AdamOperation::AdamOperation;
 };
 
-class MorehAdamW : public AdamOperation<MorehAdamW, Decay::kApart> {
+class MorehAdamWOperation : public AdamOperation<MorehAdamWOperation, Decay::kApart> {
 public:
     static constexpr std::string_view kName = "MorehAdamWDeviceOperation";
     static constexpr std::string_view kFactory =
@@ -201,74 +211,44 @@ std::vector<OptionalTensor> listed(std::vector<Tensor> made, std::size_t count) 
     return results;
 }
 
-template <typename Operation>
-std::vector<OptionalTensor> adam(const OperationName& name, const Tensor& param_in, const Tensor& grad,
-                                 const Tensor& exp_avg_in, const Tensor& exp_avg_sq_in, const AdamStep& step,
-                                 const OptionalTensor& max_exp_avg_sq_in, const AdamOutputs& outputs,
-                                 const OptionalMemoryConfig& memory_config,
-                                 const OptionalComputeKernelConfig& kernels) {
-    return in_operation(
-        name, std::tie(param_in, grad, exp_avg_in, exp_avg_sq_in, max_exp_avg_sq_in, memory_config), [&] {
-            if (step.amsgrad && !max_exp_avg_sq_in)
-                throw RuntimeError("max_exp_avg_sq_in: expected a tensor with amsgrad, got none");
-            std::vector<Tensor> inputs{param_in, grad, exp_avg_in, exp_avg_sq_in};
-            if (step.amsgrad) inputs.push_back(*max_exp_avg_sq_in);
-            const Operation operation(step, memory_config.value_or(param_in.memory_config()), kernels);
-            constexpr std::size_t kOutputs = 4;
-            return listed(launch_all(operation, inputs,
-                                     given_of({&outputs.param, &outputs.exp_avg, &outputs.exp_avg_sq,
-                                               &outputs.max_exp_avg_sq},
-                                              step.amsgrad ? kOutputs : kOutputs - 1)),
-                          kOutputs);
-        });
-}
-
 }  // namespace
 
-std::vector<OptionalTensor> moreh_sgd(const Tensor& param_in, const Tensor& grad,
-                                      const OptionalTensor& momentum_buffer_in, const SgdStep& step,
-                                      const OptionalTensor& param_out,
-                                      const OptionalTensor& momentum_buffer_out,
-                                      const OptionalMemoryConfig& param_out_memory_config,
-                                      const OptionalMemoryConfig& momentum_buffer_out_memory_config,
-                                      const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_sgd");
-    return in_operation(
-        kName, std::tie(param_in, grad, momentum_buffer_in, param_out, momentum_buffer_out), [&] {
-            if (step.momentum_initialized && !momentum_buffer_in)
-                throw RuntimeError(
-                    "momentum_buffer_in: expected a tensor with momentum_initialized, got none");
-            std::vector<Tensor> inputs{param_in, grad};
-            if (momentum_buffer_in) inputs.push_back(*momentum_buffer_in);
-            const MorehSgd operation(step, param_out_memory_config.value_or(param_in.memory_config()),
-                                     momentum_buffer_out_memory_config.value_or(param_in.memory_config()),
-                                     compute_kernel_config);
-            constexpr std::size_t kOutputs = 2;
-            return listed(launch_all(operation, inputs,
-                                     given_of({&param_out, &momentum_buffer_out},
-                                              step.momentum != 0.0F ? kOutputs : 1)),
-                          kOutputs);
-        });
+std::vector<OptionalTensor> MorehSgd::call() const {
+    return in_operation(*this, [&] {
+        require(!momentum_initialized || momentum_buffer_in,
+                "momentum_buffer_in: expected a tensor with momentum_initialized, got none");
+        std::vector<Tensor> inputs{param_in, grad};
+        if (momentum_buffer_in) inputs.push_back(*momentum_buffer_in);
+        const MorehSgdOperation operation(
+            {lr, momentum, dampening, weight_decay, nesterov, momentum_initialized},
+            param_out_memory_config.value_or(param_in.memory_config()),
+            momentum_buffer_out_memory_config.value_or(param_in.memory_config()), compute_kernel_config);
+        constexpr std::size_t kOutputs = 2;
+        return listed(
+            launch_all(operation, inputs,
+                       given_of({&param_out, &momentum_buffer_out}, momentum != 0.0F ? kOutputs : 1)),
+            kOutputs);
+    });
 }
 
-std::vector<OptionalTensor> moreh_adam(const Tensor& param_in, const Tensor& grad, const Tensor& exp_avg_in,
-                                       const Tensor& exp_avg_sq_in, const AdamStep& step,
-                                       const OptionalTensor& max_exp_avg_sq_in, const AdamOutputs& outputs,
-                                       const OptionalMemoryConfig& memory_config,
-                                       const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_adam");
-    return adam<MorehAdam>(kName, param_in, grad, exp_avg_in, exp_avg_sq_in, step, max_exp_avg_sq_in, outputs,
-                           memory_config, compute_kernel_config);
+template <std::size_t Row>
+std::vector<OptionalTensor> MorehAdamStep<Row>::call() const {
+    using Program =
+        std::conditional_t<std::is_same_v<MorehAdamStep, MorehAdam>, MorehAdamOperation, MorehAdamWOperation>;
+    return in_operation(*this, [&] {
+        require(!amsgrad || max_exp_avg_sq_in, "max_exp_avg_sq_in: expected a tensor with amsgrad, got none");
+        std::vector<Tensor> inputs{param_in, grad, exp_avg_in, exp_avg_sq_in};
+        if (amsgrad) inputs.push_back(*max_exp_avg_sq_in);
+        const Program operation({lr, beta1, beta2, eps, weight_decay, step, amsgrad},
+                                memory_config.value_or(param_in.memory_config()), compute_kernel_config);
+        constexpr std::size_t kOutputs = 4;
+        return listed(launch_all(operation, inputs,
+                                 given_of({&param_out, &exp_avg_out, &exp_avg_sq_out, &max_exp_avg_sq_out},
+                                          amsgrad ? kOutputs : kOutputs - 1)),
+                      kOutputs);
+    });
 }
-
-std::vector<OptionalTensor> moreh_adamw(const Tensor& param_in, const Tensor& grad, const Tensor& exp_avg_in,
-                                        const Tensor& exp_avg_sq_in, const AdamStep& step,
-                                        const OptionalTensor& max_exp_avg_sq_in, const AdamOutputs& outputs,
-                                        const OptionalMemoryConfig& memory_config,
-                                        const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_adamw");
-    return adam<MorehAdamW>(kName, param_in, grad, exp_avg_in, exp_avg_sq_in, step, max_exp_avg_sq_in,
-                            outputs, memory_config, compute_kernel_config);
-}
+template struct MorehAdamStep<0>;
+template struct MorehAdamStep<1>;
 
 }  // namespace tilemeter

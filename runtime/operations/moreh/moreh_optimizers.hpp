@@ -1,74 +1,128 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Steps of optimizers as moreh's, each one program: torch's SGD, Adam and AdamW. bfloat16, TILE, all tensors
-// of the parameters' shape. They give new tensors, or write into given ones (all of them or none);
-// memory_config of what is new: that of the parameters unless given.
+// moreh_sgd, moreh_adam, moreh_adamw: steps of optimizers as moreh's, each one program.
 //
-// All throw RuntimeError (dtype, layout, shapes), OutOfMemoryError. Thread safety: all functions may be
-// called from any thread.
+// bfloat16, TILE, all tensors of the parameters' shape. The results are new tensors, or the given ones (all of
+// them or none); memory_config of what is new: that of the parameters unless given. All throw RuntimeError
+// (dtype, layout, shapes), OutOfMemoryError.
 
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-struct SgdStep {
+/// torch's SGD: the parameters, and the momentum buffer where there is momentum. In Python momentum_initialized
+/// must be given.
+struct MorehSgd {
+    Tensor param_in{};
+    Tensor grad{};
+    OptionalTensor momentum_buffer_in{};
+    OptionalTensor param_out{};
+    OptionalTensor momentum_buffer_out{};
     float lr = 1e-3F;
     float momentum = 0.0F;
     float dampening = 0.0F;
     float weight_decay = 0.0F;
     bool nesterov = false;
     bool momentum_initialized = false;  ///< whether there is a momentum buffer from a step before
-    auto key_fields() const {
-        return std::tie(lr, momentum, dampening, weight_decay, nesterov, momentum_initialized);
-    }
+    OptionalMemoryConfig param_out_memory_config{};
+    OptionalMemoryConfig momentum_buffer_out_memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "moreh_sgd",
+        "One step: [parameters, momentum buffer or None]. bfloat16, TILE, all of the parameters' shape."};
+    static constexpr auto kParameters = parameters(
+        required("param_in", &MorehSgd::param_in), required("grad", &MorehSgd::grad),
+        optional("momentum_buffer_in", &MorehSgd::momentum_buffer_in),
+        optional("param_out", &MorehSgd::param_out),
+        optional("momentum_buffer_out", &MorehSgd::momentum_buffer_out),
+        optional("lr", &MorehSgd::lr).unrecorded(), optional("momentum", &MorehSgd::momentum).unrecorded(),
+        optional("dampening", &MorehSgd::dampening).unrecorded(),
+        optional("weight_decay", &MorehSgd::weight_decay).unrecorded(),
+        optional("nesterov", &MorehSgd::nesterov).unrecorded(),
+        required_keyword("momentum_initialized", &MorehSgd::momentum_initialized).unrecorded(),
+        keyword("param_out_memory_config", &MorehSgd::param_out_memory_config).unrecorded(),
+        keyword("momentum_buffer_out_memory_config", &MorehSgd::momentum_buffer_out_memory_config)
+            .unrecorded(),
+        keyword("compute_kernel_config", &MorehSgd::compute_kernel_config).unrecorded());
+
+    std::vector<OptionalTensor> call() const;
 };
 
-/// The parameters, and the momentum buffer where there is momentum.
-std::vector<OptionalTensor> moreh_sgd(
-    const Tensor& param_in, const Tensor& grad, const OptionalTensor& momentum_buffer_in, const SgdStep& step,
-    const OptionalTensor& param_out = std::nullopt, const OptionalTensor& momentum_buffer_out = std::nullopt,
-    const OptionalMemoryConfig& param_out_memory_config = std::nullopt,
-    const OptionalMemoryConfig& momentum_buffer_out_memory_config = std::nullopt,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+/// moreh_adam and moreh_adamw: two definitions but for these.
+struct MorehAdamRow {
+    const char* name;
+    float weight_decay;  ///< unless given
+    ParameterKind settings;
+};
+inline constexpr std::array kMorehAdams{
+    MorehAdamRow{"moreh_adam", 0.0F, ParameterKind::kKeyword},
+    MorehAdamRow{"moreh_adamw", 0.01F, ParameterKind::kPositional},
+};
 
-struct AdamStep {
+/// torch's Adam; AdamW takes the decay of weights apart from the gradient.
+template <std::size_t Row>
+struct MorehAdamStep {
+    Tensor param_in{};
+    Tensor grad{};
+    Tensor exp_avg_in{};
+    Tensor exp_avg_sq_in{};
     float lr = 1e-3F;
     float beta1 = 0.9F;
     float beta2 = 0.999F;
     float eps = 1e-8F;
-    float weight_decay = 0.0F;
+    float weight_decay = kMorehAdams[Row].weight_decay;
     std::uint32_t step = 0;  ///< from 1
     bool amsgrad = false;
-    auto key_fields() const { return std::tie(lr, beta1, beta2, eps, weight_decay, step, amsgrad); }
+    OptionalTensor max_exp_avg_sq_in{};  ///< needed with amsgrad
+    OptionalTensor param_out{};
+    OptionalTensor exp_avg_out{};
+    OptionalTensor exp_avg_sq_out{};
+    OptionalTensor max_exp_avg_sq_out{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        kMorehAdams[Row].name,
+        "One step: [parameters, averages of gradients, of their squares, largest of these or None]. bfloat16, "
+        "TILE, all of the parameters' shape. step counts from 1."};
+    static constexpr auto kParameters = [] {
+        using Self = MorehAdamStep;
+        const auto setting = []<typename Value>(const char* name, Value Self::*member) {
+            return Parameter<Self, Value>{name, member, kMorehAdams[Row].settings, false}.unrecorded();
+        };
+        return parameters(required("param_in", &Self::param_in), required("grad", &Self::grad),
+                          required("exp_avg_in", &Self::exp_avg_in),
+                          required("exp_avg_sq_in", &Self::exp_avg_sq_in), setting("lr", &Self::lr),
+                          setting("beta1", &Self::beta1), setting("beta2", &Self::beta2),
+                          setting("eps", &Self::eps), setting("weight_decay", &Self::weight_decay),
+                          setting("step", &Self::step), setting("amsgrad", &Self::amsgrad),
+                          keyword("max_exp_avg_sq_in", &Self::max_exp_avg_sq_in),
+                          keyword("param_out", &Self::param_out).unrecorded(),
+                          keyword("exp_avg_out", &Self::exp_avg_out).unrecorded(),
+                          keyword("exp_avg_sq_out", &Self::exp_avg_sq_out).unrecorded(),
+                          keyword("max_exp_avg_sq_out", &Self::max_exp_avg_sq_out).unrecorded(),
+                          keyword("memory_config", &Self::memory_config),
+                          keyword("compute_kernel_config", &Self::compute_kernel_config).unrecorded());
+    }();
+
+    /// Parameters, averages of gradients and of their squares, largest of these; the last is missing without
+    /// amsgrad.
+    std::vector<OptionalTensor> call() const;
 };
 
-/// What the step leaves: parameters, averages of gradients and of their squares, largest of these (amsgrad).
-struct AdamOutputs {
-    OptionalTensor param{};
-    OptionalTensor exp_avg{};
-    OptionalTensor exp_avg_sq{};
-    OptionalTensor max_exp_avg_sq{};
-};
-
-/// Those four; the last is missing without amsgrad.
-std::vector<OptionalTensor> moreh_adam(
-    const Tensor& param_in, const Tensor& grad, const Tensor& exp_avg_in, const Tensor& exp_avg_sq_in,
-    const AdamStep& step, const OptionalTensor& max_exp_avg_sq_in = std::nullopt,
-    const AdamOutputs& outputs = {}, const OptionalMemoryConfig& memory_config = std::nullopt,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-/// Weight decay apart from the gradient.
-std::vector<OptionalTensor> moreh_adamw(
-    const Tensor& param_in, const Tensor& grad, const Tensor& exp_avg_in, const Tensor& exp_avg_sq_in,
-    const AdamStep& step, const OptionalTensor& max_exp_avg_sq_in = std::nullopt,
-    const AdamOutputs& outputs = {}, const OptionalMemoryConfig& memory_config = std::nullopt,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+using MorehAdam = MorehAdamStep<0>;
+using MorehAdamW = MorehAdamStep<1>;
+inline constexpr Operation<MorehSgd> moreh_sgd;
+inline constexpr Operation<MorehAdam> moreh_adam;
+inline constexpr Operation<MorehAdamW> moreh_adamw;
 
 }  // namespace tilemeter

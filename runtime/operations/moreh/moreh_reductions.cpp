@@ -12,7 +12,6 @@
 #include "runtime/compute/reduce.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
@@ -73,7 +72,7 @@ protected:
     OptionalComputeKernelConfig kernels_;
 };
 
-class MorehSum : public Reduction<MorehSum> {
+class MorehSumOperation : public Reduction<MorehSumOperation> {
 public:
     static constexpr std::string_view kName = "MorehSumOperation";
     using Reduction::Reduction;
@@ -128,7 +127,7 @@ public:
     }
 };
 
-class MorehMean : public Reduction<MorehMean> {
+class MorehMeanOperation : public Reduction<MorehMeanOperation> {
 public:
     static constexpr std::string_view kName = "MorehMeanOperation";
     using Reduction::Reduction;
@@ -170,12 +169,12 @@ public:
 };
 
 /// Norms that are no sum of powers: p is 0 or infinite.
-class MorehNorm : public Reduction<MorehNorm> {
+class MorehNormOperation : public Reduction<MorehNormOperation> {
 public:
     static constexpr std::string_view kName = "MorehNormOperation";
 
-    MorehNorm(float p, std::size_t dim, bool keepdim, const MemoryConfig& memory_config,
-              const OptionalComputeKernelConfig& kernels)
+    MorehNormOperation(float p, std::size_t dim, bool keepdim, const MemoryConfig& memory_config,
+                       const OptionalComputeKernelConfig& kernels)
         : Reduction(dim, keepdim, memory_config, kernels), p_(p) {}
     auto attributes() const { return std::tie(p_, dim_, keepdim_, memory_config_, kernels_); }
 
@@ -220,13 +219,13 @@ private:
     float p_;
 };
 
-class MorehAbsPow : public DeviceOperationWith<MorehAbsPow> {
+class MorehAbsPowOperation : public DeviceOperationWith<MorehAbsPowOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehAbsPowOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehAbsPow(float p, MemoryConfig memory_config, const OptionalComputeKernelConfig& kernels)
+    MorehAbsPowOperation(float p, MemoryConfig memory_config, const OptionalComputeKernelConfig& kernels)
         : p_(p), memory_config_(std::move(memory_config)), kernels_(kernels) {}
     auto attributes() const { return std::tie(p_, memory_config_, kernels_); }
 
@@ -301,7 +300,7 @@ protected:
     OptionalComputeKernelConfig kernels_;
 };
 
-class MorehSumBackward : public Spreading<MorehSumBackward> {
+class MorehSumBackwardOperation : public Spreading<MorehSumBackwardOperation> {
 public:
     static constexpr std::string_view kName = "MorehSumBackwardOperation";
     using Spreading::Spreading;
@@ -319,7 +318,7 @@ public:
     }
 };
 
-class MorehMeanBackward : public Spreading<MorehMeanBackward> {
+class MorehMeanBackwardOperation : public Spreading<MorehMeanBackwardOperation> {
 public:
     static constexpr std::string_view kName = "MorehMeanBackwardOperation";
     using Spreading::Spreading;
@@ -342,13 +341,13 @@ public:
     }
 };
 
-class MorehNormBackward : public DeviceOperationWith<MorehNormBackward> {
+class MorehNormBackwardOperation : public DeviceOperationWith<MorehNormBackwardOperation> {
 public:
     static constexpr std::string_view kName = "MorehNormBackwardOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehNormBackward(float p, std::vector<std::size_t> dims, MemoryConfig memory_config,
-                      const OptionalComputeKernelConfig& kernels)
+    MorehNormBackwardOperation(float p, std::vector<std::size_t> dims, MemoryConfig memory_config,
+                               const OptionalComputeKernelConfig& kernels)
         : p_(p), dims_(std::move(dims)), memory_config_(std::move(memory_config)), kernels_(kernels) {}
     auto attributes() const { return std::tie(p_, dims_, memory_config_, kernels_); }
 
@@ -426,7 +425,8 @@ Tensor reduced(const Tensor& input, const ReduceDims& dim, bool keepdim, const O
 
 Tensor abs_pow(const Tensor& input, float p, const OptionalTensor& output,
                const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
-    return launched(MorehAbsPow(p, memory_config.value_or(input.memory_config()), kernels), input, output);
+    return launched(MorehAbsPowOperation(p, memory_config.value_or(input.memory_config()), kernels), input,
+                    output);
 }
 
 }  // namespace
@@ -434,89 +434,74 @@ Tensor abs_pow(const Tensor& input, float p, const OptionalTensor& output,
 Tensor unscoped::moreh_sum(const Tensor& input, const ReduceDims& dim, bool keepdim,
                            const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
                            const OptionalComputeKernelConfig& compute_kernel_config) {
-    return reduced<MorehSum>(input, dim, keepdim, output, memory_config, compute_kernel_config);
+    return reduced<MorehSumOperation>(input, dim, keepdim, output, memory_config, compute_kernel_config);
 }
 
-#define TILEMETER_DEFINE(name, Operation)                                                                 \
-    Tensor name(const Tensor& input, const ReduceDims& dim, bool keepdim, const OptionalTensor& output,   \
-                const OptionalMemoryConfig& memory_config,                                                \
-                const OptionalComputeKernelConfig& compute_kernel_config) {                               \
-        static const OperationName kName(#name);                                                          \
-        return in_operation(kName, std::tie(input, keepdim, output, memory_config), [&] {                 \
-            return reduced<Operation>(input, dim, keepdim, output, memory_config, compute_kernel_config); \
-        });                                                                                               \
-    }
-TILEMETER_DEFINE(moreh_sum, MorehSum)
-TILEMETER_DEFINE(moreh_mean, MorehMean)
-#undef TILEMETER_DEFINE
+Tensor MorehSum::call() const {
+    return in_operation(*this, [&] {
+        return reduced<MorehSumOperation>(input, dim, keepdim, output, memory_config, compute_kernel_config);
+    });
+}
 
-Tensor moreh_sum_backward(const Tensor& output_grad, const Tensor& input, const ReduceDims& dim, bool keepdim,
-                          const OptionalTensor& input_grad, const OptionalMemoryConfig& memory_config,
-                          const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_sum_backward");
-    return in_operation(kName, std::tie(output_grad, input, keepdim, input_grad, memory_config), [&] {
-        const MorehSumBackward operation(positions(dim, input.shape()), keepdim, input.shape(),
-                                         memory_config.value_or(output_grad.memory_config()),
-                                         compute_kernel_config);
+Tensor MorehMean::call() const {
+    require(!divisor, "divisor not supported yet.");
+    return in_operation(*this, [&] {
+        return reduced<MorehMeanOperation>(input, dim, keepdim, output, memory_config, compute_kernel_config);
+    });
+}
+
+Tensor MorehSumBackward::call() const {
+    require(input || input_grad, "input: expected a tensor, or input_grad, got neither");
+    return in_operation(*this, [&] {
+        const Shape& shape = (input ? *input : *input_grad).shape();
+        const MorehSumBackwardOperation operation(positions(dim, shape), keepdim, shape,
+                                                  memory_config.value_or(output_grad.memory_config()),
+                                                  compute_kernel_config);
         return launched(operation, output_grad, input_grad);
     });
 }
 
-Tensor moreh_mean_backward(const Tensor& output_grad, const Shape& input_grad_shape, const ReduceDims& dim,
-                           bool keepdim, const OptionalTensor& input_grad,
-                           const OptionalMemoryConfig& memory_config,
-                           const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_mean_backward");
-    return in_operation(
-        kName, std::tie(output_grad, input_grad_shape, keepdim, input_grad, memory_config), [&] {
-            const MorehMeanBackward operation(positions(dim, input_grad_shape), keepdim, input_grad_shape,
-                                              memory_config.value_or(output_grad.memory_config()),
-                                              compute_kernel_config);
-            return launched(operation, output_grad, input_grad);
-        });
+Tensor MorehMeanBackward::call() const {
+    require(input_grad_shape || input_grad, "input_grad_shape: expected one, or input_grad, got neither");
+    return in_operation(*this, [&] {
+        const Shape shape = input_grad_shape ? *input_grad_shape : input_grad->shape();
+        const MorehMeanBackwardOperation operation(positions(dim, shape), keepdim, shape,
+                                                   memory_config.value_or(output_grad.memory_config()),
+                                                   compute_kernel_config);
+        return launched(operation, output_grad, input_grad);
+    });
 }
 
-Tensor moreh_abs_pow(const Tensor& input, float p, const OptionalTensor& output,
-                     const OptionalMemoryConfig& memory_config,
-                     const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_abs_pow");
-    return in_operation(kName, std::tie(input, p, output, memory_config),
+Tensor MorehAbsPow::call() const {
+    return in_operation(*this,
                         [&] { return abs_pow(input, p, output, memory_config, compute_kernel_config); });
 }
 
-Tensor moreh_norm(const Tensor& input, float p, const ReduceDims& dim, bool keepdim,
-                  const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
-                  const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_norm");
-    return in_operation(kName, std::tie(input, p, keepdim, output, memory_config), [&] {
+Tensor MorehNorm::call() const {
+    return in_operation(*this, [&] {
         const MemoryConfig config = memory_config.value_or(input.memory_config());
         const std::vector<std::size_t> dims = positions(dim, input.shape());
         if (p == 0.0F || std::isinf(p)) {
-            if (p == 0.0F && dims.size() > 1)
-                throw RuntimeError("moreh_norm: p is 0: expected one dimension");
+            require(p != 0.0F || dims.size() <= 1, "moreh_norm: p is 0: expected one dimension");
             return one_by_one(input, dims, output, [&](std::size_t each) {
-                return MorehNorm(p, each, keepdim, config, compute_kernel_config);
+                return MorehNormOperation(p, each, keepdim, config, compute_kernel_config);
             });
         }
         ScopedTensor powers(abs_pow(input, p, std::nullopt, config, compute_kernel_config));
-        powers = reduced<MorehSum>(*powers, dim, keepdim, std::nullopt, config, compute_kernel_config);
+        powers =
+            reduced<MorehSumOperation>(*powers, dim, keepdim, std::nullopt, config, compute_kernel_config);
         return abs_pow(*powers, 1.0F / p, output, config, compute_kernel_config);
     });
 }
 
-Tensor moreh_norm_backward(const Tensor& input, const Tensor& output, const Tensor& output_grad, float p,
-                           const ReduceDims& dim, bool keepdim, const OptionalTensor& input_grad,
-                           const OptionalMemoryConfig& memory_config,
-                           const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("moreh_norm_backward");
-    return in_operation(
-        kName, std::tie(input, output, output_grad, p, keepdim, input_grad, memory_config), [&] {
-            const MorehNormBackward operation(p, positions(dim, input.shape()),
-                                              memory_config.value_or(input.memory_config()),
-                                              compute_kernel_config);
-            return input_grad ? launch_into(operation, {input, output, output_grad}, *input_grad)
-                              : launch(operation, {input, output, output_grad});
-        });
+Tensor MorehNormBackward::call() const {
+    return in_operation(*this, [&] {
+        const MorehNormBackwardOperation operation(p, positions(dim, input.shape()),
+                                                   memory_config.value_or(input.memory_config()),
+                                                   compute_kernel_config);
+        return input_grad ? launch_into(operation, {input, output, output_grad}, *input_grad)
+                          : launch(operation, {input, output, output_grad});
+    });
 }
 
 }  // namespace tilemeter

@@ -1,60 +1,191 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sums and means as moreh's: one dimension after the other, the last first, each by a program. bfloat16 (sums
-// also int32), TILE. keepdim: reduced dimensions stay as 1; of the last two they always do. memory_config of
-// the result: that of the input unless given. output: written to instead of a new tensor.
+// Sums, means and norms as moreh's, and their gradients.
 //
-// All throw RuntimeError (dims, dtype, layout), OutOfMemoryError. Thread safety: all functions may be called
-// from any thread.
+// One dimension after the other, the last first, each by a program. bfloat16 (sums also int32), TILE. keepdim:
+// reduced dimensions stay as 1; of the last two they always do. memory_config of the result: that of the input
+// unless given. output, input_grad: written to instead of a new tensor. All throw RuntimeError (dims, dtype,
+// layout), OutOfMemoryError.
 
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <tuple>
+
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/reduction/reduction.hpp"
 
 namespace tilemeter {
 
-Tensor moreh_sum(const Tensor& input, const ReduceDims& dim = std::nullopt, bool keepdim = false,
-                 const OptionalTensor& output = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-Tensor moreh_mean(const Tensor& input, const ReduceDims& dim = std::nullopt, bool keepdim = false,
-                  const OptionalTensor& output = std::nullopt,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+inline constexpr const char* kMorehReduction =
+    "Over one dimension, several, or all (None), the last first. bfloat16 (sums also int32), TILE. "
+    "keepdim: they stay as 1, as the last two always do. memory_config: that of the input unless given.";
+inline constexpr const char* kMorehGradient =
+    "The gradient of the input, from that of the result. bfloat16, TILE.";
 
-/// The gradient of the sum's input, which has the shape of `input`.
-Tensor moreh_sum_backward(const Tensor& output_grad, const Tensor& input,
-                          const ReduceDims& dim = std::nullopt, bool keepdim = false,
-                          const OptionalTensor& input_grad = std::nullopt,
-                          const OptionalMemoryConfig& memory_config = std::nullopt,
-                          const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-/// The gradient of the mean's input, which has that shape.
-Tensor moreh_mean_backward(const Tensor& output_grad, const Shape& input_grad_shape,
-                           const ReduceDims& dim = std::nullopt, bool keepdim = false,
-                           const OptionalTensor& input_grad = std::nullopt,
-                           const OptionalMemoryConfig& memory_config = std::nullopt,
-                           const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct MorehSum {
+    Tensor input{};
+    ReduceDims dim{};
+    bool keepdim = false;
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
 
-/// |input| ^ p
-Tensor moreh_abs_pow(const Tensor& input, float p, const OptionalTensor& output = std::nullopt,
-                     const OptionalMemoryConfig& memory_config = std::nullopt,
-                     const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-/// (sum of |input| ^ p) ^ (1 / p); the largest or smallest |input| where p is infinite, how many are not 0
-/// where it is 0 (of one dimension).
-Tensor moreh_norm(const Tensor& input, float p, const ReduceDims& dim = std::nullopt, bool keepdim = false,
-                  const OptionalTensor& output = std::nullopt,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+    static constexpr OperationInfo kOperation{"moreh_sum", kMorehReduction};
+    static constexpr auto kParameters =
+        parameters(required("input", &MorehSum::input), optional("dim", &MorehSum::dim).unrecorded(),
+                   keyword("keepdim", &MorehSum::keepdim), keyword("output", &MorehSum::output),
+                   keyword("memory_config", &MorehSum::memory_config),
+                   keyword("compute_kernel_config", &MorehSum::compute_kernel_config).unrecorded());
 
-/// The gradient of its input, from the norm and the norm's gradient; p is finite.
-Tensor moreh_norm_backward(const Tensor& input, const Tensor& output, const Tensor& output_grad, float p,
-                           const ReduceDims& dim = std::nullopt, bool keepdim = false,
-                           const OptionalTensor& input_grad = std::nullopt,
-                           const OptionalMemoryConfig& memory_config = std::nullopt,
-                           const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+    Tensor call() const;
+};
+
+struct MorehMean {
+    Tensor input{};
+    ReduceDims dim{};
+    bool keepdim = false;
+    std::optional<std::uint32_t> divisor{};  ///< not supported, as in TT-NN
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{"moreh_mean", kMorehReduction};
+    static constexpr auto kParameters = parameters(
+        required("input", &MorehMean::input), keyword("dim", &MorehMean::dim).unrecorded(),
+        keyword("keepdim", &MorehMean::keepdim), keyword("divisor", &MorehMean::divisor).unrecorded(),
+        keyword("output", &MorehMean::output), keyword("memory_config", &MorehMean::memory_config),
+        keyword("compute_kernel_config", &MorehMean::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
+struct MorehSumBackward {
+    Tensor output_grad{};
+    OptionalTensor input{};  ///< only its shape counts; none: that of input_grad
+    ReduceDims dim{};
+    bool keepdim = false;
+    OptionalTensor input_grad{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{"moreh_sum_backward", kMorehGradient};
+    static constexpr auto kParameters = parameters(
+        required("output_grad", &MorehSumBackward::output_grad), keyword("input", &MorehSumBackward::input),
+        keyword("dim", &MorehSumBackward::dim), keyword("keepdim", &MorehSumBackward::keepdim),
+        keyword("input_grad", &MorehSumBackward::input_grad),
+        keyword("memory_config", &MorehSumBackward::memory_config),
+        keyword("compute_kernel_config", &MorehSumBackward::compute_kernel_config));
+
+    auto recorded() const {
+        return std::tuple<const Tensor&, const Tensor&, const bool&, const OptionalTensor&,
+                          const OptionalMemoryConfig&>(output_grad, input ? *input : *input_grad, keepdim,
+                                                       input_grad, memory_config);
+    }
+
+    Tensor call() const;
+};
+
+struct MorehMeanBackward {
+    Tensor output_grad{};
+    ReduceDims dim{};
+    bool keepdim = false;
+    std::optional<Shape> input_grad_shape{};  ///< none: that of input_grad
+    OptionalTensor input_grad{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{"moreh_mean_backward", kMorehGradient};
+    static constexpr auto kParameters =
+        parameters(required("output_grad", &MorehMeanBackward::output_grad),
+                   keyword("dim", &MorehMeanBackward::dim), keyword("keepdim", &MorehMeanBackward::keepdim),
+                   keyword("input_grad_shape", &MorehMeanBackward::input_grad_shape),
+                   keyword("input_grad", &MorehMeanBackward::input_grad),
+                   keyword("memory_config", &MorehMeanBackward::memory_config),
+                   keyword("compute_kernel_config", &MorehMeanBackward::compute_kernel_config));
+
+    auto recorded() const {
+        return std::tuple<const Tensor&, const Shape&, const bool&, const OptionalTensor&,
+                          const OptionalMemoryConfig&>(
+            output_grad, input_grad_shape ? *input_grad_shape : input_grad->shape(), keepdim, input_grad,
+            memory_config);
+    }
+
+    Tensor call() const;
+};
+
+struct MorehAbsPow {
+    Tensor input{};
+    float p = 0.0F;
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{"moreh_abs_pow", "|x| ^ p of each element. bfloat16, TILE."};
+    static constexpr auto kParameters = parameters(
+        required("input", &MorehAbsPow::input), required("p", &MorehAbsPow::p),
+        keyword("output", &MorehAbsPow::output), keyword("memory_config", &MorehAbsPow::memory_config),
+        keyword("compute_kernel_config", &MorehAbsPow::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
+/// The largest or smallest |input| where p is infinite, how many are not 0 where it is 0 (of one dimension).
+struct MorehNorm {
+    Tensor input{};
+    float p = 0.0F;
+    ReduceDims dim{};
+    bool keepdim = false;
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "moreh_norm", "(sum of |x| ^ p) ^ (1 / p) over dimensions; p may be infinite. bfloat16, TILE."};
+    static constexpr auto kParameters =
+        parameters(required("input", &MorehNorm::input), required("p", &MorehNorm::p),
+                   keyword("dim", &MorehNorm::dim).unrecorded(), keyword("keepdim", &MorehNorm::keepdim),
+                   keyword("output", &MorehNorm::output), keyword("memory_config", &MorehNorm::memory_config),
+                   keyword("compute_kernel_config", &MorehNorm::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
+struct MorehNormBackward {
+    Tensor input{};
+    Tensor output{};
+    Tensor output_grad{};
+    float p = 0.0F;
+    ReduceDims dim{};
+    bool keepdim = false;
+    OptionalTensor input_grad{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "moreh_norm_backward",
+        "The gradient of a norm's input, from the norm and its gradient; p is finite. bfloat16, TILE."};
+    static constexpr auto kParameters = parameters(
+        required("input", &MorehNormBackward::input), required("output", &MorehNormBackward::output),
+        required("output_grad", &MorehNormBackward::output_grad), required("p", &MorehNormBackward::p),
+        keyword("dim", &MorehNormBackward::dim).unrecorded(), keyword("keepdim", &MorehNormBackward::keepdim),
+        keyword("input_grad", &MorehNormBackward::input_grad),
+        keyword("memory_config", &MorehNormBackward::memory_config),
+        keyword("compute_kernel_config", &MorehNormBackward::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
+inline constexpr Operation<MorehSum> moreh_sum;
+inline constexpr Operation<MorehMean> moreh_mean;
+inline constexpr Operation<MorehSumBackward> moreh_sum_backward;
+inline constexpr Operation<MorehMeanBackward> moreh_mean_backward;
+inline constexpr Operation<MorehAbsPow> moreh_abs_pow;
+inline constexpr Operation<MorehNorm> moreh_norm;
+inline constexpr Operation<MorehNormBackward> moreh_norm_backward;
 
 namespace unscoped {
 /// As part of another operation: without a scope of its own.

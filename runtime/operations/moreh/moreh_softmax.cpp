@@ -11,14 +11,11 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-enum class SoftmaxKind : std::uint8_t { kSoftmax, kSoftmin, kLogSoftmax };
 
 // Where whole rows of tiles are kept, programs end below this address; longer rows are read again and again.
 constexpr std::uint64_t kEndOfRows = 512 * 1024;
@@ -44,14 +41,14 @@ void each_line(const Shape& shape, std::size_t dim, Change change) {
     }
 }
 
-class MorehSoftmax : public DeviceOperationWith<MorehSoftmax> {
+class MorehSoftmaxOperation : public DeviceOperationWith<MorehSoftmaxOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSoftmaxOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehSoftmax(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
-                 const OptionalComputeKernelConfig& kernels)
+    MorehSoftmaxOperation(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
+                          const OptionalComputeKernelConfig& kernels)
         : kind_(kind), dim_(dim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
     auto attributes() const {
         return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
@@ -128,14 +125,14 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
-class MorehSoftmaxBackward : public DeviceOperationWith<MorehSoftmaxBackward> {
+class MorehSoftmaxBackwardOperation : public DeviceOperationWith<MorehSoftmaxBackwardOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MorehSoftmaxBackwardOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    MorehSoftmaxBackward(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
-                         const OptionalComputeKernelConfig& kernels)
+    MorehSoftmaxBackwardOperation(SoftmaxKind kind, std::size_t dim, MemoryConfig memory_config,
+                                  const OptionalComputeKernelConfig& kernels)
         : kind_(kind), dim_(dim), memory_config_(std::move(memory_config)), kernels_(kernels) {}
     auto attributes() const {
         return std::make_tuple(static_cast<int>(kind_), dim_, memory_config_, kernels_);
@@ -227,32 +224,31 @@ Tensor launched(const Operation& operation, std::initializer_list<Tensor> inputs
 
 }  // namespace
 
-#define TILEMETER_DEFINE(name, kind)                                                                         \
-    Tensor moreh_##name(const Tensor& input_tensor, int dim, const OptionalTensor& output_tensor,            \
-                        const OptionalMemoryConfig& memory_config,                                           \
-                        const OptionalComputeKernelConfig& compute_kernel_config) {                          \
-        static const OperationName kName("moreh_" #name);                                                    \
-        return in_operation(kName, std::tie(input_tensor, dim, output_tensor, memory_config), [&] {          \
-            const MorehSoftmax operation(SoftmaxKind::kind, input_tensor.shape().position(dim),              \
-                                         memory_config.value_or(input_tensor.memory_config()),               \
-                                         compute_kernel_config);                                             \
-            return launched(operation, {input_tensor}, output_tensor);                                       \
-        });                                                                                                  \
-    }                                                                                                        \
-    Tensor moreh_##name##_backward(const Tensor& output_tensor, const Tensor& output_grad_tensor, int dim,   \
-                                   const OptionalTensor& input_grad_tensor,                                  \
-                                   const OptionalMemoryConfig& memory_config,                                \
-                                   const OptionalComputeKernelConfig& compute_kernel_config) {               \
-        static const OperationName kName("moreh_" #name "_backward");                                        \
-        return in_operation(                                                                                 \
-            kName, std::tie(output_tensor, output_grad_tensor, dim, input_grad_tensor, memory_config), [&] { \
-                const MorehSoftmaxBackward operation(                                                        \
-                    SoftmaxKind::kind, output_tensor.shape().position(dim),                                  \
-                    memory_config.value_or(output_grad_tensor.memory_config()), compute_kernel_config);      \
-                return launched(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);          \
-            });                                                                                              \
-    }
-TILEMETER_MOREH_SOFTMAXES(TILEMETER_DEFINE)
-#undef TILEMETER_DEFINE
+template <SoftmaxKind Kind>
+Tensor MorehSoftmaxOf<Kind>::call() const {
+    return in_operation(*this, [&] {
+        const MorehSoftmaxOperation operation(Kind, input_tensor.shape().position(dim),
+                                              memory_config.value_or(input_tensor.memory_config()),
+                                              compute_kernel_config);
+        return launched(operation, {input_tensor}, output_tensor);
+    });
+}
+
+template <SoftmaxKind Kind>
+Tensor MorehSoftmaxBackwardOf<Kind>::call() const {
+    return in_operation(*this, [&] {
+        const MorehSoftmaxBackwardOperation operation(
+            Kind, output_tensor.shape().position(dim),
+            memory_config.value_or(output_grad_tensor.memory_config()), compute_kernel_config);
+        return launched(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);
+    });
+}
+
+template struct MorehSoftmaxOf<SoftmaxKind::kSoftmax>;
+template struct MorehSoftmaxOf<SoftmaxKind::kSoftmin>;
+template struct MorehSoftmaxOf<SoftmaxKind::kLogSoftmax>;
+template struct MorehSoftmaxBackwardOf<SoftmaxKind::kSoftmax>;
+template struct MorehSoftmaxBackwardOf<SoftmaxKind::kSoftmin>;
+template struct MorehSoftmaxBackwardOf<SoftmaxKind::kLogSoftmax>;
 
 }  // namespace tilemeter

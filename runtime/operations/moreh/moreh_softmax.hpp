@@ -1,34 +1,95 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Softmax, softmin and the logarithm of softmax along one dimension as moreh's, and their gradients. bfloat16
-// or float32 (gradients: bfloat16, bfloat8_b), TILE. memory_config of the result: that of the input unless
-// given. output_tensor, input_grad_tensor: written to instead of a new tensor.
+// Softmax, softmin and the logarithm of softmax along one dimension as moreh's, and their gradients.
 //
-// All throw RuntimeError (dim, dtype, layout), OutOfMemoryError. Thread safety: all functions may be called
-// from any thread.
+// bfloat16 or float32 (gradients: bfloat16, bfloat8_b), TILE. memory_config of the result: that of the input
+// unless given. output_tensor, input_grad_tensor: written to instead of a new tensor. All throw RuntimeError
+// (dim, dtype, layout), OutOfMemoryError.
 
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-#define TILEMETER_MOREH_SOFTMAXES(apply) \
-    apply(softmax, kSoftmax) apply(softmin, kSoftmin) apply(logsoftmax, kLogSoftmax)
+enum class SoftmaxKind : std::uint8_t { kSoftmax, kSoftmin, kLogSoftmax };
 
-#define TILEMETER_DECLARE(name, kind)                                                                      \
-    Tensor moreh_##name(const Tensor& input_tensor, int dim,                                               \
-                        const OptionalTensor& output_tensor = std::nullopt,                                \
-                        const OptionalMemoryConfig& memory_config = std::nullopt,                          \
-                        const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);          \
-    /* output_tensor: what the function gave. */                                                           \
-    Tensor moreh_##name##_backward(const Tensor& output_tensor, const Tensor& output_grad_tensor, int dim, \
-                                   const OptionalTensor& input_grad_tensor = std::nullopt,                 \
-                                   const OptionalMemoryConfig& memory_config = std::nullopt,               \
-                                   const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-TILEMETER_MOREH_SOFTMAXES(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
+/// The names by SoftmaxKind.
+struct MorehSoftmaxRow {
+    const char* name;
+    const char* backward;
+};
+inline constexpr std::array kMorehSoftmaxes{
+    MorehSoftmaxRow{"moreh_softmax", "moreh_softmax_backward"},
+    MorehSoftmaxRow{"moreh_softmin", "moreh_softmin_backward"},
+    MorehSoftmaxRow{"moreh_logsoftmax", "moreh_logsoftmax_backward"},
+};
+
+template <SoftmaxKind Kind>
+struct MorehSoftmaxOf {
+    Tensor input_tensor{};
+    int dim = 0;
+    OptionalTensor output_tensor{};
+    Ignored op{};
+    Ignored strategy{};  ///< the program; here always the one that TT-NN chooses by itself
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        kMorehSoftmaxes[static_cast<std::size_t>(Kind)].name,
+        "Along one dimension. bfloat16, float32, TILE. memory_config: that of the input unless given."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &MorehSoftmaxOf::input_tensor), required("dim", &MorehSoftmaxOf::dim),
+        keyword("output_tensor", &MorehSoftmaxOf::output_tensor), keyword("op", &MorehSoftmaxOf::op),
+        keyword("strategy", &MorehSoftmaxOf::strategy),
+        keyword("memory_config", &MorehSoftmaxOf::memory_config),
+        keyword("compute_kernel_config", &MorehSoftmaxOf::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
+template <SoftmaxKind Kind>
+struct MorehSoftmaxBackwardOf {
+    Tensor output_tensor{};  ///< the result of the function
+    Tensor output_grad_tensor{};
+    int dim = 0;
+    OptionalTensor input_grad_tensor{};
+    Ignored op{};
+    Ignored strategy{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        kMorehSoftmaxes[static_cast<std::size_t>(Kind)].backward,
+        "The gradient of the input, from the result and its gradient. bfloat16, TILE."};
+    static constexpr auto kParameters = parameters(
+        required("output_tensor", &MorehSoftmaxBackwardOf::output_tensor),
+        required("output_grad_tensor", &MorehSoftmaxBackwardOf::output_grad_tensor),
+        required("dim", &MorehSoftmaxBackwardOf::dim),
+        keyword("input_grad_tensor", &MorehSoftmaxBackwardOf::input_grad_tensor),
+        keyword("op", &MorehSoftmaxBackwardOf::op), keyword("strategy", &MorehSoftmaxBackwardOf::strategy),
+        keyword("memory_config", &MorehSoftmaxBackwardOf::memory_config),
+        keyword("compute_kernel_config", &MorehSoftmaxBackwardOf::compute_kernel_config).unrecorded());
+
+    Tensor call() const;
+};
+
+using MorehSoftmax = MorehSoftmaxOf<SoftmaxKind::kSoftmax>;
+using MorehSoftmaxBackward = MorehSoftmaxBackwardOf<SoftmaxKind::kSoftmax>;
+using MorehSoftmin = MorehSoftmaxOf<SoftmaxKind::kSoftmin>;
+using MorehSoftminBackward = MorehSoftmaxBackwardOf<SoftmaxKind::kSoftmin>;
+using MorehLogSoftmax = MorehSoftmaxOf<SoftmaxKind::kLogSoftmax>;
+using MorehLogSoftmaxBackward = MorehSoftmaxBackwardOf<SoftmaxKind::kLogSoftmax>;
+inline constexpr Operation<MorehSoftmax> moreh_softmax;
+inline constexpr Operation<MorehSoftmaxBackward> moreh_softmax_backward;
+inline constexpr Operation<MorehSoftmin> moreh_softmin;
+inline constexpr Operation<MorehSoftminBackward> moreh_softmin_backward;
+inline constexpr Operation<MorehLogSoftmax> moreh_logsoftmax;
+inline constexpr Operation<MorehLogSoftmaxBackward> moreh_logsoftmax_backward;
 
 }  // namespace tilemeter

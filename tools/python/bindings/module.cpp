@@ -39,7 +39,7 @@ NB_MODULE(_tilemeter, module) {
     bind_distributed_norm(operations);
     bind_elementwise(operations);
     bind_backward(operations);
-    bind_training(operations);
+    bind_moreh(operations);
     bind_matrix(operations);
     bind_products(module, operations);
     bind_rearrangement(operations);

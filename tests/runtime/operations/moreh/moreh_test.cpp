@@ -75,7 +75,8 @@ TEST_F(MorehTest, gradients_of_sums_repeat_and_those_of_means_divide) {
     const Tensor x = tensor(kTwoByThreeByTwo, Shape{2, 3, 2}), grad = tensor({3, 6, 9, 12}, Shape{2, 1, 2});
     EXPECT_EQ(moreh_sum_backward(grad, x, 1).to_vector<float>(),
               (Values{3, 6, 3, 6, 3, 6, 9, 12, 9, 12, 9, 12}));
-    EXPECT_EQ(moreh_mean_backward(grad, x.shape(), 1).to_vector<float>(),
+    EXPECT_EQ(moreh_mean_backward({.output_grad = grad, .dim = 1, .input_grad_shape = x.shape()})
+                  .to_vector<float>(),
               (Values{1, 2, 1, 2, 1, 2, 3, 4, 3, 4, 3, 4}));
 }
 
@@ -172,11 +173,12 @@ TEST_F(MorehTest, gradients_of_products_are_products_and_sums) {
         moreh_matmul_backward(batch, inputs, b, {false, true}, std::nullopt, given())[1]->to_vector<float>(),
         (Values{14, 6, 20, 8}));  // over both of the batch
     const auto linear =
-        moreh_linear_backward(grad, a, b, {true, true, true}, row({0, 0}), {given(), given(), row({0, 0})});
+        moreh_linear_backward(grad, a, b, {true, true, true}, row({0, 0}), given(), given(), row({0, 0}));
     EXPECT_EQ(linear[0]->to_vector<float>(), (Values{5, 6, 17, 20}));  // grad b
     EXPECT_EQ(linear[1]->to_vector<float>(), (Values{7, 10, 3, 4}));   // grad^T a
     EXPECT_EQ(linear[2]->to_vector<float>(), (Values{3, 1}));
-    EXPECT_EQ(moreh_linear_backward(grad, a, b, {false, false, true}, row({0}), {{}, {}, row({0})})[2]
+    EXPECT_EQ(moreh_linear_backward(grad, a, b, {false, false, true}, row({0}), std::nullopt, std::nullopt,
+                                    row({0}))[2]
                   ->to_vector<float>(),
               (Values{4}));
     const Tensor left = tensor({1, 2}, Shape{1, 1, 1, 2}), right = tensor({3, 4}, Shape{1, 1, 1, 2});
@@ -210,35 +212,39 @@ TEST_F(MorehTest, gradients_of_norms_are_numeric_ones) {
 }
 
 TEST_F(MorehTest, sgd_steps_as_torch_says) {
-    SgdStep step{0.5F, 0.0F, 0.0F, 0.25F};
     const Tensor x = row({4}), grad = row({1});
-    auto plain = moreh_sgd(x, grad, std::nullopt, step);
+    auto plain = moreh_sgd({.param_in = x, .grad = grad, .lr = 0.5F, .weight_decay = 0.25F});
     EXPECT_EQ(plain[0]->to_vector<float>(), (Values{3}));  // 4 - 0.5 * (1 + 0.25 * 4)
     EXPECT_FALSE(plain[1].has_value());
-    step = {0.5F, 0.5F, 0.0F, 0.0F, true, true};
-    auto nesterov = moreh_sgd(x, grad, row({2}), step);
+    MorehSgd step{.param_in = x,
+                  .grad = grad,
+                  .momentum_buffer_in = row({2}),
+                  .lr = 0.5F,
+                  .momentum = 0.5F,
+                  .nesterov = true,
+                  .momentum_initialized = true};
+    auto nesterov = moreh_sgd(step);
     EXPECT_EQ(nesterov[1]->to_vector<float>(), (Values{2}));  // 0.5 * 2 + 1
     EXPECT_EQ(nesterov[0]->to_vector<float>(), (Values{3}));  // 4 - 0.5 * (1 + 0.5 * 2)
     step.momentum_initialized = false;
-    EXPECT_EQ(moreh_sgd(x, grad, std::nullopt, step)[1]->to_vector<float>(), (Values{1}));
+    step.momentum_buffer_in.reset();
+    EXPECT_EQ(moreh_sgd(step)[1]->to_vector<float>(), (Values{1}));
 }
 
 TEST_F(MorehTest, adam_steps_as_torch_says) {
-    const AdamStep step{0.1F, 0.5F, 0.75F, 0.0F, 0.5F, 2, false};
     const Tensor x = row({2}), grad = row({1}), average = row({0.5F}), square = row({0.25F});
     // grad + 0.5 * 2 = 2; average 0.5 * 0.5 + 0.5 * 2; square 0.75 * 0.25 + 0.25 * 4
-    const auto adam = moreh_adam(x, grad, average, square, step);
+    const auto adam = moreh_adam(x, grad, average, square, 0.1F, 0.5F, 0.75F, 0.0F, 0.5F, 2);
     expect_near(*adam[1], {1.25});
     expect_near(*adam[2], {1.1875});
     expect_near(*adam[0], {2.0 - 0.1 * (1.25 / 0.75) / std::sqrt(1.1875 / 0.4375)});
     EXPECT_FALSE(adam[3].has_value());
-    const auto apart = moreh_adamw(x, grad, average, square, step);
+    const auto apart = moreh_adamw(x, grad, average, square, 0.1F, 0.5F, 0.75F, 0.0F, 0.5F, 2);
     expect_near(*apart[1], {0.75});
     expect_near(*apart[2], {0.4375});
     expect_near(*apart[0], {2.0 * (1 - 0.1 * 0.5) - 0.1 * (0.75 / 0.75) / std::sqrt(0.4375 / 0.4375)});
-    AdamStep largest = step;
-    largest.amsgrad = true;
-    const auto with_largest = moreh_adam(x, grad, average, square, largest, row({4}));
+    const auto with_largest =
+        moreh_adam(x, grad, average, square, 0.1F, 0.5F, 0.75F, 0.0F, 0.5F, 2, true, row({4}));
     EXPECT_EQ(with_largest[3]->to_vector<float>(), (Values{4}));
     expect_near(*with_largest[0], {2.0 - 0.1 * (1.25 / 0.75) / std::sqrt(4 / 0.4375)});
 }
@@ -263,9 +269,10 @@ TEST_F(MorehTest, results_go_into_given_tensors) {
     const Tensor x = row({1, 2, 3}), given = row({0}), parameters = row({0, 0, 0});
     EXPECT_EQ(moreh_sum(x, 1, true, given).id(), given.id());
     EXPECT_EQ(given.to_vector<float>(), (Values{6}));
-    moreh_sgd(x, x, std::nullopt, {1.0F}, parameters);
+    moreh_sgd({.param_in = x, .grad = x, .param_out = parameters, .lr = 1.0F});
     EXPECT_EQ(parameters.to_vector<float>(), (Values{0, 0, 0}));
-    EXPECT_EQ(moreh_softmax(x, 1, std::nullopt, L1_MEMORY_CONFIG).memory_config(), L1_MEMORY_CONFIG);
+    EXPECT_EQ(moreh_softmax({.input_tensor = x, .dim = 1, .memory_config = L1_MEMORY_CONFIG}).memory_config(),
+              L1_MEMORY_CONFIG);
 }
 
 TEST_F(MorehTest, what_does_not_fit_is_refused) {
@@ -276,9 +283,14 @@ TEST_F(MorehTest, what_does_not_fit_is_refused) {
     EXPECT_EQ(test::message_of([&] { moreh_matmul(x, x); }), "k must be the same. input_k 3, other_k 1");
     EXPECT_NE(test::message_of([&] { moreh_bmm(x, x); }), "");
     EXPECT_NE(test::message_of([&] { moreh_softmax_backward(x, row({1}), 1); }), "");
-    EXPECT_NE(test::message_of([&] { moreh_adam(x, row({1}), x, x, {}); }), "");
-    EXPECT_NE(test::message_of([&] { moreh_adam(x, x, x, x, {.amsgrad = true}); }), "");
-    EXPECT_NE(test::message_of([&] { moreh_sgd(x, x, std::nullopt, {.momentum_initialized = true}); }), "");
+    EXPECT_NE(test::message_of([&] { moreh_adam(x, row({1}), x, x); }), "");
+    EXPECT_NE(
+        test::message_of([&] {
+            moreh_adam({.param_in = x, .grad = x, .exp_avg_in = x, .exp_avg_sq_in = x, .amsgrad = true});
+        }),
+        "");
+    EXPECT_NE(test::message_of([&] { moreh_sgd({.param_in = x, .grad = x, .momentum_initialized = true}); }),
+              "");
 }
 
 }  // namespace

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The definitions of this family: who adds one adds it here. moreh_cumsum and its gradient are among those of
+// the family reduction.
+
+#pragma once
+
+#include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/moreh/moreh_creation.hpp"
+#include "runtime/operations/moreh/moreh_matmul.hpp"
+#include "runtime/operations/moreh/moreh_matmul_backward.hpp"
+#include "runtime/operations/moreh/moreh_optimizers.hpp"
+#include "runtime/operations/moreh/moreh_reductions.hpp"
+#include "runtime/operations/moreh/moreh_softmax.hpp"
+
+namespace tilemeter {
+
+using MorehDefinitions =
+    Definitions<MorehAbsPow, MorehAdam, MorehAdamW, MorehArange, MorehBmm, MorehBmmBackward, MorehDot,
+                MorehFull, MorehFullLike, MorehLinear, MorehLinearBackward, MorehLogSoftmax,
+                MorehLogSoftmaxBackward, MorehMatmul, MorehMatmulBackward, MorehMean, MorehMeanBackward,
+                MorehNorm, MorehNormBackward, MorehSgd, MorehSoftmax, MorehSoftmaxBackward, MorehSoftmin,
+                MorehSoftminBackward, MorehSum, MorehSumBackward>;
+
+}  // namespace tilemeter
