@@ -20,6 +20,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "runtime/operations/core/compute_kernel_config.hpp"
+#include "runtime/operations/core/core_grid.hpp"
 #include "runtime/operations/core/definition.hpp"
 #include "tools/oracle_check/operation_table.hpp"
 
@@ -56,6 +58,16 @@ inline void read_argument(const nlohmann::json& text, Shape& value) {
 }
 inline void read_argument(const nlohmann::json& text, std::vector<bool>& value) {
     value = text.get<std::vector<bool>>();
+}
+inline void read_argument(const nlohmann::json& text, CoreGrid& value) {
+    value = CoreGrid{text.at(0), text.at(1)};
+}
+/// Rows name the two flags that change programs.
+inline void read_argument(const nlohmann::json& text, DeviceComputeKernelConfig& value) {
+    value = DeviceComputeKernelConfig{.math_fidelity = MathFidelity::HiFi2,
+                                      .math_approx_mode = false,
+                                      .fp32_dest_acc_en = text.at(0),
+                                      .packer_l1_acc = text.at(1)};
 }
 /// Of any other kind rows have none.
 template <typename T>
@@ -122,13 +134,21 @@ private:
     std::size_t next_ = 0;
 };
 
+/// The name under which the row has a parameter: its own, or a shorter one.
+inline std::string name_in_row(const Row& row, const std::string& parameter) {
+    if (row.arguments.contains(parameter)) return parameter;
+    if (parameter == "program_config") return "program";
+    if (parameter == "compute_kernel_config") return "kernels";
+    return parameter;
+}
+
 // Not inlined: GCC 12 takes the value of an empty optional for one that is read.
 template <typename Definition, std::size_t Index>
 [[gnu::noinline]] void read_parameter(const Row& row, RowInputs& inputs, Definition& arguments) {
     constexpr auto kRow = std::get<Index>(Definition::kParameters);
     using Value = ParameterType<Definition, Index>;
     Value& value = arguments.*kRow.member;
-    const std::string name = kRow.name;
+    const std::string name = name_in_row(row, kRow.name);
     const bool is_named = row.arguments.contains(name);
     if constexpr (std::is_same_v<Value, Tensor>) {
         value = inputs.take();

@@ -115,9 +115,22 @@ inline void require_none(NotModelled value, const char* operation, const char* a
     });
 }
 
-/// Neither is listed by recorded scopes.
+/// An argument of which only TT-NN's default is modelled: None, an empty list, tiles of 32 x 32.
+/// require_default() in call() refuses others.
+struct OnlyDefault {
+    std::string given{};   ///< another value as Python writes it; empty: the default
+    bool is_list = false;  ///< the default is an empty list, else None
+};
+inline void require_default(const OnlyDefault& argument, const char* name) {
+    require(argument.given.empty(), [&] {
+        return std::string(name) + ": expected None, got " + argument.given + ", which is not modelled";
+    });
+}
+
+/// None of these is listed by recorded scopes.
 template <typename Value>
-inline constexpr bool kIsNoArgument = std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled>;
+inline constexpr bool kIsNoArgument = std::is_same_v<Value, Ignored> || std::is_same_v<Value, NotModelled> ||
+                                      std::is_same_v<Value, OnlyDefault>;
 
 /// A family's definitions.
 template <typename... Each>

@@ -12,7 +12,6 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 
 namespace tilemeter::experimental {
@@ -62,14 +61,14 @@ void require_product(const TensorSpec& a, const TensorSpec& b, const std::string
     }
 }
 
-class AttnMatmul : public DeviceOperationWith<AttnMatmul> {
+class AttnMatmulOperation : public DeviceOperationWith<AttnMatmulOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "AttnMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "AttnMatmulParams";
 
-    AttnMatmul(std::optional<std::uint32_t> num_tokens, bool transpose, MemoryConfig memory_config,
-               DataType dtype)
+    AttnMatmulOperation(std::optional<std::uint32_t> num_tokens, bool transpose, MemoryConfig memory_config,
+                        DataType dtype)
         : num_tokens_(num_tokens),
           transpose_(transpose),
           memory_config_(std::move(memory_config)),
@@ -121,13 +120,13 @@ private:
     DataType dtype_;
 };
 
-class GroupAttnMatmul : public DeviceOperationWith<GroupAttnMatmul> {
+class GroupAttnMatmulOperation : public DeviceOperationWith<GroupAttnMatmulOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "GroupAttnMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "GroupAttnMatmulParams";
 
-    GroupAttnMatmul(MemoryConfig memory_config, DataType dtype)
+    GroupAttnMatmulOperation(MemoryConfig memory_config, DataType dtype)
         : memory_config_(std::move(memory_config)), dtype_(dtype) {}
     auto attributes() const { return std::tie(memory_config_, dtype_); }
 
@@ -174,42 +173,32 @@ Tensor launched(const DeviceOperation& operation, const Tensor& a, const Tensor&
 
 }  // namespace
 
-Tensor attn_matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalDataType& dtype,
-                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("experimental.attn_matmul");
-    return in_operation(kName, std::tie(input_tensor_a, input_tensor_b, dtype, memory_config), [&] {
+Tensor AttnMatmul::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "attn_matmul", "input_tensor_a");
         return launched(
-            AttnMatmul(std::nullopt, false, memory_config.value_or(input_tensor_a.memory_config()),
-                       dtype.value_or(input_tensor_a.dtype())),
+            AttnMatmulOperation(std::nullopt, false, memory_config.value_or(input_tensor_a.memory_config()),
+                                dtype.value_or(input_tensor_a.dtype())),
             input_tensor_a, input_tensor_b, output_tensor);
     });
 }
 
-Tensor attn_matmul_from_cache(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                              std::uint32_t num_tokens, bool transpose_hw,
-                              const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-                              const OptionalTensor& output_tensor) {
-    static const OperationName kName("experimental.attn_matmul_from_cache");
-    return in_operation(
-        kName, std::tie(input_tensor_a, input_tensor_b, num_tokens, transpose_hw, memory_config), [&] {
-            require_on_device(input_tensor_a, "attn_matmul_from_cache", "input_tensor_a");
-            return launched(
-                AttnMatmul(num_tokens, transpose_hw, memory_config.value_or(input_tensor_a.memory_config()),
-                           dtype.value_or(input_tensor_a.dtype())),
-                input_tensor_a, input_tensor_b, output_tensor);
-        });
+Tensor AttnMatmulFromCache::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor_a, "attn_matmul_from_cache", "input_tensor_a");
+        return launched(AttnMatmulOperation(num_tokens, transpose_hw,
+                                            memory_config.value_or(input_tensor_a.memory_config()),
+                                            dtype.value_or(input_tensor_a.dtype())),
+                        input_tensor_a, input_tensor_b, output_tensor);
+    });
 }
 
-Tensor group_attn_matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                         const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-                         const OptionalTensor& output_tensor) {
-    static const OperationName kName("experimental.group_attn_matmul");
-    return in_operation(kName, std::tie(input_tensor_a, input_tensor_b, memory_config, dtype), [&] {
+Tensor GroupAttnMatmul::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "group_attn_matmul", "input_tensor_a");
-        return launched(GroupAttnMatmul(memory_config.value_or(input_tensor_a.memory_config()),
-                                        dtype.value_or(input_tensor_a.dtype())),
-                        input_tensor_a, input_tensor_b, output_tensor);
+        return launched(GroupAttnMatmulOperation(memory_config.value_or(input_tensor_a.memory_config()),
+                                                 dtype.value_or(input_tensor_a.dtype())),
+                        input_tensor_a, input_tensor_b, optional_output_tensor);
     });
 }
 

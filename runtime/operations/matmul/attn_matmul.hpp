@@ -1,38 +1,102 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Products of one token of each user with what the user's cache holds.
+// attn_matmul, attn_matmul_from_cache, group_attn_matmul: products of one token of each user with what the
+// user's cache holds.
 //
-// TILE, interleaved, floating point. The programs take all cores of the device. memory_config: the input's
-// unless given; dtype: the input's unless given. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// TILE, interleaved, floating point. The programs take all cores of the device, whatever
+// compute_with_storage_grid_size says. memory_config, dtype: the input's unless given. All throw RuntimeError,
+// OutOfMemoryError.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include <cstdint>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter::experimental {
 
-/// [1, heads, users, K] times [users, 1, K, N], user by user: [1, heads, users, N].
-Tensor attn_matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                   const OptionalDataType& dtype = std::nullopt,
-                   const OptionalMemoryConfig& memory_config = std::nullopt,
-                   const OptionalTensor& output_tensor = std::nullopt);
+struct AttnMatmul {
+    Tensor input_tensor_a{};  ///< [1, heads, users, K]
+    Tensor input_tensor_b{};  ///< [users, 1, K, N]
+    CoreCoord compute_with_storage_grid_size{};
+    OptionalDataType dtype{};
+    Ignored compute_kernel_config{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
 
-/// With the first num_tokens rows of a cache [users, 1, rows, K], transposed ([1, heads, users, tokens]) or
-/// not.
-Tensor attn_matmul_from_cache(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                              std::uint32_t num_tokens, bool transpose_hw,
-                              const OptionalMemoryConfig& memory_config = std::nullopt,
-                              const OptionalDataType& dtype = std::nullopt,
-                              const OptionalTensor& output_tensor = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "experimental::attn_matmul",
+        "[1, heads, users, K] times [users, 1, K, N], user by user: [1, heads, users, N]. TILE."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &AttnMatmul::input_tensor_a),
+        required("input_tensor_b", &AttnMatmul::input_tensor_b),
+        required_keyword("compute_with_storage_grid_size", &AttnMatmul::compute_with_storage_grid_size)
+            .unrecorded(),
+        keyword("dtype", &AttnMatmul::dtype),
+        keyword("compute_kernel_config", &AttnMatmul::compute_kernel_config),
+        keyword("memory_config", &AttnMatmul::memory_config),
+        keyword("output_tensor", &AttnMatmul::output_tensor).unrecorded());
 
-/// [1, q heads, 32, K] times [32, kv heads, K, N]: as many heads of a share one of b as there are more of
-/// them.
-Tensor group_attn_matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-                         const OptionalMemoryConfig& memory_config = std::nullopt,
-                         const OptionalDataType& dtype = std::nullopt,
-                         const OptionalTensor& output_tensor = std::nullopt);
+    Tensor call() const;
+};
+
+struct AttnMatmulFromCache {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};  ///< [users, 1, rows, K], of which the first num_tokens rows are used
+    std::uint32_t num_tokens = 0;
+    bool transpose_hw = false;  ///< the result is [1, heads, users, tokens]
+    CoreCoord compute_with_storage_grid_size{};
+    OptionalMemoryConfig memory_config{};
+    OptionalDataType dtype{};
+    Ignored compute_kernel_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental::attn_matmul_from_cache",
+        "attn_matmul with the first num_tokens rows of a cache [users, 1, rows, K], transposed or not."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor_a", &AttnMatmulFromCache::input_tensor_a),
+                   required("input_tensor_b", &AttnMatmulFromCache::input_tensor_b),
+                   required_keyword("num_tokens", &AttnMatmulFromCache::num_tokens),
+                   required_keyword("transpose_hw", &AttnMatmulFromCache::transpose_hw),
+                   required_keyword("compute_with_storage_grid_size",
+                                    &AttnMatmulFromCache::compute_with_storage_grid_size)
+                       .unrecorded(),
+                   keyword("memory_config", &AttnMatmulFromCache::memory_config),
+                   keyword("dtype", &AttnMatmulFromCache::dtype).unrecorded(),
+                   keyword("compute_kernel_config", &AttnMatmulFromCache::compute_kernel_config),
+                   keyword("output_tensor", &AttnMatmulFromCache::output_tensor).unrecorded());
+
+    Tensor call() const;
+};
+
+struct GroupAttnMatmul {
+    Tensor input_tensor_a{};  ///< [1, q heads, 32, K]
+    Tensor input_tensor_b{};  ///< [32, kv heads, K, N]: as many q heads share one as there are more of them
+    CoreCoord compute_with_storage_grid_size{};
+    OptionalMemoryConfig memory_config{};
+    OptionalDataType dtype{};
+    Ignored compute_kernel_config{};
+    OptionalTensor optional_output_tensor{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental::group_attn_matmul",
+        "[1, q heads, 32, K] times [32, kv heads, K, N], heads in groups: [1, q heads, 32, N]. TILE."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &GroupAttnMatmul::input_tensor_a),
+        required("input_tensor_b", &GroupAttnMatmul::input_tensor_b),
+        required_keyword("compute_with_storage_grid_size", &GroupAttnMatmul::compute_with_storage_grid_size)
+            .unrecorded(),
+        keyword("memory_config", &GroupAttnMatmul::memory_config), keyword("dtype", &GroupAttnMatmul::dtype),
+        keyword("compute_kernel_config", &GroupAttnMatmul::compute_kernel_config),
+        keyword("optional_output_tensor", &GroupAttnMatmul::optional_output_tensor).unrecorded());
+
+    Tensor call() const;
+};
+
+inline constexpr Operation<AttnMatmul> attn_matmul;
+inline constexpr Operation<AttnMatmulFromCache> attn_matmul_from_cache;
+inline constexpr Operation<GroupAttnMatmul> group_attn_matmul;
 
 }  // namespace tilemeter::experimental

@@ -16,7 +16,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
@@ -373,40 +372,29 @@ MatmulRequest request_of(const Tensor& a, const Tensor& b, bool transpose_a, boo
 
 }  // namespace
 
-Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a, bool transpose_b,
-              const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-              const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
-              const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
-              const OptionalTensor& optional_output_tensor) {
-    static const OperationName kName("matmul");
-    return in_operation(
-        kName,
-        std::tie(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config, dtype, activation),
-        [&] {
-            return run(input_tensor_a, input_tensor_b, std::nullopt,
-                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config,
-                                  dtype, program_config, activation, compute_kernel_config, core_grid),
-                       optional_output_tensor);
-        });
+Tensor Matmul::call() const {
+    require_default(output_tile, "output_tile");
+    require_default(global_cb, "global_cb");
+    require_default(prefetcher_pipes, "prefetcher_pipes");
+    return in_operation(*this, [&] {
+        return run(input_tensor_a, input_tensor_b, std::nullopt,
+                   request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config, dtype,
+                              program_config, activation, compute_kernel_config, core_grid),
+                   optional_output_tensor);
+    });
 }
 
-Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b, const OptionalTensor& bias,
-              bool transpose_a, bool transpose_b, const OptionalMemoryConfig& memory_config,
-              const OptionalDataType& dtype, const OptionalProgramConfig& program_config,
-              const std::optional<std::string>& activation,
-              const OptionalComputeKernelConfig& compute_kernel_config, const OptionalCoreGrid& core_grid,
-              const OptionalTensor& optional_output_tensor) {
-    static const OperationName kName("linear");
-    return in_operation(
-        kName,
-        std::tie(input_tensor_a, input_tensor_b, bias, transpose_a, transpose_b, memory_config, dtype,
-                 activation),
-        [&] {
-            return run(input_tensor_a, input_tensor_b, bias,
-                       request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config,
-                                  dtype, program_config, activation, compute_kernel_config, core_grid),
-                       optional_output_tensor);
-        });
+Tensor Linear::call() const {
+    require_default(output_tile, "output_tile");
+    require_default(global_cb, "global_cb");
+    require_default(prefetcher_pipes, "prefetcher_pipes");
+    require_default(in0_column_offset, "in0_column_offset");
+    return in_operation(*this, [&] {
+        return run(input_tensor_a, input_tensor_b, bias,
+                   request_of(input_tensor_a, input_tensor_b, transpose_a, transpose_b, memory_config, dtype,
+                              program_config, activation, compute_kernel_config, core_grid),
+                   optional_output_tensor);
+    });
 }
 
 Tensor unscoped::linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,

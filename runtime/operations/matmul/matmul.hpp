@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products, with TT-NN's names, arguments and defaults.
+// matmul, linear, addmm: matrix products.
 //
 // Shapes: a [..., M, K], b [..., K, N] (after transpose_a, transpose_b) -> [..., M, N]. Batch dimensions are
 // equal, or all 1 on one side. A vector counts as a row on the left and a column on the right; its dimension
@@ -11,8 +11,6 @@
 // core_grid: the part of the grid that the choice may use. activation: applied to the result.
 // bias: one row [1, N] is added by the program itself where it can, anything else that broadcasts after it.
 // All throw RuntimeError (shapes, dtypes, layouts, a config that does not fit), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
@@ -20,41 +18,121 @@
 #include <string>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/matmul/matmul_program_config.hpp"
 
 namespace tilemeter {
 
 using OptionalProgramConfig = std::optional<MatmulProgramConfig>;
 
-Tensor matmul(const Tensor& input_tensor_a, const Tensor& input_tensor_b, bool transpose_a = false,
-              bool transpose_b = false, const OptionalMemoryConfig& memory_config = std::nullopt,
-              const OptionalDataType& dtype = std::nullopt,
-              const OptionalProgramConfig& program_config = std::nullopt,
-              const std::optional<std::string>& activation = std::nullopt,
-              const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
-              const OptionalCoreGrid& core_grid = std::nullopt,
-              const OptionalTensor& optional_output_tensor = std::nullopt);
+struct Matmul {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    bool transpose_a = false;
+    bool transpose_b = false;
+    OptionalMemoryConfig memory_config{};
+    OptionalDataType dtype{};
+    OptionalProgramConfig program_config{};
+    std::optional<std::string> activation{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    OptionalCoreGrid core_grid{};
+    OnlyDefault output_tile{};
+    OptionalTensor optional_output_tensor{};
+    OnlyDefault global_cb{};
+    Ignored sub_device_id{};
+    OnlyDefault prefetcher_pipes{.is_list = true};
 
-Tensor linear(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-              const OptionalTensor& bias = std::nullopt, bool transpose_a = false, bool transpose_b = false,
-              const OptionalMemoryConfig& memory_config = std::nullopt,
-              const OptionalDataType& dtype = std::nullopt,
-              const OptionalProgramConfig& program_config = std::nullopt,
-              const std::optional<std::string>& activation = std::nullopt,
-              const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
-              const OptionalCoreGrid& core_grid = std::nullopt,
-              const OptionalTensor& optional_output_tensor = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "matmul",
+        "a [..., M, K] times b [..., K, N] -> [..., M, N], after transpose_a and transpose_b. TILE layout, "
+        "floating point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', "
+        "'silu', ..."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &Matmul::input_tensor_a),
+        required("input_tensor_b", &Matmul::input_tensor_b), keyword("transpose_a", &Matmul::transpose_a),
+        keyword("transpose_b", &Matmul::transpose_b), keyword("memory_config", &Matmul::memory_config),
+        keyword("dtype", &Matmul::dtype), keyword("program_config", &Matmul::program_config).unrecorded(),
+        keyword("activation", &Matmul::activation),
+        keyword("compute_kernel_config", &Matmul::compute_kernel_config).unrecorded(),
+        keyword("core_grid", &Matmul::core_grid).unrecorded(), keyword("output_tile", &Matmul::output_tile),
+        keyword("optional_output_tensor", &Matmul::optional_output_tensor).unrecorded(),
+        keyword("global_cb", &Matmul::global_cb), keyword("sub_device_id", &Matmul::sub_device_id),
+        keyword("prefetcher_pipes", &Matmul::prefetcher_pipes));
+
+    Tensor call() const;
+};
+
+/// matmul, plus bias.
+struct Linear {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    OptionalTensor bias{};
+    bool transpose_a = false;
+    bool transpose_b = false;
+    OptionalMemoryConfig memory_config{};
+    OptionalDataType dtype{};
+    OptionalProgramConfig program_config{};
+    std::optional<std::string> activation{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    OptionalCoreGrid core_grid{};
+    OnlyDefault output_tile{};
+    OptionalTensor optional_output_tensor{};
+    OnlyDefault global_cb{};
+    Ignored sub_device_id{};
+    OnlyDefault prefetcher_pipes{.is_list = true};
+    OnlyDefault in0_column_offset{};
+
+    static constexpr OperationInfo kOperation{
+        "linear", "matmul plus bias, one row [1, N] or anything that broadcasts, then activation."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &Linear::input_tensor_a),
+        required("input_tensor_b", &Linear::input_tensor_b), keyword("bias", &Linear::bias),
+        keyword("transpose_a", &Linear::transpose_a), keyword("transpose_b", &Linear::transpose_b),
+        keyword("memory_config", &Linear::memory_config), keyword("dtype", &Linear::dtype),
+        keyword("program_config", &Linear::program_config).unrecorded(),
+        keyword("activation", &Linear::activation),
+        keyword("compute_kernel_config", &Linear::compute_kernel_config).unrecorded(),
+        keyword("core_grid", &Linear::core_grid).unrecorded(), keyword("output_tile", &Linear::output_tile),
+        keyword("optional_output_tensor", &Linear::optional_output_tensor).unrecorded(),
+        keyword("global_cb", &Linear::global_cb), keyword("sub_device_id", &Linear::sub_device_id),
+        keyword("prefetcher_pipes", &Linear::prefetcher_pipes),
+        keyword("in0_column_offset", &Linear::in0_column_offset));
+
+    Tensor call() const;
+};
 
 /// beta * input + alpha * (mat1 @ mat2). The sum is written over the product, so `input_tensor` has its shape
 /// or is broadcast to it.
-Tensor addmm(const Tensor& input_tensor, const Tensor& mat1_tensor, const Tensor& mat2_tensor,
-             float alpha = 1.0F, float beta = 1.0F, const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalDataType& dtype = std::nullopt,
-             const OptionalProgramConfig& program_config = std::nullopt,
-             const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
-             const OptionalCoreGrid& core_grid = std::nullopt,
-             const OptionalTensor& optional_output_tensor = std::nullopt);
+struct Addmm {
+    Tensor input_tensor{};
+    Tensor mat1_tensor{};
+    Tensor mat2_tensor{};
+    float alpha = 1.0F;
+    float beta = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalDataType dtype{};
+    OptionalProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    OptionalCoreGrid core_grid{};
+    Ignored output_tile{};
+    OptionalTensor optional_output_tensor{};
+
+    static constexpr OperationInfo kOperation{"addmm", "beta * input + alpha * (mat1 @ mat2)."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Addmm::input_tensor), required("mat1_tensor", &Addmm::mat1_tensor),
+        required("mat2_tensor", &Addmm::mat2_tensor), keyword("alpha", &Addmm::alpha),
+        keyword("beta", &Addmm::beta), keyword("memory_config", &Addmm::memory_config),
+        keyword("dtype", &Addmm::dtype), keyword("program_config", &Addmm::program_config).unrecorded(),
+        keyword("compute_kernel_config", &Addmm::compute_kernel_config).unrecorded(),
+        keyword("core_grid", &Addmm::core_grid).unrecorded(), keyword("output_tile", &Addmm::output_tile),
+        keyword("optional_output_tensor", &Addmm::optional_output_tensor).unrecorded());
+
+    Tensor call() const;
+};
+
+inline constexpr Operation<Matmul> matmul;
+inline constexpr Operation<Linear> linear;
+inline constexpr Operation<Addmm> addmm;
 
 namespace unscoped {
 /// As part of another operation: without a scope of its own, the activation by its type.

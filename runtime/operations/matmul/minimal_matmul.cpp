@@ -13,22 +13,30 @@
 #include "runtime/compute/unary.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 
 namespace tilemeter {
 
 namespace {
 
+struct MinimalMatmulOptions {
+    const OptionalTensor& bias;
+    const std::optional<UnaryWithParam>& activation;
+    const std::optional<MinimalMatmulConfig>& config;
+    const OptionalMemoryConfig& memory_config;
+    const OptionalDataType& dtype;
+    const OptionalComputeKernelConfig& compute_kernel_config;
+};
+
 /// Inputs: both matrices, then the bias if there is one.
-class MinimalMatmul : public DeviceOperationWith<MinimalMatmul> {
+class MinimalMatmulOperation : public DeviceOperationWith<MinimalMatmulOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "MinimalMatmulDeviceOperation";
     static constexpr std::string_view kAttributesName = "MinimalMatmulParams";
 
-    MinimalMatmul(const MinimalMatmulOptions& options, MemoryConfig memory_config, DataType dtype,
-                  std::uint32_t chunks)
+    MinimalMatmulOperation(const MinimalMatmulOptions& options, MemoryConfig memory_config, DataType dtype,
+                           std::uint32_t chunks)
         : activation_(options.activation),
           config_(options.config),
           memory_config_(std::move(memory_config)),
@@ -125,8 +133,8 @@ std::vector<Tensor> multiplied(const Tensor& input, const Tensor& weight, const 
     require_on_device(input, "minimal_matmul", "input_tensor");
     std::vector<Tensor> inputs{input, weight};
     if (options.bias) inputs.push_back(*options.bias);
-    return launch_all(MinimalMatmul(options, options.memory_config.value_or(input.memory_config()),
-                                    options.dtype.value_or(input.dtype()), chunks),
+    return launch_all(MinimalMatmulOperation(options, options.memory_config.value_or(input.memory_config()),
+                                             options.dtype.value_or(input.dtype()), chunks),
                       inputs);
 }
 
@@ -143,26 +151,29 @@ std::string attribute_text(const MinimalMatmulConfig& config) {
 
 namespace experimental {
 
-Tensor minimal_matmul(const Tensor& input_tensor, const Tensor& weight_tensor,
-                      const MinimalMatmulOptions& options) {
-    static const OperationName kName("experimental.minimal_matmul");
-    return in_operation(kName, std::tie(input_tensor, weight_tensor, options.memory_config),
-                        [&] { return multiplied(input_tensor, weight_tensor, options, 1).front(); });
+Tensor MinimalMatmul::call() const {
+    require(!fuse_swiglu, "fuse_swiglu: expected False, got True, which is not there");
+    return in_operation(*this, [&] {
+        return multiplied(
+                   input_tensor, weight_tensor,
+                   {bias_tensor, fused_activation, config, memory_config, dtype, compute_kernel_config}, 1)
+            .front();
+    });
 }
 
-std::vector<Tensor> minimal_matmul_split(const Tensor& input_tensor, const Tensor& weight_tensor,
-                                         std::uint32_t chunks, int dim, const MinimalMatmulOptions& options) {
-    static const OperationName kName("experimental.minimal_matmul_split");
-    return in_operation(
-        kName, std::tie(input_tensor, weight_tensor, chunks, dim, options.memory_config), [&] {
-            if (dim != -1)
-                throw RuntimeError("minimal_matmul_split: dim: expected -1, got " + std::to_string(dim));
-            if (chunks == 0 || weight_tensor.shape()[-1] % chunks != 0) {
-                throw RuntimeError("Output width N=" + std::to_string(weight_tensor.shape()[-1]) +
-                                   " must be divisible by chunks=" + std::to_string(chunks));
-            }
-            return multiplied(input_tensor, weight_tensor, options, chunks);
+std::vector<Tensor> MinimalMatmulSplit::call() const {
+    require(!fuse_swiglu, "fuse_swiglu: expected False, got True, which is not there");
+    return in_operation(*this, [&] {
+        require(dim == -1,
+                [&] { return "minimal_matmul_split: dim: expected -1, got " + std::to_string(dim); });
+        require(chunks != 0 && weight_tensor.shape()[-1] % chunks == 0, [&] {
+            return "Output width N=" + std::to_string(weight_tensor.shape()[-1]) +
+                   " must be divisible by chunks=" + std::to_string(chunks);
         });
+        return multiplied(
+            input_tensor, weight_tensor,
+            {bias_tensor, fused_activation, config, memory_config, dtype, compute_kernel_config}, chunks);
+    });
 }
 
 }  // namespace experimental

@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A matrix product in blocks of a size that the caller chooses, the same program for all shapes.
+// minimal_matmul, minimal_matmul_split: a matrix product in blocks of a size that the caller chooses, the same program for all shapes.
 //
 // [..., M, K] times [K, N], TILE, interleaved, floating point; a bias of one row [1, N]; an activation.
 // Result: the input's dtype and memory config unless given. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
@@ -14,7 +12,7 @@
 #include <vector>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 
 namespace tilemeter {
@@ -34,22 +32,70 @@ struct MinimalMatmulConfig {
 };
 std::string attribute_text(const MinimalMatmulConfig& config);
 
-struct MinimalMatmulOptions {
-    OptionalTensor bias{};
-    std::optional<UnaryWithParam> activation{};
-    std::optional<MinimalMatmulConfig> config{};  ///< blocks of eight tiles on all cores unless given
+namespace experimental {
+
+struct MinimalMatmul {
+    Tensor input_tensor{};
+    Tensor weight_tensor{};
+    OptionalTensor bias_tensor{};  ///< one row [1, N]
+    std::optional<UnaryWithParam> fused_activation{};
+    std::optional<MinimalMatmulConfig> config{};  ///< none: blocks of eight tiles on all cores
     OptionalMemoryConfig memory_config{};
     OptionalDataType dtype{};
     OptionalComputeKernelConfig compute_kernel_config{};
+    bool fuse_swiglu = false;  ///< true is not supported
+
+    static constexpr OperationInfo kOperation{
+        "experimental::minimal_matmul",
+        "[..., M, K] times [K, N] in blocks, plus a bias of one row, then an activation. TILE."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &MinimalMatmul::input_tensor),
+                   required("weight_tensor", &MinimalMatmul::weight_tensor),
+                   keyword("bias_tensor", &MinimalMatmul::bias_tensor).unrecorded(),
+                   keyword("fused_activation", &MinimalMatmul::fused_activation).unrecorded(),
+                   keyword("config", &MinimalMatmul::config).unrecorded(),
+                   keyword("memory_config", &MinimalMatmul::memory_config),
+                   keyword("dtype", &MinimalMatmul::dtype).unrecorded(),
+                   keyword("compute_kernel_config", &MinimalMatmul::compute_kernel_config).unrecorded(),
+                   keyword("fuse_swiglu", &MinimalMatmul::fuse_swiglu).unrecorded());
+
+    Tensor call() const;
 };
 
-namespace experimental {
-Tensor minimal_matmul(const Tensor& input_tensor, const Tensor& weight_tensor,
-                      const MinimalMatmulOptions& options = {});
-/// The product in `chunks` equal parts of its columns, in one program. REQUIRES: dim -1.
-std::vector<Tensor> minimal_matmul_split(const Tensor& input_tensor, const Tensor& weight_tensor,
-                                         std::uint32_t chunks = 3, int dim = -1,
-                                         const MinimalMatmulOptions& options = {});
+/// The product in `chunks` equal parts of its columns, in one program.
+struct MinimalMatmulSplit {
+    Tensor input_tensor{};
+    Tensor weight_tensor{};
+    std::uint32_t chunks = 3;
+    int dim = -1;  ///< nothing else is supported
+    OptionalTensor bias_tensor{};
+    std::optional<UnaryWithParam> fused_activation{};
+    std::optional<MinimalMatmulConfig> config{};
+    OptionalMemoryConfig memory_config{};
+    OptionalDataType dtype{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    bool fuse_swiglu = false;
+
+    static constexpr OperationInfo kOperation{"experimental::minimal_matmul_split",
+                                              "minimal_matmul's columns in chunks equal parts. dim: -1."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &MinimalMatmulSplit::input_tensor),
+                   required("weight_tensor", &MinimalMatmulSplit::weight_tensor),
+                   keyword("chunks", &MinimalMatmulSplit::chunks), keyword("dim", &MinimalMatmulSplit::dim),
+                   keyword("bias_tensor", &MinimalMatmulSplit::bias_tensor).unrecorded(),
+                   keyword("fused_activation", &MinimalMatmulSplit::fused_activation).unrecorded(),
+                   keyword("config", &MinimalMatmulSplit::config).unrecorded(),
+                   keyword("memory_config", &MinimalMatmulSplit::memory_config),
+                   keyword("dtype", &MinimalMatmulSplit::dtype).unrecorded(),
+                   keyword("compute_kernel_config", &MinimalMatmulSplit::compute_kernel_config).unrecorded(),
+                   keyword("fuse_swiglu", &MinimalMatmulSplit::fuse_swiglu).unrecorded());
+
+    std::vector<Tensor> call() const;
+};
+
+inline constexpr Operation<MinimalMatmul> minimal_matmul;
+inline constexpr Operation<MinimalMatmulSplit> minimal_matmul_split;
+
 }  // namespace experimental
 
 }  // namespace tilemeter

@@ -5,8 +5,6 @@
 
 #include <tuple>
 
-#include "runtime/device/errors.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
@@ -32,15 +30,12 @@ bool is_one_row(const Shape& shape) {
 }  // namespace
 
 // A column times a row; of several, element by element.
-Tensor outer(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-             const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("outer");
-    return in_operation(kName, std::tie(input_tensor_a, input_tensor_b, memory_config), [&] {
+Tensor Outer::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor_a, "outer", "input_tensor_a");
         require_on_device(input_tensor_b, "outer", "input_tensor_b");
         const Shape &a = input_tensor_a.shape(), &b = input_tensor_b.shape();
-        if (a.rank() == 0 || b.rank() == 0)
-            throw RuntimeError("outer: expected at least one dimension, got none");
+        require(a.rank() != 0 && b.rank() != 0, "outer: expected at least one dimension, got none");
         const ScopedTensor column(unscoped::reshape(input_tensor_a, with_one(a, a.rank())));
         const ScopedTensor row(unscoped::reshape(input_tensor_b, with_one(b, b.rank() - 1)));
         if (is_one_row(a) && is_one_row(b)) {

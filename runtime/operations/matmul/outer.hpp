@@ -1,20 +1,32 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Outer products.
-//
-// Thread safety: all functions may be called from any thread.
+// outer: outer products.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
 /// Each element of the last dimension of a times all of b's: [..., n] and [..., m] to [..., n, m]; dimensions
-/// before them are broadcast. Floating point. memory_config: as of a product. Throws RuntimeError,
-/// OutOfMemoryError.
-Tensor outer(const Tensor& input_tensor_a, const Tensor& input_tensor_b,
-             const OptionalMemoryConfig& memory_config = std::nullopt);
+/// before them are broadcast. Floating point.
+struct Outer {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    OptionalMemoryConfig memory_config{};  ///< none: DRAM, interleaved
+
+    static constexpr OperationInfo kOperation{
+        "outer",
+        "Each element of a's last dimension times all of b's: [..., n] and [..., m] to [..., n, m]."};
+    static constexpr auto kParameters = parameters(required("input_tensor_a", &Outer::input_tensor_a),
+                                                   required("input_tensor_b", &Outer::input_tensor_b),
+                                                   keyword("memory_config", &Outer::memory_config));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Outer> outer;
 
 }  // namespace tilemeter

@@ -34,10 +34,10 @@ void bind_creation(nb::module_& operations);
 void bind_data_movement(nb::module_& operations);
 void bind_distributed_norm(nb::module_& operations);
 void bind_elementwise(nb::module_& operations);
+/// MinimalMatmulConfig into `module`.
+void bind_matmul(nb::module_& module, nb::module_& operations);
 void bind_matrix(nb::module_& operations);
 void bind_moreh(nb::module_& operations);
-/// MinimalMatmulConfig into `module`.
-void bind_products(nb::module_& module, nb::module_& operations);
 void bind_rearrangement(nb::module_& operations);
 /// LossReductionMode into `module`.
 void bind_reduction(nb::module_& module, nb::module_& operations);

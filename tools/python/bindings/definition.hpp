@@ -45,6 +45,30 @@ struct type_caster<tilemeter::NotModelled> {
     }
 };
 
+/// Takes any object; call() refuses others than the default.
+template <>
+struct type_caster<tilemeter::OnlyDefault> {
+    NB_TYPE_CASTER(tilemeter::OnlyDefault, const_name("object | None"))
+
+    bool from_python(handle source, std::uint32_t, cleanup_list*) {
+        value.given.clear();
+        if (source.is_none()) return true;
+        if (isinstance<nanobind::list>(source) || isinstance<nanobind::tuple>(source)) {
+            if (len(source) == 0) return true;
+        } else if (hasattr(source, "tile_shape")) {
+            const object shape = source.attr("tile_shape");
+            if (nanobind::cast<std::uint32_t>(shape[0]) == tilemeter::kTileHeight &&
+                nanobind::cast<std::uint32_t>(shape[1]) == tilemeter::kTileWidth)
+                return true;
+        }
+        value.given = nanobind::cast<std::string>(repr(source));
+        return true;
+    }
+    static handle from_cpp(const tilemeter::OnlyDefault& argument, rv_policy, cleanup_list*) {
+        return argument.is_list ? nanobind::list().release() : none().release();
+    }
+};
+
 }  // namespace nanobind::detail
 
 namespace tilemeter::python {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Matrix products, softmax and normalisation.
+// Softmax and normalisation.
 
 #include <nanobind/stl/variant.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/matmul/matmul.hpp"
 #include "runtime/operations/normalization/normalization.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
 #include "tools/python/bindings/bind.hpp"
@@ -20,7 +19,7 @@ namespace {
 /// TT-NN's argument that says how kernels compute; values here are the same with each.
 using Unused = nb::handle;
 
-/// What products can't be given here. Tiles of 32 x 32 are what there is anyway.
+/// What can't be given here. Tiles of 32 x 32 are what there is anyway.
 void require_no_option(nb::handle argument, const char* name) {
     const nb::gil_scoped_acquire lock;  // operations run without it
     if (argument.is_none()) return;
@@ -34,51 +33,6 @@ void require_no_option(nb::handle argument, const char* name) {
     }
     throw RuntimeError(std::string(name) + ": expected None, got " +
                        nb::cast<std::string>(nb::repr(argument)) + ", which is not modelled");
-}
-
-void bind_matmul(nb::module_& m) {
-    operation(
-        m, "matmul",
-        [](const Tensor& a, const Tensor& b, bool transpose_a, bool transpose_b,
-           const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
-           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid, Unused tile,
-           const OptionalTensor& output, Unused global_cb, Unused, Unused pipes) {
-            require_no_option(tile, "output_tile");
-            require_no_option(global_cb, "global_cb");
-            require_no_option(pipes, "prefetcher_pipes");
-            return matmul(a, b, transpose_a, transpose_b, memory_config, dtype, program_config, activation,
-                          kernels, core_grid, output);
-        },
-        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "transpose_a"_a = false,
-        "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
-        "program_config"_a = nb::none(), "activation"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "core_grid"_a = nb::none(), "output_tile"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
-        "global_cb"_a = nb::none(), "sub_device_id"_a = nb::none(), "prefetcher_pipes"_a = nb::list(),
-        "a [..., M, K] times b [..., K, N] -> [..., M, N], after transpose_a and transpose_b. TILE layout, "
-        "floating point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', "
-        "'silu', ...");
-    operation(
-        m, "linear",
-        [](const Tensor& a, const Tensor& b, const OptionalTensor& bias, bool transpose_a, bool transpose_b,
-           const OptionalMemoryConfig& memory_config, const OptionalDataType& dtype,
-           const OptionalProgramConfig& program_config, const std::optional<std::string>& activation,
-           const OptionalComputeKernelConfig& kernels, const OptionalCoreGrid& core_grid, Unused tile,
-           const OptionalTensor& output, Unused global_cb, Unused, Unused pipes, Unused in0_column_offset) {
-            require_no_option(tile, "output_tile");
-            require_no_option(global_cb, "global_cb");
-            require_no_option(pipes, "prefetcher_pipes");
-            require_no_option(in0_column_offset, "in0_column_offset");
-            return linear(a, b, bias, transpose_a, transpose_b, memory_config, dtype, program_config,
-                          activation, kernels, core_grid, output);
-        },
-        "input_tensor_a"_a, "input_tensor_b"_a, nb::kw_only(), "bias"_a = nb::none(), "transpose_a"_a = false,
-        "transpose_b"_a = false, "memory_config"_a = nb::none(), "dtype"_a = nb::none(),
-        "program_config"_a = nb::none(), "activation"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "core_grid"_a = nb::none(), "output_tile"_a = nb::none(), "optional_output_tensor"_a = nb::none(),
-        "global_cb"_a = nb::none(), "sub_device_id"_a = nb::none(), "prefetcher_pipes"_a = nb::list(),
-        "in0_column_offset"_a = nb::none(),
-        "matmul plus bias, one row [1, N] or anything that broadcasts, then activation.");
 }
 
 using Norm = Tensor (*)(const Tensor&, float, const OptionalTensor&, const OptionalTensor&,
@@ -103,7 +57,6 @@ void bind_norm(nb::module_& m, const char* name, Norm function, const char* doc)
 }  // namespace
 
 void bind_matrix(nb::module_& m) {
-    bind_matmul(m);
     operation(
         m, "softmax",
         [](const Tensor& input, int dim, const OptionalMemoryConfig& memory_config,

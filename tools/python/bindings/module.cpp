@@ -40,8 +40,8 @@ NB_MODULE(_tilemeter, module) {
     bind_elementwise(operations);
     bind_backward(operations);
     bind_moreh(operations);
+    bind_matmul(module, operations);
     bind_matrix(operations);
-    bind_products(module, operations);
     bind_rearrangement(operations);
     bind_reduction(module, operations);
     bind_selection(operations);
