@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Calls a definition (runtime/operations/core/definition.hpp) with the arguments of a recorded row: tensors
-// are the row's inputs in order, `memory_config` is the row's, every other parameter is read from the row's
+// are the row's inputs in order, `memory_config` is the row's, a number as an operand is its "scalar", every other parameter is read from the row's
 // arguments under its name, or keeps its default.
 
 #pragma once
@@ -23,6 +23,8 @@
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/core_grid.hpp"
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/core/scalar.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
 #include "tools/oracle_check/operation_table.hpp"
 
 namespace tilemeter::oracle {
@@ -36,6 +38,28 @@ template <typename T>
 requires std::is_arithmetic_v<T>
 void read_argument(const nlohmann::json& text, T& value) {
     value = text.get<T>();
+}
+inline void read_argument(const nlohmann::json& text, Scalar& value) {
+    value = text.is_number_integer() ? Scalar(text.get<std::int64_t>()) : Scalar(text.get<double>());
+}
+inline void read_argument(const nlohmann::json& text, std::vector<bool>& value) {
+    value = text.get<std::vector<bool>>();
+}
+inline void read_argument(const nlohmann::json& text, GeluVariant& value) {
+    value = static_cast<GeluVariant>(text.get<int>());
+}
+inline void read_argument(const nlohmann::json& text, CoreRangeSet& /*value*/) {
+    throw std::runtime_error("sets of cores are not read from rows, found " + text.dump());
+}
+/// A function is there by the name of its type.
+inline void read_argument(const nlohmann::json& text, UnaryWithParam& value) {
+    for (std::size_t i = 0; i < compute::kNumUnaryKinds; ++i) {
+        const auto type = static_cast<UnaryOpType>(i);
+        if (compute::name_of(type) != text.get<std::string>()) continue;
+        value = {type, {}};
+        return;
+    }
+    throw std::runtime_error("activation: expected one of UnaryOpType, found " + text.dump());
 }
 inline void read_argument(const nlohmann::json& text, std::string& value) {
     value = text.get<std::string>();
@@ -148,13 +172,21 @@ template <typename Definition, std::size_t Index>
     constexpr auto kRow = std::get<Index>(Definition::kParameters);
     using Value = ParameterType<Definition, Index>;
     Value& value = arguments.*kRow.member;
-    const std::string name = name_in_row(row, kRow.name);
+    const std::string name = name_in_row(row, parameter_name<Index>(arguments));
     const bool is_named = row.arguments.contains(name);
     if constexpr (std::is_same_v<Value, Tensor>) {
         value = inputs.take();
     } else if constexpr (std::is_same_v<Value, std::vector<Tensor>>) {
         while (!inputs.empty())
             value.push_back(inputs.take());
+    } else if constexpr (std::is_same_v<Value, Scalar>) {
+        read_argument(row.arguments.at("scalar"), value);
+    } else if constexpr (std::is_same_v<Value, std::variant<Tensor, float>>) {
+        if (is_named) {
+            value = row.arguments.at(name).template get<float>();
+        } else {
+            value = inputs.take();
+        }
     } else if constexpr (std::is_same_v<Value, OptionalTensor>) {
         // A row says true of each optional tensor that it was called with.
         if (is_named && row.arguments.at(name) == true) value = inputs.take();
@@ -176,15 +208,58 @@ template <typename Definition, std::size_t Index>
     }
 }
 
+inline CallResult call_result(CallResult result) {
+    return result;
+}
+/// Those tensors that there are.
+inline CallResult call_result(const std::vector<OptionalTensor>& tensors) {
+    std::vector<Tensor> found;
+    for (const OptionalTensor& each : tensors) {
+        if (each) found.push_back(*each);
+    }
+    return found;
+}
+
 template <typename Definition>
-CallResult call_definition(const Row& row, const std::vector<Tensor>& inputs) {
-    Definition arguments;
+CallResult call_from(const Defaults<Definition>& defaults, const Row& row,
+                     const std::vector<Tensor>& inputs) {
+    Definition arguments = defaults();
     RowInputs left(inputs);
     [&]<std::size_t... Index>(std::index_sequence<Index...>) {
         (read_parameter<Definition, Index>(row, left, arguments), ...);
     }
     (std::make_index_sequence<kParameterCount<Definition>>());
-    return arguments.call();
+    return call_result(arguments.call());
+}
+template <typename Definition>
+CallResult call_definition(const Row& row, const std::vector<Tensor>& inputs) {
+    return call_from<Definition>({}, row, inputs);
+}
+
+/// The same for rows that leave out arguments with which they were recorded.
+template <typename Definition>
+CallOperation call_definition_with(const nlohmann::json& arguments) {
+    return [arguments](const Row& row, const std::vector<Tensor>& inputs) {
+        Row whole = row;
+        whole.arguments.update(arguments);
+        return call_definition<Definition>(whole, inputs);
+    };
+}
+
+/// Calls the definition of a row of a table of operations whose operands are those of the recorded row: a
+/// number or none.
+template <typename First, typename... Others>
+CallOperation call_row(const OperationOf<First, Others...>& operation) {
+    return [&operation](const Row& row, const std::vector<Tensor>& inputs) {
+        const auto call = [&]<typename Each>(std::type_identity<Each>) {
+            return call_from<Each>(operation.template defaults<Each>(), row, inputs);
+        };
+        if constexpr (sizeof...(Others) > 0) {
+            using Second = std::tuple_element_t<0, std::tuple<Others...>>;
+            if (row.arguments.contains("scalar")) return call(std::type_identity<Second>());
+        }
+        return call(std::type_identity<First>());
+    };
 }
 
 /// Where rows say something under another name than the table of parameters.

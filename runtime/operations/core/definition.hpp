@@ -29,10 +29,27 @@
 //
 // A default is the member's initializer. A family's definitions.hpp lists its definitions.
 //
+// Operations of one formula are rows of one definition: a `Row`, derived from OperationRow, has a column for
+// each thing that differs, and the definition points at its row:
+//
+//     struct ElementFunction {
+//         struct Row : OperationRow {
+//             constexpr Row(const char* name, UnaryOpType type) : OperationRow(name, kDoc), function(type) {}
+//             UnaryOpType function;
+//         };
+//         const Row* row = nullptr;
+//         Tensor input_tensor{};
+//         static constexpr auto kParameters = parameters(required("input_tensor", &ElementFunction::input_tensor));
+//         Tensor call() const;
+//     };
+//     inline constexpr OperationOf<ElementFunction> relu{"relu", UnaryOpType::RELU};
+//
 // Thread safety: all functions may be called from any thread.
 
 #pragma once
 
+#include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -61,17 +78,63 @@ enum class ParameterKind : std::uint8_t {
     kKeyword,     ///< in Python by name only
 };
 
-/// One row of a table of parameters.
-template <typename Definition, typename Value>
+/// An operation's name that is interned when it is first asked for, so that constants can have one.
+class LazyOperationName {
+public:
+    constexpr explicit LazyOperationName(const char* name) : name_(name) {}
+    const OperationName& get() const {
+        const OperationName* interned = interned_.load(std::memory_order_acquire);
+        return interned != nullptr ? *interned : intern();
+    }
+
+private:
+    const OperationName& intern() const;
+
+    const char* name_;
+    mutable std::atomic<const OperationName*> interned_{nullptr};  ///< lives as long as the process
+};
+
+/// What of an operation a table of operations has: the base of the rows.
+struct OperationRow {
+    /// `scope`: the name of its scopes, where that is another one.
+    constexpr OperationRow(const char* name, const char* documentation, const char* scope = nullptr)
+        : operation{name, documentation}, scope_name(scope == nullptr ? name : scope) {}
+
+    OperationInfo operation;
+    LazyOperationName scope_name;
+};
+
+/// Whether the definition stands for several operations, of which each is a row.
+template <typename Definition>
+concept HasRows = std::derived_from<typename Definition::Row, OperationRow>;
+
+/// One row of a table of parameters. Where the definition has rows itself, `NameColumn` and `DefaultColumn`
+/// are pointers to those of its columns that say the parameter's name and default.
+template <typename Definition, typename Value, typename NameColumn = std::nullptr_t,
+          typename DefaultColumn = std::nullptr_t>
 struct Parameter {
     const char* name;
     Value Definition::*member;
     ParameterKind kind;
     bool is_required;
     bool is_recorded = true;  ///< listed among the arguments of a recorded scope
+    NameColumn name_column{};
+    DefaultColumn default_column{};
 
     /// The same, left out of recorded scopes, as TT-NN leaves it out.
-    constexpr Parameter unrecorded() const { return {name, member, kind, is_required, false}; }
+    constexpr Parameter unrecorded() const {
+        return {name, member, kind, is_required, false, name_column, default_column};
+    }
+    /// The same, with the name in that column of the definition's row.
+    template <typename Column>
+    constexpr Parameter<Definition, Value, Column, DefaultColumn> named_by(Column column) const {
+        return {name, member, kind, is_required, is_recorded, column, default_column};
+    }
+    /// The same, with the default in that column of the definition's row.
+    template <typename Column>
+    constexpr Parameter<Definition, Value, NameColumn, Column> default_by(Column column) const {
+        return {name, member, kind, is_required, is_recorded, name_column, column};
+    }
 };
 
 /// By place or name; a caller must give it.
@@ -144,6 +207,52 @@ template <typename Definition, std::size_t Index>
 using ParameterType = std::remove_cvref_t<decltype(std::declval<const Definition&>().*
                                                    std::get<Index>(Definition::kParameters).member)>;
 
+/// The definition's name and documentation, or those of its row.
+template <typename Definition>
+const OperationInfo& operation_info(const Definition& arguments) {
+    if constexpr (HasRows<Definition>) {
+        return arguments.row->operation;
+    } else {
+        return Definition::kOperation;
+    }
+}
+
+/// The name of the parameter at `Index` of the table.
+template <std::size_t Index, typename Definition>
+const char* parameter_name(const Definition& arguments) {
+    constexpr auto kParameter = std::get<Index>(Definition::kParameters);
+    if constexpr (std::is_same_v<decltype(kParameter.name_column), std::nullptr_t>) {
+        return kParameter.name;
+    } else {
+        return arguments.row->*kParameter.name_column;
+    }
+}
+
+/// Makes a definition's arguments, all of them defaults.
+template <typename Definition>
+struct Defaults {
+    Definition operator()() const { return {}; }
+};
+template <HasRows Definition>
+struct Defaults<Definition> {
+    const typename Definition::Row* row;
+
+    Definition operator()() const {
+        Definition arguments;
+        arguments.row = row;
+        std::apply([&](const auto&... parameter) { (set_default(arguments, parameter), ...); },
+                   Definition::kParameters);
+        return arguments;
+    }
+
+private:
+    template <typename Parameter>
+    void set_default(Definition& arguments, const Parameter& parameter) const {
+        if constexpr (!std::is_same_v<decltype(parameter.default_column), std::nullptr_t>)
+            arguments.*parameter.member = row->*parameter.default_column;
+    }
+};
+
 namespace internal {
 
 template <typename Definition, std::size_t... Index>
@@ -151,36 +260,36 @@ constexpr std::size_t count_required(std::index_sequence<Index...>) {
     return (std::size_t{0} + ... + (std::get<Index>(Definition::kParameters).is_required ? 1 : 0));
 }
 
-// A call with the first parameters of the table by place.
-template <typename Definition, typename Indices>
+// A call with the first parameters of the table by place. `Caller` derives from it and has `defaults`.
+template <typename Caller, typename Definition, typename Indices>
 class CallByPlace;
-template <typename Definition, std::size_t... Index>
-class CallByPlace<Definition, std::index_sequence<Index...>> {
+template <typename Caller, typename Definition, std::size_t... Index>
+class CallByPlace<Caller, Definition, std::index_sequence<Index...>> {
 public:
     auto operator()(const ParameterType<Definition, Index>&... given) const {
-        Definition arguments;
+        Definition arguments = static_cast<const Caller&>(*this).template defaults<Definition>()();
         ((arguments.*std::get<Index>(Definition::kParameters).member = given), ...);
         return arguments.call();
     }
 };
 
 // One such call for each number of arguments between those required and all.
-template <typename Definition, std::size_t Required, typename Further>
+template <typename Caller, typename Definition, std::size_t Required, typename Further>
 class CallsByPlace;
-template <typename Definition, std::size_t Required, std::size_t... Further>
-class CallsByPlace<Definition, Required, std::index_sequence<Further...>>
-    : CallByPlace<Definition, std::make_index_sequence<Required + Further>>... {
+template <typename Caller, typename Definition, std::size_t Required, std::size_t... Further>
+class CallsByPlace<Caller, Definition, Required, std::index_sequence<Further...>>
+    : public CallByPlace<Caller, Definition, std::make_index_sequence<Required + Further>>... {
 public:
-    using CallByPlace<Definition, std::make_index_sequence<Required + Further>>::operator()...;
+    using CallByPlace<Caller, Definition, std::make_index_sequence<Required + Further>>::operator()...;
 };
 
 template <typename Definition>
 inline constexpr std::size_t kRequiredCount =
     count_required<Definition>(std::make_index_sequence<kParameterCount<Definition>>());
 
-template <typename Definition>
+template <typename Caller, typename Definition>
 using AllCallsByPlace =
-    CallsByPlace<Definition, kRequiredCount<Definition>,
+    CallsByPlace<Caller, Definition, kRequiredCount<Definition>,
                  std::make_index_sequence<kParameterCount<Definition> - kRequiredCount<Definition> + 1>>;
 
 // The member as a tuple of a reference, or nothing where scopes do not list it.
@@ -204,18 +313,44 @@ auto recorded_arguments(const Definition& arguments, std::index_sequence<Index..
 /// The C++ function of a definition: called with its arguments by place, in the order of the table, or with a
 /// whole `Definition`. REQUIRES: required parameters come first in the table.
 template <typename Definition>
-class Operation : internal::AllCallsByPlace<Definition> {
+class Operation : public internal::AllCallsByPlace<Operation<Definition>, Definition> {
 public:
-    using internal::AllCallsByPlace<Definition>::operator();
+    using internal::AllCallsByPlace<Operation<Definition>, Definition>::operator();
     auto operator()(const Definition& arguments) const { return arguments.call(); }
+    template <typename Of>
+    constexpr Defaults<Of> defaults() const {
+        return {};
+    }
 };
 
-/// Several definitions under one name, such as prod with and without an output: each call goes to the one
-/// whose arguments it has.
-template <typename... Operations>
-class Overloaded : Operations... {
+/// The C++ function of a row, called with its arguments by place. Several definitions with the same `Row` are
+/// overloads.
+template <typename First, typename... Others>
+class OperationOf : public internal::AllCallsByPlace<OperationOf<First, Others...>, First>,
+                    public internal::AllCallsByPlace<OperationOf<First, Others...>, Others>... {
 public:
-    using Operations::operator()...;
+    using Row = typename First::Row;
+
+    template <typename... Columns>
+    constexpr OperationOf(Columns... columns) : row_(columns...) {}  // NOLINT: part of Overloaded's braces
+
+    using internal::AllCallsByPlace<OperationOf, First>::operator();
+    using internal::AllCallsByPlace<OperationOf, Others>::operator()...;
+    const Row& row() const { return row_; }
+    template <typename Of>
+    constexpr Defaults<Of> defaults() const {
+        return {&row_};
+    }
+
+private:
+    Row row_;
+};
+
+/// Several functions under one name, such as prod with and without an output: each call goes to the one whose
+/// arguments it has.
+template <typename... Each>
+struct Overloaded : Each... {
+    using Each::operator()...;
 };
 
 /// What a scope of the operation lists: the recorded rows of the table, or what `recorded()` of the
@@ -247,8 +382,12 @@ auto in_operation_listing(const OperationName& name, const std::variant<Tuples..
 /// Runs `body` as a call of the operation: the one place through which every call of a definition goes.
 template <typename Definition, typename Body>
 auto in_operation(const Definition& arguments, Body body) {
-    static const OperationName kName(Definition::kOperation.name);
-    return internal::in_operation_listing(kName, recorded_arguments(arguments), std::move(body));
+    if constexpr (HasRows<Definition>) {
+        return internal::in_operation_listing(arguments.row->scope_name.get(), recorded_arguments(arguments), std::move(body));
+    } else {
+        static const OperationName kName(Definition::kOperation.name);
+        return internal::in_operation_listing(kName, recorded_arguments(arguments), std::move(body));
+    }
 }
 
 }  // namespace tilemeter

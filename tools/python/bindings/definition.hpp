@@ -93,13 +93,13 @@ auto annotations_of(const Definition& defaults) {
     constexpr auto kRow = std::get<Index>(Definition::kParameters);
     const auto argument = [&] {
         if constexpr (kRow.is_required) {
-            return nb::arg(kRow.name);
+            return nb::arg(parameter_name<Index>(defaults));
         } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, Ignored>) {
-            return nb::arg(kRow.name).none() = nb::none();
+            return nb::arg(parameter_name<Index>(defaults)).none() = nb::none();
         } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, std::shared_ptr<Device>>) {
-            return nb::arg(kRow.name).none() = defaults.*kRow.member;
+            return nb::arg(parameter_name<Index>(defaults)).none() = defaults.*kRow.member;
         } else {
-            return nb::arg(kRow.name) = defaults.*kRow.member;
+            return nb::arg(parameter_name<Index>(defaults)) = defaults.*kRow.member;
         }
     };
     if constexpr (begins_keywords<Definition, Index>()) {
@@ -110,16 +110,17 @@ auto annotations_of(const Definition& defaults) {
 }
 
 template <typename Definition, std::size_t... Index>
-void bind_definition(nb::module_& module, const char* name, std::index_sequence<Index...>) {
-    const auto function = [](const ParameterType<Definition, Index>&... given) {
-        Definition arguments;
+void bind_definition(nb::module_& module, const char* name, const Defaults<Definition>& make_defaults,
+                     std::index_sequence<Index...>) {
+    const auto function = [make_defaults](const ParameterType<Definition, Index>&... given) {
+        Definition arguments = make_defaults();
         ((arguments.*std::get<Index>(Definition::kParameters).member = given), ...);
         return arguments.call();
     };
-    const Definition defaults;
+    const Definition defaults = make_defaults();
     std::apply([&](const auto&... annotations) { operation(module, name, function, annotations...); },
                std::tuple_cat(annotations_of<Definition, Index>(defaults)...,
-                              std::tuple(Definition::kOperation.documentation)));
+                              std::tuple(operation_info(defaults).documentation)));
 }
 
 }  // namespace internal
@@ -127,8 +128,9 @@ void bind_definition(nb::module_& module, const char* name, std::index_sequence<
 /// Binds the definition under its name: "experimental::rotary_embedding" into the submodule `experimental`.
 /// Scopes of some of TT-NN's operations have a dot instead: "experimental.typecast".
 template <typename Definition>
-void bind_definition(nb::module_& operations) {
-    const std::string_view name = Definition::kOperation.name;
+void bind_definition(nb::module_& operations, const Defaults<Definition>& defaults = {}) {
+    const char* const full_name = operation_info(defaults()).name;
+    const std::string_view name = full_name;
     const std::size_t separator = name.find_first_of(":.");
     nb::module_ module = operations;
     std::size_t begin = 0;
@@ -136,8 +138,14 @@ void bind_definition(nb::module_& operations) {
         module = operations.def_submodule(std::string(name.substr(0, separator)).c_str());
         begin = name.find_first_not_of(":.", separator);
     }
-    internal::bind_definition<Definition>(module, Definition::kOperation.name + begin,
+    internal::bind_definition<Definition>(module, full_name + begin, defaults,
                                           std::make_index_sequence<kParameterCount<Definition>>());
+}
+
+/// Binds a row of a table of operations: each of its definitions.
+template <typename... Each>
+void bind_row(nb::module_& operations, const OperationOf<Each...>& row) {
+    (bind_definition<Each>(operations, row.template defaults<Each>()), ...);
 }
 
 /// Binds each definition of a family.
