@@ -38,6 +38,7 @@
 #include "runtime/operations/eltwise/bcast.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/binary_backward.hpp"
+#include "runtime/operations/eltwise/clamp.hpp"
 #include "runtime/operations/eltwise/creation_like.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
 #include "runtime/operations/eltwise/quantization.hpp"

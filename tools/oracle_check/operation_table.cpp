@@ -14,7 +14,7 @@
 #include "runtime/operations/transformer/embedding.hpp"
 #include "tools/oracle_check/creation_operations.hpp"
 #include "tools/oracle_check/data_movement_operations.hpp"
-#include "tools/oracle_check/elementwise_operations.hpp"
+#include "tools/oracle_check/eltwise_operations.hpp"
 #include "tools/oracle_check/matmul_operations.hpp"
 #include "tools/oracle_check/moreh_operations.hpp"
 #include "tools/oracle_check/reduction_operations.hpp"
@@ -25,22 +25,6 @@
 namespace tilemeter::oracle {
 
 namespace {
-
-using Unary = Tensor (*)(const Tensor&, const OptionalMemoryConfig&, const OptionalTensor&,
-                         const OptionalCores&);
-using ApproximableUnary = Tensor (*)(const Tensor&, bool, const OptionalMemoryConfig&, const OptionalTensor&,
-                                     const OptionalCores&);
-
-CallOperation unary(Unary function) {
-    return [=](const Row& row, const std::vector<Tensor>& inputs) {
-        return function(inputs.at(0), row.out_memory_config, std::nullopt, std::nullopt);
-    };
-}
-CallOperation approximable(ApproximableUnary function) {
-    return [=](const Row& row, const std::vector<Tensor>& inputs) {
-        return function(inputs.at(0), false, row.out_memory_config, std::nullopt, std::nullopt);
-    };
-}
 
 OptionalComputeKernelConfig kernels_argument(const Row& row) {
     if (!row.arguments.contains("kernels")) return std::nullopt;
@@ -115,13 +99,9 @@ Tensor call_where(const Row& row, const std::vector<Tensor>& inputs) {
 const std::map<std::string, CallOperation>& operations() {
     static const std::map<std::string, CallOperation> kOperations = {
         {"embedding", call_embedding},
-        {"exp", approximable(exp)},
-        {"gelu", approximable(gelu)},
         {"layer_norm", norm(layer_norm)},
-        {"relu", unary(relu)},
         {"rms_norm", norm(rms_norm)},
         {"softmax", call_softmax},
-        {"sqrt", approximable(sqrt)},
         {"batch_norm", call_batch_norm},
         {"where", call_where},
     };
@@ -133,14 +113,14 @@ const std::map<std::string, CallOperation>& operations() {
 const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kCreation = creation_operations();
     static const std::map<std::string, CallOperation> kData = data_movement_operations();
-    static const std::map<std::string, CallOperation> kElementwise = elementwise_operations();
+    static const std::map<std::string, CallOperation> kEltwise = eltwise_operations();
     static const std::map<std::string, CallOperation> kMatmul = matmul_operations();
     static const std::map<std::string, CallOperation> kMoreh = moreh_operations();
     static const std::map<std::string, CallOperation> kReduction = reduction_operations();
     static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
     static const std::map<std::string, CallOperation> kWindow = window_operations();
-    for (const auto* table : {&operations(), &kCreation, &kData, &kElementwise, &kMatmul, &kMoreh, &kReduction, &kStatistics, &kTransformer, &kWindow}) {
+    for (const auto* table : {&operations(), &kCreation, &kData, &kEltwise, &kMatmul, &kMoreh, &kReduction, &kStatistics, &kTransformer, &kWindow}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

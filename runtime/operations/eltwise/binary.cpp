@@ -10,10 +10,11 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/eltwise/creation_like.hpp"
 #include "runtime/operations/eltwise/internal/binary_dtypes.hpp"
 #include "runtime/operations/eltwise/internal/binary_operation.hpp"
 
@@ -216,78 +217,67 @@ Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_con
 
 }  // namespace unscoped
 
-namespace {
-
-template <typename Left, typename Right>
-Tensor run(const OperationName& name, BinaryKind kind, const Left& a, const Right& b,
-           const BinaryOptions& options) {
-    return in_operation(
-        name,
-        std::tie(a, b, options.dtype, options.memory_config, options.output_tensor, options.activations,
-                 options.left_activations, options.right_activations, options.sub_core_grids),
-        [&] { return unscoped::binary(kind, a, b, options); });
+const Activations& list_of(const OptionalActivations& activations) {
+    static const Activations kNone;
+    return activations ? *activations : kNone;
 }
 
+template <typename Left, typename Right>
+Tensor Binary<Left, Right>::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::binary(row->kind, input_tensor_a, input_tensor_b,
+                                {dtype,
+                                 memory_config,
+                                 output_tensor,
+                                 list_of(activations),
+                                 list_of(input_tensor_a_activations),
+                                 list_of(input_tensor_b_activations),
+                                 {},
+                                 false,
+                                 sub_core_grids});
+    });
+}
+template struct Binary<Tensor, Tensor>;
+template struct Binary<Tensor, Scalar>;
+template struct Binary<Scalar, Tensor>;
+
 template <typename Right>
-Tensor run_in_place(const OperationName& name, BinaryKind kind, const Tensor& a, const Right& b,
-                    const Activations& activations, const Activations& left, const Activations& right,
-                    const OptionalCores& sub_core_grids) {
-    return in_operation(name, std::tie(a, b, sub_core_grids), [&] {
-        return unscoped::binary(
-            kind, a, b, {std::nullopt, std::nullopt, a, activations, left, right, {}, false, sub_core_grids});
+Tensor InPlaceBinary<Right>::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::binary(row->kind, a, b,
+                                {std::nullopt,
+                                 std::nullopt,
+                                 a,
+                                 list_of(activations),
+                                 list_of(input_tensor_a_activations),
+                                 list_of(input_tensor_b_activations),
+                                 {},
+                                 false,
+                                 sub_core_grids});
+    });
+}
+template struct InPlaceBinary<Tensor>;
+template struct InPlaceBinary<Scalar>;
+
+Tensor PowerOfTensor::call() const {
+    return in_operation(*this, [&]() -> Tensor {
+        // These need no power.
+        if (exponent == 0.0F && !output_tensor) return unscoped::full_like(input_tensor, 1.0F, memory_config);
+        if (exponent == 1.0F && output_tensor) return unscoped::copy(input_tensor, *output_tensor);
+        if (exponent == 1.0F) {
+            return unscoped::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
+                                     input_tensor.dtype());
+        }
+        return unscoped::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
+                               sub_core_grids);
     });
 }
 
-// Python calls it "div", like its newer name.
-constexpr std::string_view traced_name(std::string_view name) {
-    return name == "divide" ? "div" : name;
+Tensor PowerOfNumber::call() const {
+    return in_operation(*this, [&] {
+        const ScopedTensor bases(unscoped::unary({UnaryOpType::FILL, {input_tensor}}, exponent));
+        return unscoped::binary(BinaryKind::kPower, *bases, exponent, {dtype, memory_config, output_tensor});
+    });
 }
-
-}  // namespace
-
-#define TILEMETER_DEFINE(name, kind, Left, Right)                                                          \
-    Tensor name(Left a, Right b, const OptionalDataType& dtype, const OptionalMemoryConfig& memory_config, \
-                const OptionalTensor& output_tensor, const Activations& activations,                       \
-                const Activations& input_tensor_a_activations,                                             \
-                const Activations& input_tensor_b_activations, const OptionalCores& sub_core_grids) {      \
-        static const OperationName kName(traced_name(#name));                                              \
-        return run(kName, BinaryKind::kind, a, b,                                                          \
-                   {dtype,                                                                                 \
-                    memory_config,                                                                         \
-                    output_tensor,                                                                         \
-                    activations,                                                                           \
-                    input_tensor_a_activations,                                                            \
-                    input_tensor_b_activations,                                                            \
-                    {},                                                                                    \
-                    false,                                                                                 \
-                    sub_core_grids});                                                                      \
-    }
-#define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, const Tensor&)
-#define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&, Scalar)
-#define TILEMETER_NUMBER_FIRST(name, kind) TILEMETER_DEFINE(name, kind, Scalar, const Tensor&)
-TILEMETER_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
-TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
-TILEMETER_BINARY_OPERATIONS(TILEMETER_WITH_NUMBER)
-TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_NUMBER_FIRST)
-#undef TILEMETER_OF_TENSORS
-#undef TILEMETER_WITH_NUMBER
-#undef TILEMETER_NUMBER_FIRST
-#undef TILEMETER_DEFINE
-
-#define TILEMETER_DEFINE(name, kind, Right)                                                           \
-    Tensor name(const Tensor& a, Right b, const Activations& activations,                             \
-                const Activations& input_tensor_a_activations,                                        \
-                const Activations& input_tensor_b_activations, const OptionalCores& sub_core_grids) { \
-        static const OperationName kName(#name);                                                      \
-        return run_in_place(kName, BinaryKind::kind, a, b, activations, input_tensor_a_activations,   \
-                            input_tensor_b_activations, sub_core_grids);                              \
-    }
-#define TILEMETER_OF_TENSORS(name, kind) TILEMETER_DEFINE(name, kind, const Tensor&)
-#define TILEMETER_WITH_NUMBER(name, kind) TILEMETER_DEFINE(name, kind, Scalar)
-TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_OF_TENSORS)
-TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_WITH_NUMBER)
-#undef TILEMETER_OF_TENSORS
-#undef TILEMETER_WITH_NUMBER
-#undef TILEMETER_DEFINE
 
 }  // namespace tilemeter

@@ -16,10 +16,13 @@
 
 #pragma once
 
-#include <string>
+#include <optional>
+#include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "runtime/compute/elementwise.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
 #include "runtime/operations/core/scalar.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
@@ -29,81 +32,8 @@ namespace tilemeter {
 
 using Activations = std::vector<UnaryWithParam>;
 
-/// The operations: public name, compute::BinaryKind.
-#define TILEMETER_BINARY_OPERATIONS(apply)                                                                  \
-    apply(add, kAdd) apply(subtract, kSubtract) apply(multiply, kMultiply) apply(divide, kDivide) apply(    \
-        eq, kEqual) apply(ne, kNotEqual) apply(gt, kGreater) apply(ge, kGreaterOrEqual) apply(lt, kLess)    \
-        apply(le, kLessOrEqual) apply(rsub, kReverseSubtract) apply(squared_difference, kSquaredDifference) \
-            apply(logical_and, kLogicalAnd) apply(logical_or, kLogicalOr) apply(logical_xor, kLogicalXor)   \
-                apply(logaddexp, kLogAddExp) apply(logaddexp2, kLogAddExp2) apply(ldexp, kLdexp)            \
-                    apply(bias_gelu, kBiasGelu) apply(xlogy, kXlogy) apply(remainder, kRemainder)           \
-                        apply(fmod, kFmod) apply(maximum, kMaximum) apply(minimum, kMinimum)                \
-                            apply(bitwise_and, kBitwiseAnd) apply(bitwise_or, kBitwiseOr)                   \
-                                apply(bitwise_xor, kBitwiseXor) apply(bitwise_left_shift, kLeftShift)       \
-                                    apply(bitwise_right_shift, kRightShift)                                 \
-                                        apply(logical_left_shift, kLeftShift)                               \
-                                            apply(logical_right_shift, kLogicalRightShift)
-
-/// Those of two tensors only.
-#define TILEMETER_TENSOR_BINARY_OPERATIONS(apply)                                                            \
-    apply(atan2, kAtan2) apply(gcd, kGcd) apply(hypot, kHypot) apply(lcm, kLcm) apply(nextafter, kNextAfter) \
-        apply(pow, kPower)
-
-/// Those that write over their first operand: public name, kind, without "_".
-#define TILEMETER_IN_PLACE_BINARY_OPERATIONS(apply)                                                         \
-    apply(add_, kAdd) apply(subtract_, kSubtract) apply(multiply_, kMultiply) apply(divide_, kDivide)       \
-        apply(eq_, kEqual) apply(ne_, kNotEqual) apply(gt_, kGreater) apply(ge_, kGreaterOrEqual)           \
-            apply(lt_, kLess) apply(le_, kLessOrEqual) apply(rsub_, kReverseSubtract)                       \
-                apply(squared_difference_, kSquaredDifference) apply(logical_and_, kLogicalAnd)             \
-                    apply(logical_or_, kLogicalOr) apply(logical_xor_, kLogicalXor)                         \
-                        apply(logaddexp_, kLogAddExp) apply(logaddexp2_, kLogAddExp2) apply(ldexp_, kLdexp) \
-                            apply(bias_gelu_, kBiasGelu)
-
-#define TILEMETER_DECLARE(name, kind)                                                                    \
-    Tensor name(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = std::nullopt,          \
-                const OptionalMemoryConfig& memory_config = std::nullopt,                                \
-                const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {}, \
-                const Activations& input_tensor_a_activations = {},                                      \
-                const Activations& input_tensor_b_activations = {},                                      \
-                const OptionalCores& sub_core_grids = std::nullopt);
-TILEMETER_BINARY_OPERATIONS(TILEMETER_DECLARE)
-TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-#define TILEMETER_DECLARE(name, kind)                                                                    \
-    Tensor name(const Tensor& a, Scalar b, const OptionalDataType& dtype = std::nullopt,                 \
-                const OptionalMemoryConfig& memory_config = std::nullopt,                                \
-                const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {}, \
-                const Activations& input_tensor_a_activations = {},                                      \
-                const Activations& input_tensor_b_activations = {},                                      \
-                const OptionalCores& sub_core_grids = std::nullopt);
-TILEMETER_BINARY_OPERATIONS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-
-/// A number first.
-#define TILEMETER_NUMBER_FIRST_OPERATIONS(apply) \
-    apply(add, kAdd) apply(subtract, kSubtract) apply(multiply, kMultiply) apply(divide, kDivide)
-#define TILEMETER_DECLARE(name, kind)                                                                    \
-    Tensor name(Scalar a, const Tensor& b, const OptionalDataType& dtype = std::nullopt,                 \
-                const OptionalMemoryConfig& memory_config = std::nullopt,                                \
-                const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {}, \
-                const Activations& input_tensor_a_activations = {},                                      \
-                const Activations& input_tensor_b_activations = {},                                      \
-                const OptionalCores& sub_core_grids = std::nullopt);
-TILEMETER_NUMBER_FIRST_OPERATIONS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-
-/// The result goes into `a`, which is returned. It must have the result's shape.
-#define TILEMETER_DECLARE(name, kind)                                                  \
-    Tensor name(const Tensor& a, const Tensor& b, const Activations& activations = {}, \
-                const Activations& input_tensor_a_activations = {},                    \
-                const Activations& input_tensor_b_activations = {},                    \
-                const OptionalCores& sub_core_grids = std::nullopt);                   \
-    Tensor name(const Tensor& a, Scalar b, const Activations& activations = {},        \
-                const Activations& input_tensor_a_activations = {},                    \
-                const Activations& input_tensor_b_activations = {},                    \
-                const OptionalCores& sub_core_grids = std::nullopt);
-TILEMETER_IN_PLACE_BINARY_OPERATIONS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
+/// The list, or an empty one.
+const Activations& list_of(const std::optional<Activations>& activations);
 
 /// What is left open in a call of one of them.
 struct BinaryOptions {
@@ -127,5 +57,283 @@ Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = std
            const OptionalMemoryConfig& memory_config = std::nullopt);
 Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_config = std::nullopt);
 }  // namespace unscoped
+
+/// None for none: Python would convert an empty list anew at each call.
+using OptionalActivations = std::optional<Activations>;
+
+/// What differs among operations of two operands.
+struct BinaryRow : OperationRow {
+    /// What TT-NN has beside the name.
+    struct Details {
+        const char* number = "input_tensor_b";  ///< the name of a number as the second operand
+        bool fast = false;                      ///< the default of fast_and_approximate_mode
+        const char* scope = nullptr;            ///< the name in traces, where that is another one
+    };
+
+    constexpr BinaryRow(const char* name, compute::BinaryKind binary_kind)
+        : BinaryRow(name, binary_kind, Details{}) {}
+    constexpr BinaryRow(const char* name, compute::BinaryKind binary_kind, Details details)
+        : OperationRow(name,
+                       "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either "
+                       "side, which is repeated. dtype and place of the result: those of a unless given. "
+                       "Activations: functions of the result, of a or of b, applied on the way. "
+                       "sub_core_grids: the cores that the program runs on, all unless given.",
+                       details.scope),
+          kind(binary_kind),
+          number_name(details.number),
+          fast(details.fast) {}
+
+    compute::BinaryKind kind;
+    const char* tensor_name = "input_tensor_b";
+    const char* number_name;
+    bool fast;
+};
+
+/// An operation of two operands, each a tensor or a number.
+template <typename Left, typename Right>
+struct Binary {
+    using Row = BinaryRow;
+
+    const Row* row = nullptr;
+    Left input_tensor_a{};
+    Right input_tensor_b{};
+    OptionalDataType dtype{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalActivations activations{};
+    OptionalActivations input_tensor_a_activations{};
+    OptionalActivations input_tensor_b_activations{};
+    bool fast_and_approximate_mode = false;  ///< changes nothing here
+    OptionalCores sub_core_grids{};
+    Ignored sub_device_id{};
+
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &Binary::input_tensor_a),
+        required("input_tensor_b", &Binary::input_tensor_b)
+            .named_by(std::is_same_v<Right, Tensor> ? &Row::tensor_name : &Row::number_name),
+        keyword("dtype", &Binary::dtype), keyword("memory_config", &Binary::memory_config),
+        keyword("output_tensor", &Binary::output_tensor), keyword("activations", &Binary::activations),
+        keyword("input_tensor_a_activations", &Binary::input_tensor_a_activations),
+        keyword("input_tensor_b_activations", &Binary::input_tensor_b_activations),
+        keyword("fast_and_approximate_mode", &Binary::fast_and_approximate_mode)
+            .default_by(&Row::fast)
+            .unrecorded(),
+        keyword("sub_core_grids", &Binary::sub_core_grids), keyword("sub_device_id", &Binary::sub_device_id));
+    auto recorded() const {
+        return std::tie(input_tensor_a, input_tensor_b, dtype, memory_config, output_tensor,
+                        list_of(activations), list_of(input_tensor_a_activations),
+                        list_of(input_tensor_b_activations), sub_core_grids);
+    }
+    Tensor call() const;
+};
+using BinaryOfTensors = OperationOf<Binary<Tensor, Tensor>>;
+using BinaryFunction = OperationOf<Binary<Tensor, Tensor>, Binary<Tensor, Scalar>>;
+using NumberFirstBinaryFunction =
+    OperationOf<Binary<Tensor, Tensor>, Binary<Tensor, Scalar>, Binary<Scalar, Tensor>>;
+
+inline constexpr NumberFirstBinaryFunction add{"add", compute::BinaryKind::kAdd,
+                                               BinaryRow::Details{.fast = true}};
+inline constexpr NumberFirstBinaryFunction subtract{"subtract", compute::BinaryKind::kSubtract,
+                                                    BinaryRow::Details{.fast = true}};
+inline constexpr NumberFirstBinaryFunction multiply{"multiply", compute::BinaryKind::kMultiply};
+inline constexpr NumberFirstBinaryFunction divide{"divide", compute::BinaryKind::kDivide,
+                                                  BinaryRow::Details{.scope = "div"}};
+
+inline constexpr const NumberFirstBinaryFunction* kNumberFirstBinaryFunctions[] = {&add, &subtract, &multiply,
+                                                                                   &divide};
+
+inline constexpr BinaryFunction eq{"eq", compute::BinaryKind::kEqual};
+inline constexpr BinaryFunction ne{"ne", compute::BinaryKind::kNotEqual};
+inline constexpr BinaryFunction gt{"gt", compute::BinaryKind::kGreater};
+inline constexpr BinaryFunction ge{"ge", compute::BinaryKind::kGreaterOrEqual};
+inline constexpr BinaryFunction lt{"lt", compute::BinaryKind::kLess};
+inline constexpr BinaryFunction le{"le", compute::BinaryKind::kLessOrEqual};
+inline constexpr BinaryFunction rsub{"rsub", compute::BinaryKind::kReverseSubtract,
+                                     BinaryRow::Details{.number = "input_b", .fast = true}};
+inline constexpr BinaryFunction squared_difference{"squared_difference",
+                                                   compute::BinaryKind::kSquaredDifference};
+inline constexpr BinaryFunction logical_and{"logical_and", compute::BinaryKind::kLogicalAnd};
+inline constexpr BinaryFunction logical_or{"logical_or", compute::BinaryKind::kLogicalOr};
+inline constexpr BinaryFunction logical_xor{"logical_xor", compute::BinaryKind::kLogicalXor};
+inline constexpr BinaryFunction logaddexp{"logaddexp", compute::BinaryKind::kLogAddExp};
+inline constexpr BinaryFunction logaddexp2{"logaddexp2", compute::BinaryKind::kLogAddExp2};
+inline constexpr BinaryFunction ldexp{"ldexp", compute::BinaryKind::kLdexp};
+inline constexpr BinaryFunction bias_gelu{"bias_gelu", compute::BinaryKind::kBiasGelu};
+inline constexpr BinaryFunction xlogy{"xlogy", compute::BinaryKind::kXlogy};
+inline constexpr BinaryFunction remainder{"remainder", compute::BinaryKind::kRemainder};
+inline constexpr BinaryFunction fmod{"fmod", compute::BinaryKind::kFmod,
+                                     BinaryRow::Details{.number = "scalar"}};
+inline constexpr BinaryFunction maximum{"maximum", compute::BinaryKind::kMaximum,
+                                        BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction minimum{"minimum", compute::BinaryKind::kMinimum,
+                                        BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction bitwise_and{"bitwise_and", compute::BinaryKind::kBitwiseAnd,
+                                            BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction bitwise_or{"bitwise_or", compute::BinaryKind::kBitwiseOr,
+                                           BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction bitwise_xor{"bitwise_xor", compute::BinaryKind::kBitwiseXor,
+                                            BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction bitwise_left_shift{"bitwise_left_shift", compute::BinaryKind::kLeftShift,
+                                                   BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction bitwise_right_shift{"bitwise_right_shift", compute::BinaryKind::kRightShift,
+                                                    BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction logical_left_shift{"logical_left_shift", compute::BinaryKind::kLeftShift,
+                                                   BinaryRow::Details{.number = "input_b"}};
+inline constexpr BinaryFunction logical_right_shift{"logical_right_shift",
+                                                    compute::BinaryKind::kLogicalRightShift};
+
+inline constexpr const BinaryFunction* kBinaryFunctions[] = {&eq,
+                                                             &ne,
+                                                             &gt,
+                                                             &ge,
+                                                             &lt,
+                                                             &le,
+                                                             &rsub,
+                                                             &squared_difference,
+                                                             &logical_and,
+                                                             &logical_or,
+                                                             &logical_xor,
+                                                             &logaddexp,
+                                                             &logaddexp2,
+                                                             &ldexp,
+                                                             &bias_gelu,
+                                                             &xlogy,
+                                                             &remainder,
+                                                             &fmod,
+                                                             &maximum,
+                                                             &minimum,
+                                                             &bitwise_and,
+                                                             &bitwise_or,
+                                                             &bitwise_xor,
+                                                             &bitwise_left_shift,
+                                                             &bitwise_right_shift,
+                                                             &logical_left_shift,
+                                                             &logical_right_shift};
+
+inline constexpr BinaryOfTensors atan2{"atan2", compute::BinaryKind::kAtan2};
+inline constexpr BinaryOfTensors gcd{"gcd", compute::BinaryKind::kGcd};
+inline constexpr BinaryOfTensors hypot{"hypot", compute::BinaryKind::kHypot};
+inline constexpr BinaryOfTensors lcm{"lcm", compute::BinaryKind::kLcm};
+inline constexpr BinaryOfTensors nextafter{"nextafter", compute::BinaryKind::kNextAfter};
+
+/// Operations of which the result goes into the first operand, which is returned. It must have the result's
+/// shape.
+struct InPlaceBinaryRow : OperationRow {
+    /// `first`, `second`: names of the operands.
+    constexpr InPlaceBinaryRow(const char* name, compute::BinaryKind binary_kind,
+                               const char* first = "input_a", const char* second = "input_b",
+                               bool is_fast = false)
+        : OperationRow(name,
+                       "Element by element of a and b (a tensor that fits a, or a number), written over a, "
+                       "which is given back; a's shape and dtype. Raises RuntimeError where b's shape would "
+                       "need a larger a."),
+          kind(binary_kind),
+          first_name(first),
+          second_name(second),
+          fast(is_fast) {}
+
+    compute::BinaryKind kind;
+    const char* first_name;
+    const char* second_name;
+    bool fast;  ///< the default of fast_and_approximate_mode
+};
+
+template <typename Right>
+struct InPlaceBinary {
+    using Row = InPlaceBinaryRow;
+
+    const Row* row = nullptr;
+    Tensor a{};
+    Right b{};
+    OptionalActivations activations{};
+    OptionalActivations input_tensor_a_activations{};
+    OptionalActivations input_tensor_b_activations{};
+    bool fast_and_approximate_mode = false;  ///< changes nothing here
+    OptionalCores sub_core_grids{};
+    Ignored sub_device_id{};
+
+    static constexpr auto kParameters = parameters(
+        required("input_a", &InPlaceBinary::a).named_by(&Row::first_name),
+        required("input_b", &InPlaceBinary::b).named_by(&Row::second_name),
+        keyword("activations", &InPlaceBinary::activations).unrecorded(),
+        keyword("input_tensor_a_activations", &InPlaceBinary::input_tensor_a_activations).unrecorded(),
+        keyword("input_tensor_b_activations", &InPlaceBinary::input_tensor_b_activations).unrecorded(),
+        keyword("fast_and_approximate_mode", &InPlaceBinary::fast_and_approximate_mode)
+            .default_by(&Row::fast)
+            .unrecorded(),
+        keyword("sub_core_grids", &InPlaceBinary::sub_core_grids),
+        keyword("sub_device_id", &InPlaceBinary::sub_device_id));
+    Tensor call() const;
+};
+using InPlaceBinaryFunction = OperationOf<InPlaceBinary<Tensor>, InPlaceBinary<Scalar>>;
+
+inline constexpr InPlaceBinaryFunction add_{"add_", compute::BinaryKind::kAdd, "input_tensor_a",
+                                            "input_tensor_b", true};
+inline constexpr InPlaceBinaryFunction subtract_{"subtract_", compute::BinaryKind::kSubtract,
+                                                 "input_tensor_a", "input_tensor_b", true};
+inline constexpr InPlaceBinaryFunction multiply_{"multiply_", compute::BinaryKind::kMultiply};
+inline constexpr InPlaceBinaryFunction divide_{"divide_", compute::BinaryKind::kDivide};
+inline constexpr InPlaceBinaryFunction eq_{"eq_", compute::BinaryKind::kEqual};
+inline constexpr InPlaceBinaryFunction ne_{"ne_", compute::BinaryKind::kNotEqual};
+inline constexpr InPlaceBinaryFunction gt_{"gt_", compute::BinaryKind::kGreater};
+inline constexpr InPlaceBinaryFunction ge_{"ge_", compute::BinaryKind::kGreaterOrEqual};
+inline constexpr InPlaceBinaryFunction lt_{"lt_", compute::BinaryKind::kLess};
+inline constexpr InPlaceBinaryFunction le_{"le_", compute::BinaryKind::kLessOrEqual};
+inline constexpr InPlaceBinaryFunction rsub_{"rsub_", compute::BinaryKind::kReverseSubtract, "input_a",
+                                             "input_b", true};
+inline constexpr InPlaceBinaryFunction squared_difference_{"squared_difference_",
+                                                           compute::BinaryKind::kSquaredDifference};
+inline constexpr InPlaceBinaryFunction logical_and_{"logical_and_", compute::BinaryKind::kLogicalAnd};
+inline constexpr InPlaceBinaryFunction logical_or_{"logical_or_", compute::BinaryKind::kLogicalOr};
+inline constexpr InPlaceBinaryFunction logical_xor_{"logical_xor_", compute::BinaryKind::kLogicalXor};
+inline constexpr InPlaceBinaryFunction logaddexp_{"logaddexp_", compute::BinaryKind::kLogAddExp};
+inline constexpr InPlaceBinaryFunction logaddexp2_{"logaddexp2_", compute::BinaryKind::kLogAddExp2};
+inline constexpr InPlaceBinaryFunction ldexp_{"ldexp_", compute::BinaryKind::kLdexp};
+inline constexpr InPlaceBinaryFunction bias_gelu_{"bias_gelu_", compute::BinaryKind::kBiasGelu};
+
+inline constexpr const InPlaceBinaryFunction* kInPlaceBinaryFunctions[] = {
+    &add_,         &subtract_,   &multiply_,    &divide_,    &eq_,         &ne_,
+    &gt_,          &ge_,         &lt_,          &le_,        &rsub_,       &squared_difference_,
+    &logical_and_, &logical_or_, &logical_xor_, &logaddexp_, &logaddexp2_, &ldexp_,
+    &bias_gelu_};
+
+/// input_tensor ^ exponent.
+struct PowerOfTensor {
+    Tensor input_tensor{};
+    float exponent = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"pow", kUnaryDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &PowerOfTensor::input_tensor),
+                   required("exponent", &PowerOfTensor::exponent),
+                   keyword("memory_config", &PowerOfTensor::memory_config),
+                   keyword("output_tensor", &PowerOfTensor::output_tensor),
+                   keyword("sub_core_grids", &PowerOfTensor::sub_core_grids).unrecorded());
+    Tensor call() const;
+};
+
+/// input_tensor ^ exponent of a number and a tensor.
+struct PowerOfNumber {
+    float input_tensor = 0.0F;
+    Tensor exponent{};
+    OptionalDataType dtype{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"pow", "A number to the power of each element."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &PowerOfNumber::input_tensor),
+                   required("exponent", &PowerOfNumber::exponent), keyword("dtype", &PowerOfNumber::dtype),
+                   keyword("memory_config", &PowerOfNumber::memory_config),
+                   keyword("output_tensor", &PowerOfNumber::output_tensor));
+    Tensor call() const;
+};
+inline constexpr Overloaded<BinaryOfTensors, Operation<PowerOfTensor>, Operation<PowerOfNumber>> pow{
+    {"pow", compute::BinaryKind::kPower}, {}, {}};
+
+inline constexpr const BinaryOfTensors* kBinariesOfTensors[] = {&atan2, &gcd, &hypot, &lcm, &nextafter, &pow};
 
 }  // namespace tilemeter

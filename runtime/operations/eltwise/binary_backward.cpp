@@ -7,12 +7,31 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/eltwise/internal/fused_backward.hpp"
 #include "runtime/operations/eltwise/internal/gradient_scope.hpp"
 
 namespace tilemeter {
+
+/// A call with two gradients of which each may be left out.
+struct GradientPair {
+    Term grad, input, other;
+    bool first, second;
+    OptionalTensor input_grad, other_grad;
+
+    // New tensors for what is needed and was not given, before anything is computed.
+    void make_tensors() {
+        if (first) input_grad = *gradient_or_new(input_grad, input, grad.place());
+        if (second) other_grad = *gradient_or_new(other_grad, other, grad.place());
+    }
+    Gradients gradients() {
+        Gradients made;
+        made.push_back(first ? std::move(input_grad) : std::nullopt);
+        made.push_back(second ? std::move(other_grad) : std::nullopt);
+        return made;
+    }
+};
 
 namespace {
 
@@ -142,54 +161,40 @@ Gradients xlogy(const Term& grad, const Term& a, const Term& b) {
 
 }  // namespace of
 
-/// A call with two gradients of which each may be left out.
-struct Pair {
-    Term grad, input, other;
-    bool first, second;
-    OptionalTensor input_grad, other_grad;
-
-    // New tensors for what is needed and was not given, before anything is computed.
-    void make_tensors() {
-        if (first) input_grad = *gradient_or_new(input_grad, input, grad.place());
-        if (second) other_grad = *gradient_or_new(other_grad, other, grad.place());
-    }
-    Gradients gradients() {
-        Gradients made;
-        made.push_back(first ? std::move(input_grad) : std::nullopt);
-        made.push_back(second ? std::move(other_grad) : std::nullopt);
-        return made;
-    }
-};
-
-template <typename Formula, typename... Arguments>
-Gradients pair(const OperationName& name, const Tensor& grad, const Tensor& input, const Tensor& other,
-               const RequiredOutputs& required, const OptionalMemoryConfig& memory_config,
-               const OptionalTensor& input_grad, const OptionalTensor& other_grad, Formula formula,
-               const Arguments&... own_arguments) {
-    return in_operation(name, std::tie(grad, input, other, own_arguments..., memory_config), [&] {
-        if (required.size() != 2) {
-            throw RuntimeError("are_required_outputs: expected 2, got " + std::to_string(required.size()));
+// Runs the formula of a definition with two gradients in the scope of its call.
+template <typename Definition, typename Formula>
+Gradients pair(const Definition& call, Formula formula) {
+    return in_operation(call, [&] {
+        const RequiredOutputs& wanted = call.are_required_outputs;
+        require(wanted.size() == 2,
+                [&] { return "are_required_outputs: expected 2, got " + std::to_string(wanted.size()); });
+        const auto gradients_of = [&](const Tensor& input, const Tensor& other) {
+            GradientPair gradients{{call.grad_tensor, call.memory_config},
+                                   {input, call.memory_config},
+                                   {other, call.memory_config},
+                                   wanted[0],
+                                   wanted[1],
+                                   call.input_grad,
+                                   call.other_grad};
+            formula(gradients);
+            return gradients.gradients();
+        };
+        if constexpr (requires { call.input_tensor_a; }) {
+            return gradients_of(call.input_tensor_a, call.input_tensor_b);
+        } else {
+            return gradients_of(call.input_tensor, call.other_tensor);
         }
-        Pair call{{grad, memory_config},
-                  {input, memory_config},
-                  {other, memory_config},
-                  required[0],
-                  required[1],
-                  input_grad,
-                  other_grad};
-        formula(call);
-        return call.gradients();
     });
 }
 
 // A sum: grad, and alpha times grad.
-void add_alpha(Pair& call, float alpha) {
+void add_alpha(GradientPair& call, float alpha) {
     call.make_tensors();
     if (call.first) unscoped::copy(*call.grad, *call.input_grad);
     if (call.second) call.grad.with(BinaryKind::kMultiply, Scalar(alpha), call.other_grad);
 }
 
-void subtract_alpha(Pair& call, float alpha) {
+void subtract_alpha(GradientPair& call, float alpha) {
     call.make_tensors();
     if (call.first) unscoped::copy(*call.grad, *call.input_grad);
     if (call.second) {
@@ -198,23 +203,23 @@ void subtract_alpha(Pair& call, float alpha) {
     }
 }
 
-void subtract_reversed(Pair& call) {
+void subtract_reversed(GradientPair& call) {
     call.make_tensors();
     if (call.first) call.grad(NEG, {}, call.input_grad);
     if (call.second) unscoped::copy(*call.grad, *call.other_grad);
 }
 
-void assign_both(Pair& call) {
+void assign_both(GradientPair& call) {
     call.make_tensors();
     if (call.first) unscoped::copy(*call.grad, *call.input_grad);
     if (call.second) unscoped::copy(*call.grad, *call.other_grad);
 }
 
-void multiply_both(Pair& call) {
-    if (call.input->shape() != call.other->shape()) {
-        throw RuntimeError("mul_bw: shapes " + call.input->shape().to_string() + " and " +
-                           call.other->shape().to_string() + ": expected equal ones");
-    }
+void multiply_both(GradientPair& call) {
+    require(call.input->shape() == call.other->shape(), [&] {
+        return "mul_bw: shapes " + call.input->shape().to_string() + " and " +
+               call.other->shape().to_string() + ": expected equal ones";
+    });
     if (call.first && call.second && is_fused_product(call.grad, call.input, call.other)) {
         auto [first, second] =
             fused_product(call.grad, call.input, call.other, call.input_grad, call.other_grad);
@@ -230,7 +235,7 @@ void multiply_both(Pair& call) {
     }
 }
 
-void divide_both(Pair& call, bool rounded) {
+void divide_both(GradientPair& call, bool rounded) {
     call.make_tensors();
     if (rounded) {
         if (call.first) call.grad.filled(0.0F, call.input_grad);
@@ -245,13 +250,12 @@ void divide_both(Pair& call, bool rounded) {
     }
 }
 
-template <typename Formula, typename... Arguments>
-Gradients in_scope_of(const OperationName& name, const Tensor& grad, const Tensor& input,
-                      const OptionalMemoryConfig& memory_config, Formula formula,
-                      const Arguments&... own_arguments) {
-    return in_operation(name, std::tie(grad, input, own_arguments..., memory_config), [&]() -> Gradients {
-        return formula(Term(grad, memory_config), Term(input, memory_config));
-    });
+void add_once(GradientPair& call) {
+    add_alpha(call, 1.0F);
+}
+
+void subtract_once(GradientPair& call) {
+    subtract_alpha(call, 1.0F);
 }
 
 Gradients copied(const Term& grad, const Term& input, const OptionalTensor& input_grad) {
@@ -260,196 +264,226 @@ Gradients copied(const Term& grad, const Term& input, const OptionalTensor& inpu
     return listed(std::move(into));
 }
 
+Gradients copied_beside(const Term& grad, const Term& input, float /*scalar*/,
+                        const OptionalTensor& input_grad) {
+    return copied(grad, input, input_grad);
+}
+
+Gradients multiplied(const Term& grad, const Term& input, float scalar, const OptionalTensor& input_grad) {
+    const Term into = gradient_or_new(input_grad, input, grad.place());
+    return listed(grad.with(BinaryKind::kMultiply, Scalar(scalar), *into));
+}
+
+namespace of {
+
+Gradients addcmul(const Term& grad, const Term& b, const Term& c, float alpha) {
+    Term of_second = grad * c * alpha;
+    Term of_third = grad * b * alpha;
+    return listed(grad, std::move(of_second), std::move(of_third));
+}
+
+Gradients addcdiv(const Term& grad, const Term& b, const Term& c, float alpha) {
+    Term inverse = c(RECIP);
+    const Term slope = grad * alpha * inverse;
+    const auto pole = [&](const Term& value, UnaryOpType downwards) {
+        return c(EQZ).where({grad(downwards).where({-kInfinity, kInfinity}), value});
+    };
+    Term of_second = pole(slope, LTZ);
+    const Term product = grad(NEG) * alpha * b;
+    const Term quotient = product * inverse * inverse;
+    inverse.drop();
+    Term of_third = pole(quotient, GTZ);
+    return listed(grad, std::move(of_second), std::move(of_third));
+}
+
+// Of gelu(input + bias).
+Gradients bias_gelu(const Term& grad, const Term& input, const std::variant<Tensor, float>& bias,
+                    GeluVariant variant) {
+    const Tensor* tensor = std::get_if<Tensor>(&bias);
+    const Term sum = tensor != nullptr ? input.elsewhere() + Term(*tensor, std::nullopt)
+                                       : input.elsewhere() + std::get<float>(bias);
+    Term result = fused_backward(fused_gelu(variant), grad, sum);
+    return tensor != nullptr ? listed(result, result) : listed(std::move(result));
+}
+
+}  // namespace of
+
+// Runs the formula of a definition's gradients in the scope of its call.
+template <typename Definition, typename Formula>
+Gradients in_scope_of(const Definition& call, Formula formula) {
+    return in_operation(call, [&]() -> Gradients {
+        return formula(Term(call.grad_tensor, call.memory_config),
+                       Term(call.input_tensor, call.memory_config));
+    });
+}
+
+GeluVariant variant_named(const std::string& approximate) {
+    require(approximate == "none" || approximate == "tanh",
+            "Incorrect approximation type (expected 'none', 'tanh')");
+    return approximate == "tanh" ? GeluVariant::Tanh : GeluVariant::Accurate;
+}
+
 }  // namespace
 
-#define TILEMETER_DEFINE(name)                                                                          \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input_tensor_a, const Tensor& input_tensor_b, \
-                        const OptionalMemoryConfig& memory_config) {                                    \
-        static const OperationName kName(#name "_bw");                                                  \
-        return in_operation(kName, std::tie(grad, input_tensor_a, input_tensor_b, memory_config), [&] { \
-            return of::name({grad, memory_config}, {input_tensor_a, memory_config},                     \
-                            {input_tensor_b, memory_config});                                           \
-        });                                                                                             \
-    }
-TILEMETER_BINARY_GRADIENTS(TILEMETER_DEFINE)
-#undef TILEMETER_DEFINE
-
-#define TILEMETER_DEFINE(name, formula)                                                                     \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input, const Tensor& other,                       \
-                        const RequiredOutputs& are_required_outputs,                                        \
-                        const OptionalMemoryConfig& memory_config, const OptionalTensor& input_grad,        \
-                        const OptionalTensor& other_grad) {                                                 \
-        static const OperationName kName(#name "_bw");                                                      \
-        return pair(kName, grad, input, other, are_required_outputs, memory_config, input_grad, other_grad, \
-                    [](Pair& call) { formula; });                                                           \
-    }
-TILEMETER_DEFINE(add, add_alpha(call, 1.0F))
-TILEMETER_DEFINE(assign, assign_both(call))
-TILEMETER_DEFINE(mul, multiply_both(call))
-TILEMETER_DEFINE(rsub, subtract_reversed(call))
-TILEMETER_DEFINE(sub, subtract_alpha(call, 1.0F))
-#undef TILEMETER_DEFINE
-
-#define TILEMETER_DEFINE(name, formula)                                                              \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input, const Tensor& other, float alpha,   \
-                        const RequiredOutputs& are_required_outputs,                                 \
-                        const OptionalMemoryConfig& memory_config, const OptionalTensor& input_grad, \
-                        const OptionalTensor& other_grad) {                                          \
-        static const OperationName kName(#name "_bw");                                               \
-        return pair(                                                                                 \
-            kName, grad, input, other, are_required_outputs, memory_config, input_grad, other_grad,  \
-            [&](Pair& call) { formula(call, alpha); }, alpha);                                       \
-    }
-TILEMETER_DEFINE(addalpha, add_alpha)
-TILEMETER_DEFINE(subalpha, subtract_alpha)
-#undef TILEMETER_DEFINE
-
-Gradients div_bw(const Tensor& grad, const Tensor& input, const Tensor& other,
-                 const std::optional<std::string>& rounding_mode, const RequiredOutputs& are_required_outputs,
-                 const OptionalMemoryConfig& memory_config, const OptionalTensor& input_grad,
-                 const OptionalTensor& other_grad) {
-    static const OperationName kName("div_bw");
-    const auto formula = [&](Pair& call) {
-        require_rounding_mode(rounding_mode);
-        divide_both(call, rounding_mode.has_value());
-    };
-    return pair(kName, grad, input, other, are_required_outputs, memory_config, input_grad, other_grad,
-                formula, rounding_mode);
+Gradients BinaryGradient::call() const {
+    return in_operation(*this, [&] {
+        return row->formula({grad_tensor, memory_config}, {input_tensor_a, memory_config},
+                            {input_tensor_b, memory_config});
+    });
 }
 
-#define TILEMETER_DEFINE(name)                                                                       \
-    Gradients name(const Tensor& grad, const Tensor& input, float scalar,                            \
-                   const OptionalMemoryConfig& memory_config, const OptionalTensor& input_grad) {    \
-        static const OperationName kName(#name);                                                     \
-        const auto formula = [&](const Term& g, const Term& x) { return copied(g, x, input_grad); }; \
-        return in_scope_of(kName, grad, input, memory_config, formula, scalar);                      \
-    }
-TILEMETER_DEFINE(add_bw)
-TILEMETER_DEFINE(sub_bw)
-#undef TILEMETER_DEFINE
-
-Gradients mul_bw(const Tensor& grad, const Tensor& input, float scalar,
-                 const OptionalMemoryConfig& memory_config, const OptionalTensor& input_grad) {
-    static const OperationName kName("mul_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
-        const Term into = gradient_or_new(input_grad, x, memory_config);
-        return listed(g.with(BinaryKind::kMultiply, Scalar(scalar), *into));
-    };
-    return in_scope_of(kName, grad, input, memory_config, formula, scalar);
+Gradients GradientBesideNumber::call() const {
+    return in_scope_of(*this, [](const Term& grad, const Term&) { return listed(grad); });
 }
 
-Gradients div_bw(const Tensor& grad, const Tensor& input, float scalar,
-                 const std::optional<std::string>& rounding_mode, const OptionalMemoryConfig& memory_config,
-                 const OptionalTensor& input_grad) {
-    static const OperationName kName("div_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
+constinit const BinaryGradientFunction atan2_bw{"atan2_bw", &of::atan2};
+constinit const BinaryGradientFunction hypot_bw{"hypot_bw", &of::hypot};
+constinit const BinaryGradientFunction ldexp_bw{"ldexp_bw", &of::ldexp};
+constinit const BinaryGradientFunction logaddexp_bw{"logaddexp_bw", &of::logaddexp};
+constinit const BinaryGradientFunction logaddexp2_bw{"logaddexp2_bw", &of::logaddexp2};
+constinit const BinaryGradientFunction max_bw{"max_bw", &of::max};
+constinit const BinaryGradientFunction min_bw{"min_bw", &of::min};
+constinit const BinaryGradientFunction squared_difference_bw{"squared_difference_bw",
+                                                             &of::squared_difference};
+constinit const BinaryGradientFunction xlogy_bw{"xlogy_bw", &of::xlogy};
+constinit const Overloaded<BinaryGradientFunction, GradientBesideNumberFunction> fmod_bw{
+    {"fmod_bw", &of::fmod}, {"fmod_bw"}};
+constinit const Overloaded<BinaryGradientFunction, GradientBesideNumberFunction> remainder_bw{
+    {"remainder_bw", &of::remainder}, {"remainder_bw"}};
+
+std::span<const BinaryGradientFunction* const> binary_gradients() {
+    static constexpr const BinaryGradientFunction* kAll[] = {
+        &atan2_bw,      &fmod_bw, &hypot_bw, &ldexp_bw,     &logaddexp_bw,
+        &logaddexp2_bw, &max_bw,  &min_bw,   &remainder_bw, &squared_difference_bw,
+        &xlogy_bw};
+    return kAll;
+}
+
+std::span<const GradientBesideNumberFunction* const> gradients_beside_numbers() {
+    static constexpr const GradientBesideNumberFunction* kAll[] = {&fmod_bw, &remainder_bw};
+    return kAll;
+}
+
+constinit const Overloaded<PairGradientFunction, GradientBesideNumberIntoFunction> add_bw{
+    {"add_bw", &add_once}, {"add_bw", &copied_beside}};
+constinit const Overloaded<PairGradientFunction, GradientBesideNumberIntoFunction> mul_bw{
+    {"mul_bw", &multiply_both}, {"mul_bw", &multiplied}};
+constinit const Overloaded<PairGradientFunction, GradientBesideNumberIntoFunction> sub_bw{
+    {"sub_bw", &subtract_once}, {"sub_bw", &copied_beside}};
+constinit const PairGradientFunction rsub_bw{
+    "rsub_bw", &subtract_reversed, PairGradient::Names{.input = "input_tensor_a", .other = "input_tensor_b"}};
+constinit const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_bw{
+    {"assign_bw", &assign_both,
+     PairGradient::Names{"input_tensor_a", "input_tensor_b", "input_a_grad", "input_b_grad"}},
+    {}};
+
+std::span<const PairGradientFunction* const> pair_gradients() {
+    static constexpr const PairGradientFunction* kAll[] = {&add_bw, &assign_bw, &mul_bw, &rsub_bw, &sub_bw};
+    return kAll;
+}
+
+std::span<const GradientBesideNumberIntoFunction* const> gradients_beside_numbers_into() {
+    static constexpr const GradientBesideNumberIntoFunction* kAll[] = {&add_bw, &sub_bw, &mul_bw};
+    return kAll;
+}
+
+Gradients PairGradient::call() const {
+    return pair(*this, row->formula);
+}
+
+Gradients GradientBesideNumberInto::call() const {
+    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+        return row->formula(grad, input, scalar, input_grad);
+    });
+}
+
+Gradients AssignGradient::call() const {
+    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+        return input_grad ? copied(grad, input, input_grad) : listed(grad);
+    });
+}
+
+constinit const OperationOf<AlphaGradient> addalpha_bw{"addalpha_bw", &add_alpha, "input_a_grad",
+                                                       "input_b_grad"};
+constinit const OperationOf<AlphaGradient> subalpha_bw{"subalpha_bw", &subtract_alpha, "input_grad",
+                                                       "other_grad"};
+
+Gradients AlphaGradient::call() const {
+    return pair(*this, [&](GradientPair& gradients) { row->formula(gradients, alpha); });
+}
+
+Gradients DivideGradient::call() const {
+    return pair(*this, [&](GradientPair& gradients) {
         require_rounding_mode(rounding_mode);
-        const Term into = gradient_or_new(input_grad, x, memory_config);
-        if (rounding_mode) return listed(g.filled(0.0F, *into));
-        if (scalar != 0.0F) return listed(g.with(BinaryKind::kMultiply, Scalar(1.0F / scalar), *into));
-        const Term no_gradient = g(EQZ), sign = g(SIGN), edge = sign * kInfinity;
+        divide_both(gradients, rounding_mode.has_value());
+    });
+}
+
+Gradients DivideByNumberGradient::call() const {
+    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+        require_rounding_mode(rounding_mode);
+        const Term into = gradient_or_new(input_grad, input, memory_config);
+        if (rounding_mode) return listed(grad.filled(0.0F, *into));
+        if (scalar != 0.0F) return listed(grad.with(BinaryKind::kMultiply, Scalar(1.0F / scalar), *into));
+        const Term no_gradient = grad(EQZ), direction = grad(SIGN), edge = direction * kInfinity;
         return listed(no_gradient.where({kNan, edge}, *into));
-    };
-    return in_scope_of(kName, grad, input, memory_config, formula, scalar, rounding_mode);
+    });
 }
 
-#define TILEMETER_DEFINE(name)                                                     \
-    Gradients name(const Tensor& grad, const Tensor& input, float scalar,          \
-                   const OptionalMemoryConfig& memory_config) {                    \
-        static const OperationName kName(#name);                                   \
-        const auto formula = [](const Term& g, const Term&) { return listed(g); }; \
-        return in_scope_of(kName, grad, input, memory_config, formula, scalar);    \
-    }
-TILEMETER_DEFINE(fmod_bw)
-TILEMETER_DEFINE(remainder_bw)
-#undef TILEMETER_DEFINE
+template <typename Bias>
+Gradients BiasGeluGradient<Bias>::call() const {
+    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+        return of::bias_gelu(grad, input, bias, variant);
+    });
+}
+template struct BiasGeluGradient<Tensor>;
+template struct BiasGeluGradient<float>;
 
-Gradients assign_bw(const Tensor& grad, const Tensor& input, const OptionalMemoryConfig& memory_config,
-                    const OptionalTensor& input_grad) {
-    static const OperationName kName("assign_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
-        return input_grad ? copied(g, x, input_grad) : listed(g);
-    };
-    return in_scope_of(kName, grad, input, memory_config, formula);
+template <typename Bias>
+Gradients ApproximateBiasGeluGradient<Bias>::call() const {
+    const GeluVariant variant = variant_named(approximate);
+    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+        return of::bias_gelu(grad, input, bias, variant);
+    });
+}
+template struct ApproximateBiasGeluGradient<Tensor>;
+template struct ApproximateBiasGeluGradient<float>;
+
+constinit const OperationOf<TernaryGradient> addcmul_bw{"addcmul_bw", &of::addcmul};
+constinit const OperationOf<TernaryGradient> addcdiv_bw{"addcdiv_bw", &of::addcdiv};
+
+Gradients TernaryGradient::call() const {
+    return in_operation(*this, [&]() -> Gradients {
+        return row->formula({grad_tensor, memory_config}, {input_tensor_b, memory_config},
+                            {input_tensor_c, memory_config}, alpha);
+    });
 }
 
-Gradients bias_gelu_bw(const Tensor& grad, const Tensor& input, const std::variant<Tensor, float>& bias,
-                       GeluVariant variant, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("bias_gelu_bw");
-    const Tensor* tensor = std::get_if<Tensor>(&bias);
-    const OptionalTensor bias_tensor = tensor != nullptr ? OptionalTensor(*tensor) : std::nullopt;
-    const auto formula = [&](const Term& g, const Term& x) {
-        const Term sum = bias_tensor ? x.elsewhere() + Term(*bias_tensor, std::nullopt)
-                                     : x.elsewhere() + std::get<float>(bias);
-        Term result = fused_backward(fused_gelu(variant), g, sum);
-        return bias_tensor ? listed(result, result) : listed(std::move(result));
-    };
-    return in_scope_of(kName, grad, input, memory_config, formula, bias_tensor);
-}
-
-Gradients addcmul_bw(const Tensor& grad, const Tensor& a, const Tensor& b, const Tensor& c, float alpha,
-                     const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("addcmul_bw");
-    const auto formula = [&](const Term& g, const Term&) {
-        const Term second(b, memory_config), third(c, memory_config);
-        Term of_second = g * third * alpha;
-        Term of_third = g * second * alpha;
-        return listed(g, std::move(of_second), std::move(of_third));
-    };
-    return in_scope_of(kName, grad, a, memory_config, formula, b, c, alpha);
-}
-
-Gradients addcdiv_bw(const Tensor& grad, const Tensor& a, const Tensor& b, const Tensor& c, float alpha,
-                     const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("addcdiv_bw");
-    const auto formula = [&](const Term& g, const Term&) {
-        const Term second(b, memory_config), third(c, memory_config);
-        Term inverse = third(RECIP);
-        const Term slope = g * alpha * inverse;
-        const auto pole = [&](const Term& value, UnaryOpType downwards) {
-            return third(EQZ).where({g(downwards).where({-kInfinity, kInfinity}), value});
-        };
-        Term of_second = pole(slope, LTZ);
-        const Term product = g(NEG) * alpha * second;
-        const Term quotient = product * inverse * inverse;
-        inverse.drop();
-        Term of_third = pole(quotient, GTZ);
-        return listed(g, std::move(of_second), std::move(of_third));
-    };
-    return in_scope_of(kName, grad, a, memory_config, formula, b, c, alpha);
-}
-
-Gradients lerp_bw(const Tensor& grad, const Tensor& input, const Tensor& end,
-                  const std::variant<Tensor, float>& weight, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("lerp_bw");
-    const Tensor* tensor = std::get_if<Tensor>(&weight);
-    const OptionalTensor weights = tensor != nullptr ? OptionalTensor(*tensor) : std::nullopt;
-    const auto formula = [&](const Term& g, const Term& x) {
-        if (!weights) {
-            Term of_input = g * (1.0F - std::get<float>(weight));
-            Term of_end = g * std::get<float>(weight);
+template <typename Weight>
+Gradients LerpGradient<Weight>::call() const {
+    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
+        if constexpr (std::is_same_v<Weight, float>) {
+            Term of_input = grad * (1.0F - weight);
+            Term of_end = grad * weight;
             return listed(std::move(of_input), std::move(of_end));
+        } else {
+            const Term last(end, memory_config), share(weight, memory_config);
+            Term of_input = grad * share.subtracted_from(1.0F);
+            Term of_end = grad * share;
+            Term of_weight = grad * (last - input);
+            return listed(std::move(of_input), std::move(of_end), std::move(of_weight));
         }
-        const Term last(end, memory_config), share(*weights, memory_config);
-        Term of_input = g * share.subtracted_from(1.0F);
-        Term of_end = g * share;
-        Term of_weight = g * (last - x);
-        return listed(std::move(of_input), std::move(of_end), std::move(of_weight));
-    };
-    return in_scope_of(kName, grad, input, memory_config, formula, end, weights);
+    });
 }
+template struct LerpGradient<Tensor>;
+template struct LerpGradient<float>;
 
-Gradients where_bw(const Tensor& grad, const Tensor& condition, const Tensor& input, const Tensor& other,
-                   const OptionalMemoryConfig& memory_config, const RequiredOutputs& are_required_outputs,
-                   const OptionalTensor& input_grad, const OptionalTensor& other_grad) {
-    static const OperationName kName("where_bw");
-    const auto formula = [&](Pair& call) {
+Gradients WhereGradient::call() const {
+    return pair(*this, [&](GradientPair& gradients) {
         const Term chosen(condition, memory_config);
-        if (call.first) call.input_grad = chosen.where({call.grad, 0.0F}, input_grad).take();
-        if (call.second) call.other_grad = chosen.where({0.0F, call.grad}, other_grad).take();
-    };
-    return pair(kName, grad, input, other, are_required_outputs, memory_config, input_grad, other_grad,
-                formula, condition);
+        if (gradients.first) gradients.input_grad = chosen.where({gradients.grad, 0.0F}, input_grad).take();
+        if (gradients.second) gradients.other_grad = chosen.where({0.0F, gradients.grad}, other_grad).take();
+    });
 }
 
 }  // namespace tilemeter

@@ -14,95 +14,389 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/eltwise/backward_terms.hpp"
+#include "runtime/operations/eltwise/unary_backward.hpp"
 
 namespace tilemeter {
 
 using RequiredOutputs = std::vector<bool>;
 
-/// Those of two tensors, named as the function is; "_bw" comes behind. max, min: half each where both are
-/// equal.
-#define TILEMETER_BINARY_GRADIENTS(apply)                                                            \
-    apply(atan2) apply(fmod) apply(hypot) apply(ldexp) apply(logaddexp) apply(logaddexp2) apply(max) \
-        apply(min) apply(remainder) apply(squared_difference) apply(xlogy)
-#define TILEMETER_DECLARE(name)                                                                         \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input_tensor_a, const Tensor& input_tensor_b, \
-                        const OptionalMemoryConfig& memory_config = std::nullopt);
-TILEMETER_BINARY_GRADIENTS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
+inline constexpr const char* kInputGradientsDocumentation =
+    "The gradients of the inputs, in a list, from that of the result: shapes and dtypes alike, floating "
+    "point, TILE. None where are_required_outputs says so. Place: memory_config, unless given that of the "
+    "operands; given tensors are written to instead of new ones.";
 
-/// Those that can be left out or written into given tensors.
-#define TILEMETER_BINARY_GRADIENTS_INTO(apply) apply(add) apply(assign) apply(mul) apply(rsub) apply(sub)
-#define TILEMETER_DECLARE(name)                                                       \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input, const Tensor& other, \
-                        const RequiredOutputs& are_required_outputs = {true, true},   \
-                        const OptionalMemoryConfig& memory_config = std::nullopt,     \
-                        const OptionalTensor& input_grad = std::nullopt,              \
-                        const OptionalTensor& other_grad = std::nullopt);
-TILEMETER_BINARY_GRADIENTS_INTO(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-Gradients div_bw(const Tensor& grad, const Tensor& input, const Tensor& other,
-                 const std::optional<std::string>& rounding_mode = std::nullopt,
-                 const RequiredOutputs& are_required_outputs = {true, true},
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& input_grad = std::nullopt,
-                 const OptionalTensor& other_grad = std::nullopt);
-Gradients addalpha_bw(const Tensor& grad, const Tensor& input, const Tensor& other, float alpha = 1.0F,
-                      const RequiredOutputs& are_required_outputs = {true, true},
-                      const OptionalMemoryConfig& memory_config = std::nullopt,
-                      const OptionalTensor& input_grad = std::nullopt,
-                      const OptionalTensor& other_grad = std::nullopt);
-Gradients subalpha_bw(const Tensor& grad, const Tensor& input, const Tensor& other, float alpha = 1.0F,
-                      const RequiredOutputs& are_required_outputs = {true, true},
-                      const OptionalMemoryConfig& memory_config = std::nullopt,
-                      const OptionalTensor& input_grad = std::nullopt,
-                      const OptionalTensor& other_grad = std::nullopt);
+/// Of a function of two tensors.
+struct BinaryGradient {
+    using Formula = Gradients (*)(const Term& grad, const Term& a, const Term& b);
+    struct Row : OperationRow {
+        constexpr Row(const char* name, Formula of)
+            : OperationRow(name, kInputGradientsDocumentation), formula(of) {}
+        Formula formula;
+    };
 
-/// Beside a number: one gradient.
-Gradients add_bw(const Tensor& grad, const Tensor& input, float scalar,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& input_grad = std::nullopt);
-Gradients sub_bw(const Tensor& grad, const Tensor& input, float scalar,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& input_grad = std::nullopt);
-Gradients mul_bw(const Tensor& grad, const Tensor& input, float scalar,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& input_grad = std::nullopt);
-Gradients div_bw(const Tensor& grad, const Tensor& input, float scalar,
-                 const std::optional<std::string>& rounding_mode = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& input_grad = std::nullopt);
-Gradients fmod_bw(const Tensor& grad, const Tensor& input, float scalar,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
-Gradients remainder_bw(const Tensor& grad, const Tensor& input, float scalar,
-                       const OptionalMemoryConfig& memory_config = std::nullopt);
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &BinaryGradient::grad_tensor),
+                   required("input_tensor_a", &BinaryGradient::input_tensor_a),
+                   required("input_tensor_b", &BinaryGradient::input_tensor_b),
+                   keyword("memory_config", &BinaryGradient::memory_config));
+    Gradients call() const;
+};
+using BinaryGradientFunction = OperationOf<BinaryGradient>;
+
+/// Of a function of a tensor and a number: one gradient, which is that of the result.
+struct GradientBesideNumber {
+    struct Row : OperationRow {
+        constexpr Row(const char* name) : OperationRow(name, kInputGradientDocumentation) {}
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    float scalar = 0.0F;
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &GradientBesideNumber::grad_tensor),
+                   required("input_tensor_a", &GradientBesideNumber::input_tensor),
+                   required("scalar", &GradientBesideNumber::scalar),
+                   keyword("memory_config", &GradientBesideNumber::memory_config));
+    Gradients call() const;
+};
+using GradientBesideNumberFunction = OperationOf<GradientBesideNumber>;
+
+/// max, min: half each where both are equal.
+extern const BinaryGradientFunction atan2_bw, hypot_bw, ldexp_bw, logaddexp_bw, logaddexp2_bw, max_bw, min_bw,
+    squared_difference_bw, xlogy_bw;
+extern const Overloaded<BinaryGradientFunction, GradientBesideNumberFunction> fmod_bw, remainder_bw;
+std::span<const BinaryGradientFunction* const> binary_gradients();
+std::span<const GradientBesideNumberFunction* const> gradients_beside_numbers();
+
+struct GradientPair;
+
+/// Of a function of two tensors; gradients can be left out or written into given tensors.
+struct PairGradient {
+    using Formula = void (*)(GradientPair& call);
+    /// What TT-NN calls the operands and their gradients.
+    struct Names {
+        const char* input = "input_tensor";
+        const char* other = "other_tensor";
+        const char* input_grad = "input_grad";
+        const char* other_grad = "other_grad";
+    };
+    struct Row : OperationRow, Names {
+        constexpr Row(const char* name, Formula of) : Row(name, of, Names{}) {}
+        constexpr Row(const char* name, Formula of, Names names)
+            : OperationRow(name, kInputGradientsDocumentation), Names(names), formula(of) {}
+        Formula formula;
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    Tensor other_tensor{};
+    RequiredOutputs are_required_outputs = {true, true};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+    OptionalTensor other_grad{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &PairGradient::grad_tensor),
+                   required("input_tensor", &PairGradient::input_tensor).named_by(&Row::input),
+                   required("other_tensor", &PairGradient::other_tensor).named_by(&Row::other),
+                   keyword("are_required_outputs", &PairGradient::are_required_outputs).unrecorded(),
+                   keyword("memory_config", &PairGradient::memory_config),
+                   keyword("input_grad", &PairGradient::input_grad).named_by(&Row::input_grad).unrecorded(),
+                   keyword("other_grad", &PairGradient::other_grad).named_by(&Row::other_grad).unrecorded());
+    Gradients call() const;
+};
+using PairGradientFunction = OperationOf<PairGradient>;
+
+/// Of a function of a tensor and a number; the gradient can be written into a given tensor.
+struct GradientBesideNumberInto {
+    using Formula = Gradients (*)(const Term& grad, const Term& input, float scalar,
+                                  const OptionalTensor& input_grad);
+    struct Row : OperationRow {
+        constexpr Row(const char* name, Formula of)
+            : OperationRow(name, kInputGradientDocumentation), formula(of) {}
+        Formula formula;
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    float scalar = 0.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &GradientBesideNumberInto::grad_tensor),
+                   required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
+                   required("scalar", &GradientBesideNumberInto::scalar),
+                   keyword("memory_config", &GradientBesideNumberInto::memory_config),
+                   keyword("input_grad", &GradientBesideNumberInto::input_grad).unrecorded());
+    Gradients call() const;
+};
+using GradientBesideNumberIntoFunction = OperationOf<GradientBesideNumberInto>;
+
+extern const Overloaded<PairGradientFunction, GradientBesideNumberIntoFunction> add_bw, mul_bw, sub_bw;
+extern const PairGradientFunction rsub_bw;
+std::span<const PairGradientFunction* const> pair_gradients();
+std::span<const GradientBesideNumberIntoFunction* const> gradients_beside_numbers_into();
+
 /// Of a copy.
-Gradients assign_bw(const Tensor& grad, const Tensor& input,
-                    const OptionalMemoryConfig& memory_config = std::nullopt,
-                    const OptionalTensor& input_grad = std::nullopt);
+struct AssignGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+
+    static constexpr OperationInfo kOperation{"assign_bw", kInputGradientDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &AssignGradient::grad_tensor),
+                   required("input_tensor", &AssignGradient::input_tensor),
+                   keyword("memory_config", &AssignGradient::memory_config),
+                   keyword("input_a_grad", &AssignGradient::input_grad).unrecorded());
+    Gradients call() const;
+};
+extern const Overloaded<PairGradientFunction, Operation<AssignGradient>> assign_bw;
+
+/// Of a + alpha * b, a - alpha * b.
+struct AlphaGradient {
+    using Formula = void (*)(GradientPair& call, float alpha);
+    struct Row : OperationRow {
+        /// `input`, `other`: the names of the gradients.
+        constexpr Row(const char* name, Formula of, const char* input, const char* other)
+            : OperationRow(name, kInputGradientsDocumentation),
+              formula(of),
+              input_grad(input),
+              other_grad(other) {}
+        Formula formula;
+        const char* input_grad;
+        const char* other_grad;
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    float alpha = 1.0F;
+    RequiredOutputs are_required_outputs = {true, true};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+    OptionalTensor other_grad{};
+
+    static constexpr auto kParameters = parameters(
+        required("grad_tensor", &AlphaGradient::grad_tensor),
+        required("input_tensor_a", &AlphaGradient::input_tensor_a),
+        required("input_tensor_b", &AlphaGradient::input_tensor_b), optional("alpha", &AlphaGradient::alpha),
+        keyword("are_required_outputs", &AlphaGradient::are_required_outputs).unrecorded(),
+        keyword("memory_config", &AlphaGradient::memory_config),
+        keyword("input_grad", &AlphaGradient::input_grad).named_by(&Row::input_grad).unrecorded(),
+        keyword("other_grad", &AlphaGradient::other_grad).named_by(&Row::other_grad).unrecorded());
+    Gradients call() const;
+};
+extern const OperationOf<AlphaGradient> addalpha_bw, subalpha_bw;
+
+/// Of a / b; zeros where the quotient is rounded.
+struct DivideGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    Tensor other_tensor{};
+    std::optional<std::string> rounding_mode{};
+    RequiredOutputs are_required_outputs = {true, true};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+    OptionalTensor other_grad{};
+
+    static constexpr OperationInfo kOperation{"div_bw", kInputGradientsDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &DivideGradient::grad_tensor),
+                   required("input_tensor", &DivideGradient::input_tensor),
+                   required("other_tensor", &DivideGradient::other_tensor),
+                   keyword("rounding_mode", &DivideGradient::rounding_mode),
+                   keyword("are_required_outputs", &DivideGradient::are_required_outputs).unrecorded(),
+                   keyword("memory_config", &DivideGradient::memory_config),
+                   keyword("input_grad", &DivideGradient::input_grad).unrecorded(),
+                   keyword("other_grad", &DivideGradient::other_grad).unrecorded());
+    Gradients call() const;
+};
+
+struct DivideByNumberGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    float scalar = 1.0F;
+    std::optional<std::string> rounding_mode{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+
+    static constexpr OperationInfo kOperation{"div_bw", kInputGradientDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &DivideByNumberGradient::grad_tensor),
+                   required("input_tensor_a", &DivideByNumberGradient::input_tensor),
+                   required("scalar", &DivideByNumberGradient::scalar),
+                   optional("rounding_mode", &DivideByNumberGradient::rounding_mode),
+                   keyword("memory_config", &DivideByNumberGradient::memory_config),
+                   keyword("input_grad", &DivideByNumberGradient::input_grad).unrecorded());
+    Gradients call() const;
+};
+inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
+
 /// Of gelu(input + bias): the same for both. A number has no gradient.
-Gradients bias_gelu_bw(const Tensor& grad, const Tensor& input, const std::variant<Tensor, float>& bias,
-                       GeluVariant variant = GeluVariant::Accurate,
-                       const OptionalMemoryConfig& memory_config = std::nullopt);
+template <typename Bias>
+struct BiasGeluGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    Bias bias{};
+    GeluVariant variant = GeluVariant::Accurate;
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"bias_gelu_bw", kInputGradientsDocumentation};
+    static constexpr auto kParameters = parameters(
+        required("grad_tensor", &BiasGeluGradient::grad_tensor),
+        required(std::is_same_v<Bias, Tensor> ? "input_tensor_a" : "input_tensor",
+                 &BiasGeluGradient::input_tensor),
+        required(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias", &BiasGeluGradient::bias),
+        keyword("variant", &BiasGeluGradient::variant),
+        keyword("memory_config", &BiasGeluGradient::memory_config));
+    auto recorded() const {
+        if constexpr (std::is_same_v<Bias, Tensor>) {
+            return std::tie(grad_tensor, input_tensor, bias, memory_config);
+        } else {
+            return std::tuple_cat(std::tie(grad_tensor, input_tensor), std::tuple(OptionalTensor()),
+                                  std::tie(memory_config));
+        }
+    }
+    Gradients call() const;
+};
+
+template <typename Bias>
+struct ApproximateBiasGeluGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    Bias bias{};
+    std::string approximate{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"bias_gelu_bw", kInputGradientsDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &ApproximateBiasGeluGradient::grad_tensor),
+                   required(std::is_same_v<Bias, Tensor> ? "input_tensor_a" : "input_tensor",
+                            &ApproximateBiasGeluGradient::input_tensor),
+                   required(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias",
+                            &ApproximateBiasGeluGradient::bias),
+                   required_keyword("approximate", &ApproximateBiasGeluGradient::approximate),
+                   keyword("memory_config", &ApproximateBiasGeluGradient::memory_config));
+    auto recorded() const {
+        if constexpr (std::is_same_v<Bias, Tensor>) {
+            return std::tie(grad_tensor, input_tensor, bias, memory_config);
+        } else {
+            return std::tuple_cat(std::tie(grad_tensor, input_tensor), std::tuple(OptionalTensor()),
+                                  std::tie(memory_config));
+        }
+    }
+    Gradients call() const;
+};
+
+inline constexpr Overloaded<Operation<BiasGeluGradient<Tensor>>, Operation<BiasGeluGradient<float>>>
+    bias_gelu_bw;
 
 /// Of a + alpha * b * c, a + alpha * b / c.
-Gradients addcmul_bw(const Tensor& grad, const Tensor& a, const Tensor& b, const Tensor& c, float alpha,
-                     const OptionalMemoryConfig& memory_config = std::nullopt);
-Gradients addcdiv_bw(const Tensor& grad, const Tensor& a, const Tensor& b, const Tensor& c, float alpha,
-                     const OptionalMemoryConfig& memory_config = std::nullopt);
+struct TernaryGradient {
+    using Formula = Gradients (*)(const Term& grad, const Term& b, const Term& c, float alpha);
+    struct Row : OperationRow {
+        constexpr Row(const char* name, Formula of)
+            : OperationRow(name, kInputGradientsDocumentation), formula(of) {}
+        Formula formula;
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    Tensor input_tensor_c{};
+    float alpha = 1.0F;
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &TernaryGradient::grad_tensor),
+                   required("input_tensor_a", &TernaryGradient::input_tensor_a),
+                   required("input_tensor_b", &TernaryGradient::input_tensor_b),
+                   required("input_tensor_c", &TernaryGradient::input_tensor_c),
+                   required("alpha", &TernaryGradient::alpha),
+                   keyword("memory_config", &TernaryGradient::memory_config));
+    Gradients call() const;
+};
+extern const OperationOf<TernaryGradient> addcmul_bw, addcdiv_bw;
+
 /// Of input + weight * (end - input); a weight that is a number has no gradient.
-Gradients lerp_bw(const Tensor& grad, const Tensor& input, const Tensor& end,
-                  const std::variant<Tensor, float>& weight,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+template <typename Weight>
+struct LerpGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    Tensor end{};
+    Weight weight{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"lerp_bw", kInputGradientsDocumentation};
+    static constexpr auto kParameters = parameters(
+        required("grad_tensor", &LerpGradient::grad_tensor),
+        required("input_tensor_a", &LerpGradient::input_tensor),
+        required("input_tensor_b", &LerpGradient::end),
+        required(std::is_same_v<Weight, Tensor> ? "input_tensor_c" : "scalar", &LerpGradient::weight),
+        keyword("memory_config", &LerpGradient::memory_config));
+    auto recorded() const {
+        if constexpr (std::is_same_v<Weight, Tensor>) {
+            return std::tie(grad_tensor, input_tensor, end, weight, memory_config);
+        } else {
+            return std::tuple_cat(std::tie(grad_tensor, input_tensor, end), std::tuple(OptionalTensor()),
+                                  std::tie(memory_config));
+        }
+    }
+    Gradients call() const;
+};
+inline constexpr Overloaded<Operation<LerpGradient<Tensor>>, Operation<LerpGradient<float>>> lerp_bw;
+
 /// Of the two tensors that where() chooses from.
-Gradients where_bw(const Tensor& grad, const Tensor& condition, const Tensor& input, const Tensor& other,
-                   const OptionalMemoryConfig& memory_config = std::nullopt,
-                   const RequiredOutputs& are_required_outputs = {true, true},
-                   const OptionalTensor& input_grad = std::nullopt,
-                   const OptionalTensor& other_grad = std::nullopt);
+struct WhereGradient {
+    Tensor grad_tensor{};
+    Tensor condition{};
+    Tensor input_tensor{};
+    Tensor other_tensor{};
+    OptionalMemoryConfig memory_config{};
+    RequiredOutputs are_required_outputs = {true, true};
+    OptionalTensor input_grad{};
+    OptionalTensor other_grad{};
+
+    static constexpr OperationInfo kOperation{"where_bw", kInputGradientsDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &WhereGradient::grad_tensor),
+                   required("input_tensor_a", &WhereGradient::condition),
+                   required("input_tensor_b", &WhereGradient::input_tensor),
+                   required("input_tensor_c", &WhereGradient::other_tensor),
+                   keyword("memory_config", &WhereGradient::memory_config),
+                   keyword("are_required_outputs", &WhereGradient::are_required_outputs),
+                   keyword("input_a_grad", &WhereGradient::input_grad),
+                   keyword("input_b_grad", &WhereGradient::other_grad));
+    auto recorded() const {
+        return std::tie(grad_tensor, input_tensor, other_tensor, condition, memory_config);
+    }
+    Gradients call() const;
+};
+inline constexpr Operation<WhereGradient> where_bw;
 
 }  // namespace tilemeter

@@ -79,28 +79,6 @@ Tensor with_value(const OperationName& name, TernaryKind kind, const Tensor& a, 
     });
 }
 
-Tensor clamped(const OperationName& name, const Tensor& input, const OptionalTensor& min,
-               const OptionalTensor& max, const OptionalMemoryConfig& memory_config,
-               const OptionalTensor& output) {
-    return in_operation(name, std::tie(input, min, max, memory_config, output), [&] {
-        const MemoryConfig config = place(memory_config, output, input);
-        if (min && max) {
-            // Above both limits counts the upper one, even where it is the smaller.
-            const ScopedTensor lower(
-                unscoped::binary(BinaryKind::kMinimum, *min, *max, {std::nullopt, config}));
-            const ScopedTensor below(
-                unscoped::binary(BinaryKind::kMinimum, input, *max, {std::nullopt, config}));
-            return unscoped::binary(BinaryKind::kMaximum, *below, *lower, {std::nullopt, config, output});
-        }
-        if (!min && !max) throw RuntimeError("clamp: min, max: expected one of them, got neither");
-        const Tensor& limit = min ? *min : *max;
-        const ScopedTensor within(
-            unscoped::binary(min ? BinaryKind::kGreaterOrEqual : BinaryKind::kLessOrEqual, input, limit,
-                             {std::nullopt, config}));
-        return unscoped::where(*within, input, limit, config, output);
-    });
-}
-
 Tensor gated(const OperationName& name, const UnaryWithParam& gate, const Tensor& input, int dim,
              const OptionalMemoryConfig& memory_config) {
     return in_operation(name, std::tie(input, dim, memory_config), [&] {
@@ -230,15 +208,6 @@ Tensor subalpha(const Tensor& a, const Tensor& b, float alpha, const OptionalMem
     });
 }
 
-Tensor pow(float base, const Tensor& exponent, const OptionalDataType& dtype,
-           const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("pow");
-    return in_operation(kName, std::tie(base, exponent, dtype, memory_config, output_tensor), [&] {
-        const ScopedTensor bases(unscoped::unary({UnaryOpType::FILL, {base}}, exponent));
-        return unscoped::binary(BinaryKind::kPower, *bases, exponent, {dtype, memory_config, output_tensor});
-    });
-}
-
 Tensor polyval(const Tensor& input, const std::vector<float>& coefficients,
                const OptionalMemoryConfig& memory_config) {
     static const OperationName kName("polyval");
@@ -342,18 +311,6 @@ Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, float value,
                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
     static const OperationName kName("addcdiv");
     return with_value(kName, TernaryKind::kAddcdiv, a, b, c, value, memory_config, output_tensor);
-}
-
-Tensor clamp(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("clamp");
-    return clamped(kName, input, min, max, memory_config, output_tensor);
-}
-
-Tensor clip(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
-            const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("clip");
-    return clamped(kName, input, min, max, memory_config, std::nullopt);
 }
 
 Tensor glu(const Tensor& input, int dim, const OptionalMemoryConfig& memory_config) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/clamp.hpp"
 
 namespace tilemeter {
 
@@ -62,10 +63,6 @@ Tensor addalpha(const Tensor& a, const Tensor& b, float alpha,
 Tensor subalpha(const Tensor& a, const Tensor& b, float alpha,
                 const OptionalMemoryConfig& memory_config = std::nullopt,
                 const OptionalTensor& output_tensor = std::nullopt);
-/// base ^ exponent
-Tensor pow(float base, const Tensor& exponent, const OptionalDataType& dtype = std::nullopt,
-           const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt);
 /// The polynomial with those coefficients, that of the highest power first.
 Tensor polyval(const Tensor& input, const std::vector<float>& coefficients,
                const OptionalMemoryConfig& memory_config = std::nullopt);
@@ -86,13 +83,6 @@ Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, float value = 
 Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, float value = 1.0F,
                const OptionalMemoryConfig& memory_config = std::nullopt,
                const OptionalTensor& output_tensor = std::nullopt);
-
-/// Between tensors, of which one may be missing.
-Tensor clamp(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
-             const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalTensor& output_tensor = std::nullopt);
-Tensor clip(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
-            const OptionalMemoryConfig& memory_config = std::nullopt);
 
 /// The first half of the last dimension times a function of the second: sigmoid, relu, gelu, silu. `dim`: the
 /// last; it must be made of 64 * n columns.

@@ -5,18 +5,15 @@
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
 #include <string>
 #include <tuple>
 #include <utility>
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
-#include "runtime/operations/data_movement/copy.hpp"
-#include "runtime/operations/eltwise/creation_like.hpp"
 #include "runtime/operations/eltwise/internal/unary_program.hpp"
 
 namespace tilemeter {
@@ -85,12 +82,14 @@ public:
     auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_, sub_core_grids_); }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        if (functions_.empty()) throw RuntimeError("Unary: expected at least one function, got none");
+        require(!functions_.empty(), "Unary: expected at least one function, got none");
+        const DataType dtype = inputs[0].dtype;
         for (const UnaryWithParam& each : functions_) {
-            if (takes(each.op_type, inputs[0].dtype)) continue;
-            throw RuntimeError("Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
-                               " does not support " + (is_floating_point(inputs[0].dtype) ? "" : "integer ") +
-                               "input dtype DataType::" + std::string(name_of(inputs[0].dtype)));
+            require(takes(each.op_type, dtype), [&] {
+                return "Unary: UnaryOpType::" + std::string(compute::name_of(each.op_type)) +
+                       " does not support " + (is_floating_point(dtype) ? "" : "integer ") +
+                       "input dtype DataType::" + std::string(name_of(dtype));
+            });
         }
     }
 
@@ -171,12 +170,12 @@ private:
     OptionalCores sub_core_grids_;
 };
 
-template <typename... Arguments>
-Tensor run(const OperationName& name, const UnaryWithParam& function, const Tensor& input,
-           const OptionalMemoryConfig& memory_config, const OptionalTensor& output,
-           const OptionalCores& sub_core_grids, const Arguments&... own_arguments) {
-    return in_operation(name, std::tie(input, own_arguments..., memory_config, output, sub_core_grids), [&] {
-        return unscoped::unary(function, input, memory_config, output, sub_core_grids);
+// A function of the definition's tensor, in the scope of its call.
+template <typename Definition>
+Tensor run(const Definition& call, const UnaryWithParam& function) {
+    return in_operation(call, [&] {
+        return unscoped::unary(function, call.input_tensor, call.memory_config, call.output_tensor,
+                               call.sub_core_grids);
     });
 }
 
@@ -190,12 +189,6 @@ UnaryWithParam function_of(GeluVariant variant) {
             break;
     }
     return {UnaryOpType::GELU_TANH, {}};
-}
-
-UnaryWithParam clamp_between(std::optional<float> min, std::optional<float> max, std::string_view name) {
-    if (!min && !max) throw RuntimeError(std::string(name) + ": min, max: expected one of them, got neither");
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    return {UnaryOpType::CLAMP_TSS, {min.value_or(-kInfinity), max.value_or(kInfinity)}};
 }
 
 }  // namespace
@@ -263,191 +256,80 @@ UnaryWithParam string_to_unary_with_param(std::string_view name) {
                        std::string(name) + "\"");
 }
 
-#define TILEMETER_DEFINE(name, type)                                                           \
-    Tensor name(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config,         \
-                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {    \
-        static const OperationName kName(#name);                                               \
-        return run(kName, {UnaryOpType::type, {}}, input_tensor, memory_config, output_tensor, \
-                   sub_core_grids);                                                            \
+Tensor PlainUnary::call() const {
+    return run(*this, {row->function, {}});
+}
+
+Tensor ApproximableUnary::call() const {
+    return run(*this, {row->function, {fast_and_approximate_mode ? 1.0F : 0.0F}});
+}
+
+template <bool kHasDefault>
+Tensor UnaryOfNumber<kHasDefault>::call() const {
+    return run(*this, {row->function, {number}});
+}
+template struct UnaryOfNumber<false>;
+template struct UnaryOfNumber<true>;
+
+template <bool kHasDefaults>
+Tensor UnaryOfNumbers<kHasDefaults>::call() const {
+    return run(*this, {row->function, {first, second}});
+}
+template struct UnaryOfNumbers<false>;
+template struct UnaryOfNumbers<true>;
+
+Tensor GeluByMode::call() const {
+    return run(*this, function_of(fast_and_approximate_mode ? GeluVariant::FastLut : GeluVariant::Accurate));
+}
+
+Tensor GeluByVariant::call() const {
+    return run(*this, function_of(variant));
+}
+
+Tensor Round::call() const {
+    return run(*this, {UnaryOpType::ROUND, {static_cast<float>(decimals)}});
+}
+
+Tensor ReverseDivide::call() const {
+    double mode = 0.0;
+    if (rounding_mode) {
+        require(*rounding_mode == "floor" || *rounding_mode == "trunc",
+                [&] { return "rdiv: rounding_mode: expected floor, trunc or none, got " + *rounding_mode; });
+        mode = *rounding_mode == "floor" ? 1.0 : 2.0;
     }
-TILEMETER_PLAIN_UNARY_OPERATIONS(TILEMETER_DEFINE)
-#undef TILEMETER_DEFINE
-
-#define TILEMETER_DEFINE(name, type)                                                                    \
-    Tensor name(const Tensor& input_tensor, bool fast_and_approximate_mode,                             \
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,         \
-                const OptionalCores& sub_core_grids) {                                                  \
-        static const OperationName kName(#name);                                                        \
-        return run(kName, {UnaryOpType::type, {fast_and_approximate_mode ? 1.0F : 0.0F}}, input_tensor, \
-                   memory_config, output_tensor, sub_core_grids, fast_and_approximate_mode);            \
-    }
-TILEMETER_APPROXIMABLE_UNARY_OPERATIONS(TILEMETER_DEFINE)
-#undef TILEMETER_DEFINE
-
-Tensor gelu(const Tensor& input_tensor, GeluVariant variant, const OptionalMemoryConfig& memory_config,
-            const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("gelu");
-    return run(kName, function_of(variant), input_tensor, memory_config, output_tensor, sub_core_grids,
-               static_cast<int>(variant));
+    return run(*this, {UnaryOpType::RDIV, {value, mode}});
 }
 
-Tensor gelu(const Tensor& input_tensor, bool fast_and_approximate_mode,
-            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-            const OptionalCores& sub_core_grids) {
-    static const OperationName kName("gelu");
-    return run(kName, function_of(fast_and_approximate_mode ? GeluVariant::FastLut : GeluVariant::Accurate),
-               input_tensor, memory_config, output_tensor, sub_core_grids, fast_and_approximate_mode);
+Tensor Logit::call() const {
+    constexpr float kNone = -1.0F;
+    return run(*this, {UnaryOpType::LOGIT, {eps.value_or(kNone)}});
 }
 
-Tensor round(const Tensor& input_tensor, int decimals, const OptionalMemoryConfig& memory_config,
-             const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("round");
-    return run(kName, {UnaryOpType::ROUND, {static_cast<float>(decimals)}}, input_tensor, memory_config,
-               output_tensor, sub_core_grids, decimals);
-}
-
-Tensor hardtanh(const Tensor& input_tensor, float min_val, float max_val,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-                const OptionalCores& sub_core_grids) {
-    static const OperationName kName("hardtanh");
-    return run(kName, {UnaryOpType::HARDTANH, {min_val, max_val}}, input_tensor, memory_config, output_tensor,
-               sub_core_grids, min_val, max_val);
-}
-
-Tensor selu(const Tensor& input_tensor, float scale, float alpha, const OptionalMemoryConfig& memory_config,
-            const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("selu");
-    return run(kName, {UnaryOpType::SELU, {scale, alpha}}, input_tensor, memory_config, output_tensor,
-               sub_core_grids, scale, alpha);
-}
-
-Tensor xielu(const Tensor& input_tensor, float alpha_p, float alpha_n,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-             const OptionalCores& sub_core_grids) {
-    static const OperationName kName("xielu");
-    return run(kName, {UnaryOpType::XIELU, {alpha_p, alpha_n}}, input_tensor, memory_config, output_tensor,
-               sub_core_grids, alpha_p, alpha_n);
-}
-
-Tensor softplus(const Tensor& input_tensor, float beta, float threshold,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-                const OptionalCores& sub_core_grids) {
-    static const OperationName kName("softplus");
-    return run(kName, {UnaryOpType::SOFTPLUS, {beta, threshold}}, input_tensor, memory_config, output_tensor,
-               sub_core_grids, beta, threshold);
-}
-
-Tensor threshold(const Tensor& input_tensor, float threshold, float value,
-                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-                 const OptionalCores& sub_core_grids) {
-    static const OperationName kName("threshold");
-    return run(kName, {UnaryOpType::THRESHOLD, {threshold, value}}, input_tensor, memory_config,
-               output_tensor, sub_core_grids, threshold, value);
-}
-
-#define TILEMETER_DEFINE(name, type, parameter)                                                         \
-    Tensor name(const Tensor& input_tensor, float parameter, const OptionalMemoryConfig& memory_config, \
-                const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {             \
-        static const OperationName kName(#name);                                                        \
-        return run(kName, {UnaryOpType::type, {parameter}}, input_tensor, memory_config, output_tensor, \
-                   sub_core_grids, parameter);                                                          \
-    }
-TILEMETER_DEFINE(celu, CELU, alpha)
-TILEMETER_DEFINE(elu, ELU, alpha)
-TILEMETER_DEFINE(fill, FILL, fill_value)
-TILEMETER_DEFINE(hardshrink, HARDSHRINK, lambd)
-TILEMETER_DEFINE(heaviside, HEAVISIDE, value)
-TILEMETER_DEFINE(leaky_relu, LEAKY_RELU, negative_slope)
-TILEMETER_DEFINE(rpow, RPOW, exponent)
-TILEMETER_DEFINE(relu_max, RELU_MAX, upper_limit)
-TILEMETER_DEFINE(relu_min, RELU_MIN, lower_limit)
-TILEMETER_DEFINE(softcap, SOFTCAP, beta)
-TILEMETER_DEFINE(softshrink, SOFTSHRINK, lambd)
-#undef TILEMETER_DEFINE
-
-Tensor pow(const Tensor& input_tensor, float exponent, const OptionalMemoryConfig& memory_config,
-           const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("pow");
-    return in_operation(kName, std::tie(input_tensor, exponent, memory_config, output_tensor), [&] {
-        // These need no power.
-        if (exponent == 0.0F && !output_tensor) return unscoped::full_like(input_tensor, 1.0F, memory_config);
-        if (exponent == 1.0F && output_tensor) return unscoped::copy(input_tensor, *output_tensor);
-        if (exponent == 1.0F) {
-            return unscoped::copy_to(input_tensor, memory_config.value_or(input_tensor.memory_config()),
-                                     input_tensor.dtype());
-        }
-        return unscoped::unary({UnaryOpType::POWER, {exponent}}, input_tensor, memory_config, output_tensor,
-                               sub_core_grids);
+Tensor Polygamma::call() const {
+    require(k >= 1 && k <= 10, [&] { return "polygamma: k: expected 1 to 10, got " + std::to_string(k); });
+    return in_operation(*this, [&] {
+        return unscoped::unary({UnaryOpType::POLYGAMMA, {static_cast<double>(k)}}, input_tensor,
+                               memory_config);
     });
 }
 
-Tensor rdiv(const Tensor& input_tensor, float value, const std::optional<std::string>& rounding_mode,
-            const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-            const OptionalCores& sub_core_grids) {
-    static const OperationName kName("rdiv");
-    double mode = 0.0;
-    if (rounding_mode) {
-        if (*rounding_mode != "floor" && *rounding_mode != "trunc") {
-            throw RuntimeError("rdiv: rounding_mode: expected floor, trunc or none, got " + *rounding_mode);
-        }
-        mode = *rounding_mode == "floor" ? 1.0 : 2.0;
-    }
-    return run(kName, {UnaryOpType::RDIV, {value, mode}}, input_tensor, memory_config, output_tensor,
-               sub_core_grids, value);
+Tensor Prelu::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::unary({UnaryOpType::PRELU_SFPU, {weight}}, input_tensor_a, memory_config);
+    });
 }
 
-Tensor logit(const Tensor& input_tensor, std::optional<float> eps, const OptionalMemoryConfig& memory_config,
-             const OptionalTensor& output_tensor, const OptionalCores& sub_core_grids) {
-    static const OperationName kName("logit");
-    constexpr float kNone = -1.0F;
-    return run(kName, {UnaryOpType::LOGIT, {eps.value_or(kNone)}}, input_tensor, memory_config, output_tensor,
-               sub_core_grids, eps);
+Tensor UnaryChain::call() const {
+    return in_operation(*this, [&] {
+        return unscoped::unary_chain(ops_chain, input_tensor, memory_config, output_tensor, sub_core_grids);
+    });
 }
 
-Tensor polygamma(const Tensor& input_tensor, int k, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("polygamma");
-    if (k < 1 || k > 10) throw RuntimeError("polygamma: k: expected 1 to 10, got " + std::to_string(k));
-    return run(kName, {UnaryOpType::POLYGAMMA, {static_cast<double>(k)}}, input_tensor, memory_config,
-               std::nullopt, std::nullopt, k);
-}
-
-Tensor prelu(const Tensor& input_tensor, float weight, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("prelu");
-    return run(kName, {UnaryOpType::PRELU_SFPU, {weight}}, input_tensor, memory_config, std::nullopt,
-               std::nullopt, weight);
-}
-
-Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>& ops_chain,
-                   const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor,
-                   const OptionalCores& sub_core_grids) {
-    static const OperationName kName("unary_chain");
-    return in_operation(kName,
-                        std::tie(input_tensor, ops_chain, memory_config, output_tensor, sub_core_grids), [&] {
-                            return unscoped::unary_chain(ops_chain, input_tensor, memory_config,
-                                                         output_tensor, sub_core_grids);
-                        });
-}
-
-Tensor logical_not_(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("logical_not_");
-    return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
+Tensor LogicalNotInPlace::call() const {
+    return in_operation(*this, [&] {
         return unscoped::unary({UnaryOpType::LOGICAL_NOT_UNARY, {}}, input_tensor, memory_config,
                                input_tensor);
     });
-}
-
-Tensor clamp(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("clamp");
-    return run(kName, clamp_between(min, max, "clamp"), input_tensor, memory_config, output_tensor,
-               std::nullopt, min, max);
-}
-
-Tensor clip(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
-            const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("clip");
-    return run(kName, clamp_between(min, max, "clip"), input_tensor, memory_config, std::nullopt,
-               std::nullopt, min, max);
 }
 
 }  // namespace tilemeter

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "runtime/compute/unary.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/core/optional_arguments.hpp"
 
 namespace tilemeter {
@@ -52,165 +53,423 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
                    const OptionalCores& sub_core_grids = std::nullopt);
 }  // namespace unscoped
 
-/// The operations that have no arguments of their own: public name, function.
-#define TILEMETER_PLAIN_UNARY_OPERATIONS(apply)                                                             \
-    apply(abs, ABS) apply(acos, ACOS) apply(acosh, ACOSH) apply(asin, ASIN) apply(asinh, ASINH) apply(      \
-        atan, ATAN) apply(atanh, ATANH) apply(bitwise_not, BITWISE_NOT) apply(cbrt, CBRT) apply(ceil, CEIL) \
-        apply(cos, COS) apply(cosh, COSH) apply(deg2rad, DEG2RAD) apply(digamma, DIGAMMA) apply(eqz, EQZ)   \
-            apply(erfc, ERFC) apply(erfinv, ERFINV) apply(exp2, EXP2) apply(expm1, EXPM1)                   \
-                apply(floor, FLOOR) apply(frac, FRAC) apply(gez, GEZ) apply(gtz, GTZ)                       \
-                    apply(hardsigmoid, HARDSIGMOID) apply(hardmish, HARDMISH) apply(hardswish, HARDSWISH)   \
-                        apply(i0, I0) apply(i1, I1) apply(identity, IDENTITY) apply(isfinite, ISFINITE)     \
-                            apply(isinf, ISINF) apply(isnan, ISNAN) apply(isneginf, ISNEGINF)               \
-                                apply(isposinf, ISPOSINF) apply(lez, LEZ) apply(lgamma, LGAMMA)             \
-                                    apply(log_sigmoid, LOGSIGMOID) apply(logical_not, LOGICAL_NOT_UNARY)    \
-                                        apply(ltz, LTZ) apply(neg, NEG) apply(nez, NEZ) apply(              \
-                                            rad2deg, RAD2DEG) apply(reciprocal, RECIP) apply(relu, RELU)    \
-                                            apply(relu6, RELU6) apply(sigmoid, SIGMOID) apply(sign, SIGN)   \
-                                                apply(signbit, SIGNBIT) apply(silu, SILU) apply(sin, SIN)   \
-                                                    apply(sinh, SINH) apply(softsign, SOFTSIGN)             \
-                                                        apply(square, SQUARE) apply(swish, SILU)            \
-                                                            apply(tan, TAN) apply(tanhshrink, TANHSHRINK)   \
-                                                                apply(trunc, TRUNC)
-
-/// Those that can also run faster and less exactly on a device; values here are exact either way.
-#define TILEMETER_APPROXIMABLE_UNARY_OPERATIONS(apply)                                           \
-    apply(erf, ERF) apply(exp, EXP) apply(log, LOG) apply(log10, LOG10) apply(log1p, LOG1P)      \
-        apply(log2, LOG2) apply(mish, MISH) apply(rsqrt, RSQRT) apply(sigmoid_accurate, SIGMOID) \
-            apply(sqrt, SQRT) apply(tanh, TANH)
-
-#define TILEMETER_DECLARE(name, type)                                                                 \
-    Tensor name(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt, \
-                const OptionalTensor& output_tensor = std::nullopt,                                   \
-                const OptionalCores& sub_core_grids = std::nullopt);
-TILEMETER_PLAIN_UNARY_OPERATIONS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-#define TILEMETER_DECLARE(name, type)                                               \
-    Tensor name(const Tensor& input_tensor, bool fast_and_approximate_mode = false, \
-                const OptionalMemoryConfig& memory_config = std::nullopt,           \
-                const OptionalTensor& output_tensor = std::nullopt,                 \
-                const OptionalCores& sub_core_grids = std::nullopt);
-TILEMETER_APPROXIMABLE_UNARY_OPERATIONS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-
 /// How gelu is computed: exactly (erf), by line segments on the device (here: the tanh form), by the tanh
 /// form.
 enum class GeluVariant : std::uint8_t { Accurate, FastLut, Tanh };
 UnaryWithParam gelu_function(GeluVariant variant);
 
-Tensor gelu(const Tensor& input_tensor, GeluVariant variant,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt,
-            const OptionalCores& sub_core_grids = std::nullopt);
-/// fast_and_approximate_mode: FastLut instead of Accurate.
-Tensor gelu(const Tensor& input_tensor, bool fast_and_approximate_mode = false,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt,
-            const OptionalCores& sub_core_grids = std::nullopt);
+inline constexpr const char* kUnaryDocumentation =
+    "Each element by itself. Result: shape, dtype and, unless memory_config is given, place of the input; "
+    "output_tensor is written to instead of a new tensor. sub_core_grids: the cores that the program runs "
+    "on, all unless given.";
 
-Tensor round(const Tensor& input_tensor, int decimals = 0,
-             const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalTensor& output_tensor = std::nullopt,
-             const OptionalCores& sub_core_grids = std::nullopt);
-Tensor hardtanh(const Tensor& input_tensor, float min_val = -1.0F, float max_val = 1.0F,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt,
-                const OptionalCores& sub_core_grids = std::nullopt);
-Tensor leaky_relu(const Tensor& input_tensor, float negative_slope,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalTensor& output_tensor = std::nullopt,
-                  const OptionalCores& sub_core_grids = std::nullopt);
-Tensor elu(const Tensor& input_tensor, float alpha = 1.0F,
-           const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt,
-           const OptionalCores& sub_core_grids = std::nullopt);
-Tensor celu(const Tensor& input_tensor, float alpha = 1.0F,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt,
-            const OptionalCores& sub_core_grids = std::nullopt);
-Tensor selu(const Tensor& input_tensor, float scale = 1.0506999492645264F, float alpha = 1.673259973526001F,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt,
-            const OptionalCores& sub_core_grids = std::nullopt);
-Tensor softplus(const Tensor& input_tensor, float beta = 1.0F, float threshold = 20.0F,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt,
-                const OptionalCores& sub_core_grids = std::nullopt);
-/// alpha_p * x^2 + x / 2 where x is positive, else alpha_n * (e^x - 1 - x) + x / 2.
-Tensor xielu(const Tensor& input_tensor, float alpha_p = 0.8F, float alpha_n = 0.8F,
-             const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalTensor& output_tensor = std::nullopt,
-             const OptionalCores& sub_core_grids = std::nullopt);
+/// A function without arguments of its own.
+struct PlainUnary {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, UnaryOpType type)
+            : OperationRow(name, kUnaryDocumentation), function(type) {}
+        UnaryOpType function;
+    };
+
+    const Row* row = nullptr;
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr auto kParameters = parameters(required("input_tensor", &PlainUnary::input_tensor),
+                                                   keyword("memory_config", &PlainUnary::memory_config),
+                                                   keyword("output_tensor", &PlainUnary::output_tensor),
+                                                   keyword("sub_core_grids", &PlainUnary::sub_core_grids));
+    Tensor call() const;
+};
+using UnaryFunction = OperationOf<PlainUnary>;
+
+inline constexpr UnaryFunction abs{"abs", UnaryOpType::ABS};
+inline constexpr UnaryFunction acos{"acos", UnaryOpType::ACOS};
+inline constexpr UnaryFunction acosh{"acosh", UnaryOpType::ACOSH};
+inline constexpr UnaryFunction asin{"asin", UnaryOpType::ASIN};
+inline constexpr UnaryFunction asinh{"asinh", UnaryOpType::ASINH};
+inline constexpr UnaryFunction atan{"atan", UnaryOpType::ATAN};
+inline constexpr UnaryFunction atanh{"atanh", UnaryOpType::ATANH};
+inline constexpr UnaryFunction bitwise_not{"bitwise_not", UnaryOpType::BITWISE_NOT};
+inline constexpr UnaryFunction cbrt{"cbrt", UnaryOpType::CBRT};
+inline constexpr UnaryFunction ceil{"ceil", UnaryOpType::CEIL};
+inline constexpr UnaryFunction cos{"cos", UnaryOpType::COS};
+inline constexpr UnaryFunction cosh{"cosh", UnaryOpType::COSH};
+inline constexpr UnaryFunction deg2rad{"deg2rad", UnaryOpType::DEG2RAD};
+inline constexpr UnaryFunction digamma{"digamma", UnaryOpType::DIGAMMA};
+inline constexpr UnaryFunction eqz{"eqz", UnaryOpType::EQZ};
+inline constexpr UnaryFunction erfc{"erfc", UnaryOpType::ERFC};
+inline constexpr UnaryFunction erfinv{"erfinv", UnaryOpType::ERFINV};
+inline constexpr UnaryFunction exp2{"exp2", UnaryOpType::EXP2};
+inline constexpr UnaryFunction expm1{"expm1", UnaryOpType::EXPM1};
+inline constexpr UnaryFunction floor{"floor", UnaryOpType::FLOOR};
+inline constexpr UnaryFunction frac{"frac", UnaryOpType::FRAC};
+inline constexpr UnaryFunction gez{"gez", UnaryOpType::GEZ};
+inline constexpr UnaryFunction gtz{"gtz", UnaryOpType::GTZ};
+inline constexpr UnaryFunction hardsigmoid{"hardsigmoid", UnaryOpType::HARDSIGMOID};
+inline constexpr UnaryFunction hardmish{"hardmish", UnaryOpType::HARDMISH};
+inline constexpr UnaryFunction hardswish{"hardswish", UnaryOpType::HARDSWISH};
+inline constexpr UnaryFunction i0{"i0", UnaryOpType::I0};
+inline constexpr UnaryFunction i1{"i1", UnaryOpType::I1};
+inline constexpr UnaryFunction identity{"identity", UnaryOpType::IDENTITY};
+inline constexpr UnaryFunction isfinite{"isfinite", UnaryOpType::ISFINITE};
+inline constexpr UnaryFunction isinf{"isinf", UnaryOpType::ISINF};
+inline constexpr UnaryFunction isnan{"isnan", UnaryOpType::ISNAN};
+inline constexpr UnaryFunction isneginf{"isneginf", UnaryOpType::ISNEGINF};
+inline constexpr UnaryFunction isposinf{"isposinf", UnaryOpType::ISPOSINF};
+inline constexpr UnaryFunction lez{"lez", UnaryOpType::LEZ};
+inline constexpr UnaryFunction lgamma{"lgamma", UnaryOpType::LGAMMA};
+inline constexpr UnaryFunction log_sigmoid{"log_sigmoid", UnaryOpType::LOGSIGMOID};
+inline constexpr UnaryFunction logical_not{"logical_not", UnaryOpType::LOGICAL_NOT_UNARY};
+inline constexpr UnaryFunction ltz{"ltz", UnaryOpType::LTZ};
+inline constexpr UnaryFunction neg{"neg", UnaryOpType::NEG};
+inline constexpr UnaryFunction nez{"nez", UnaryOpType::NEZ};
+inline constexpr UnaryFunction rad2deg{"rad2deg", UnaryOpType::RAD2DEG};
+inline constexpr UnaryFunction reciprocal{"reciprocal", UnaryOpType::RECIP};
+inline constexpr UnaryFunction relu{"relu", UnaryOpType::RELU};
+inline constexpr UnaryFunction relu6{"relu6", UnaryOpType::RELU6};
+inline constexpr UnaryFunction sigmoid{"sigmoid", UnaryOpType::SIGMOID};
+inline constexpr UnaryFunction sign{"sign", UnaryOpType::SIGN};
+inline constexpr UnaryFunction signbit{"signbit", UnaryOpType::SIGNBIT};
+inline constexpr UnaryFunction silu{"silu", UnaryOpType::SILU};
+inline constexpr UnaryFunction sin{"sin", UnaryOpType::SIN};
+inline constexpr UnaryFunction sinh{"sinh", UnaryOpType::SINH};
+inline constexpr UnaryFunction softsign{"softsign", UnaryOpType::SOFTSIGN};
+inline constexpr UnaryFunction square{"square", UnaryOpType::SQUARE};
+inline constexpr UnaryFunction swish{"swish", UnaryOpType::SILU};
+inline constexpr UnaryFunction tan{"tan", UnaryOpType::TAN};
+inline constexpr UnaryFunction tanhshrink{"tanhshrink", UnaryOpType::TANHSHRINK};
+inline constexpr UnaryFunction trunc{"trunc", UnaryOpType::TRUNC};
+
+inline constexpr const UnaryFunction* kUnaryFunctions[] = {
+    &abs,      &acos,      &acosh,      &asin,     &asinh,       &atan,        &atanh, &bitwise_not,
+    &cbrt,     &ceil,      &cos,        &cosh,     &deg2rad,     &digamma,     &eqz,   &erfc,
+    &erfinv,   &exp2,      &expm1,      &floor,    &frac,        &gez,         &gtz,   &hardsigmoid,
+    &hardmish, &hardswish, &i0,         &i1,       &identity,    &isfinite,    &isinf, &isnan,
+    &isneginf, &isposinf,  &lez,        &lgamma,   &log_sigmoid, &logical_not, &ltz,   &neg,
+    &nez,      &rad2deg,   &reciprocal, &relu,     &relu6,       &sigmoid,     &sign,  &signbit,
+    &silu,     &sin,       &sinh,       &softsign, &square,      &swish,       &tan,   &tanhshrink,
+    &trunc};
+
+/// A function that a device can also compute faster and less exactly; values here are exact either way.
+struct ApproximableUnary {
+    using Row = PlainUnary::Row;
+
+    const Row* row = nullptr;
+    Tensor input_tensor{};
+    bool fast_and_approximate_mode = false;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &ApproximableUnary::input_tensor),
+                   keyword("fast_and_approximate_mode", &ApproximableUnary::fast_and_approximate_mode),
+                   keyword("memory_config", &ApproximableUnary::memory_config),
+                   keyword("output_tensor", &ApproximableUnary::output_tensor),
+                   keyword("sub_core_grids", &ApproximableUnary::sub_core_grids));
+    Tensor call() const;
+};
+using ApproximableUnaryFunction = OperationOf<ApproximableUnary>;
+
+inline constexpr ApproximableUnaryFunction erf{"erf", UnaryOpType::ERF};
+inline constexpr ApproximableUnaryFunction exp{"exp", UnaryOpType::EXP};
+inline constexpr ApproximableUnaryFunction log{"log", UnaryOpType::LOG};
+inline constexpr ApproximableUnaryFunction log10{"log10", UnaryOpType::LOG10};
+inline constexpr ApproximableUnaryFunction log1p{"log1p", UnaryOpType::LOG1P};
+inline constexpr ApproximableUnaryFunction log2{"log2", UnaryOpType::LOG2};
+inline constexpr ApproximableUnaryFunction mish{"mish", UnaryOpType::MISH};
+inline constexpr ApproximableUnaryFunction rsqrt{"rsqrt", UnaryOpType::RSQRT};
+inline constexpr ApproximableUnaryFunction sigmoid_accurate{"sigmoid_accurate", UnaryOpType::SIGMOID};
+inline constexpr ApproximableUnaryFunction sqrt{"sqrt", UnaryOpType::SQRT};
+inline constexpr ApproximableUnaryFunction tanh{"tanh", UnaryOpType::TANH};
+
+inline constexpr const ApproximableUnaryFunction* kApproximableUnaryFunctions[] = {
+    &erf, &exp, &log, &log10, &log1p, &log2, &mish, &rsqrt, &sigmoid_accurate, &sqrt, &tanh};
+
+/// A function with a number, which has a default or must be given.
+template <bool kHasDefault>
+struct UnaryOfNumber {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, UnaryOpType type, const char* parameter, float value = 0.0F)
+            : OperationRow(name, kUnaryDocumentation),
+              function(type),
+              number_name(parameter),
+              number(value) {}
+        UnaryOpType function;
+        const char* number_name;
+        float number;  ///< the default
+    };
+
+    const Row* row = nullptr;
+    Tensor input_tensor{};
+    float number = 0.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &UnaryOfNumber::input_tensor),
+        (kHasDefault ? keyword("number", &UnaryOfNumber::number) : required("number", &UnaryOfNumber::number))
+            .named_by(&Row::number_name)
+            .default_by(&Row::number),
+        keyword("memory_config", &UnaryOfNumber::memory_config),
+        keyword("output_tensor", &UnaryOfNumber::output_tensor),
+        keyword("sub_core_grids", &UnaryOfNumber::sub_core_grids));
+    Tensor call() const;
+};
+using NumberedUnaryFunction = OperationOf<UnaryOfNumber<false>>;
+using DefaultedUnaryFunction = OperationOf<UnaryOfNumber<true>>;
+
+inline constexpr NumberedUnaryFunction leaky_relu{"leaky_relu", UnaryOpType::LEAKY_RELU, "negative_slope"};
 /// beta * tanh(x / beta). Of Blackhole only; throws RuntimeError on others.
-Tensor softcap(const Tensor& input_tensor, float beta,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               const OptionalTensor& output_tensor = std::nullopt,
-               const OptionalCores& sub_core_grids = std::nullopt);
-Tensor softshrink(const Tensor& input_tensor, float lambd = 0.5F,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalTensor& output_tensor = std::nullopt,
-                  const OptionalCores& sub_core_grids = std::nullopt);
-Tensor hardshrink(const Tensor& input_tensor, float lambd = 0.5F,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalTensor& output_tensor = std::nullopt,
-                  const OptionalCores& sub_core_grids = std::nullopt);
-Tensor threshold(const Tensor& input_tensor, float threshold, float value,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& output_tensor = std::nullopt,
-                 const OptionalCores& sub_core_grids = std::nullopt);
-Tensor heaviside(const Tensor& input_tensor, float value,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& output_tensor = std::nullopt,
-                 const OptionalCores& sub_core_grids = std::nullopt);
-Tensor fill(const Tensor& input_tensor, float fill_value,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt,
-            const OptionalCores& sub_core_grids = std::nullopt);
-Tensor relu_max(const Tensor& input_tensor, float upper_limit,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt,
-                const OptionalCores& sub_core_grids = std::nullopt);
-Tensor relu_min(const Tensor& input_tensor, float lower_limit,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt,
-                const OptionalCores& sub_core_grids = std::nullopt);
-/// No limit where none is given.
-Tensor clamp(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
-             const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalTensor& output_tensor = std::nullopt);
-Tensor clip(const Tensor& input_tensor, std::optional<float> min, std::optional<float> max,
-            const OptionalMemoryConfig& memory_config = std::nullopt);
-Tensor pow(const Tensor& input_tensor, float exponent,
-           const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt,
-           const OptionalCores& sub_core_grids = std::nullopt);
+inline constexpr NumberedUnaryFunction softcap{"softcap", UnaryOpType::SOFTCAP, "beta"};
+inline constexpr NumberedUnaryFunction heaviside{"heaviside", UnaryOpType::HEAVISIDE, "value"};
+inline constexpr NumberedUnaryFunction fill{"fill", UnaryOpType::FILL, "fill_value"};
+inline constexpr NumberedUnaryFunction relu_max{"relu_max", UnaryOpType::RELU_MAX, "upper_limit"};
+inline constexpr NumberedUnaryFunction relu_min{"relu_min", UnaryOpType::RELU_MIN, "lower_limit"};
 /// exponent ^ x: the number is the base, whatever TT-NN calls it.
-Tensor rpow(const Tensor& input_tensor, float exponent,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt,
-            const OptionalCores& sub_core_grids = std::nullopt);
+inline constexpr NumberedUnaryFunction rpow{"rpow", UnaryOpType::RPOW, "exponent"};
+
+inline constexpr const NumberedUnaryFunction* kNumberedUnaryFunctions[] = {
+    &leaky_relu, &softcap, &heaviside, &fill, &relu_max, &relu_min, &rpow};
+
+inline constexpr DefaultedUnaryFunction elu{"elu", UnaryOpType::ELU, "alpha", 1.0F};
+inline constexpr DefaultedUnaryFunction celu{"celu", UnaryOpType::CELU, "alpha", 1.0F};
+inline constexpr DefaultedUnaryFunction softshrink{"softshrink", UnaryOpType::SOFTSHRINK, "lambd", 0.5F};
+inline constexpr DefaultedUnaryFunction hardshrink{"hardshrink", UnaryOpType::HARDSHRINK, "lambd", 0.5F};
+
+inline constexpr const DefaultedUnaryFunction* kDefaultedUnaryFunctions[] = {&elu, &celu, &softshrink,
+                                                                             &hardshrink};
+
+/// A function with two numbers, which have defaults or must be given.
+template <bool kHasDefaults>
+struct UnaryOfNumbers {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, UnaryOpType type, const char* first_parameter, float first_value,
+                      const char* second_parameter, float second_value)
+            : OperationRow(name, kUnaryDocumentation),
+              function(type),
+              first_name(first_parameter),
+              first(first_value),
+              second_name(second_parameter),
+              second(second_value) {}
+        UnaryOpType function;
+        const char* first_name;
+        float first;  ///< the default
+        const char* second_name;
+        float second;  ///< the default
+    };
+
+    const Row* row = nullptr;
+    Tensor input_tensor{};
+    float first = 0.0F;
+    float second = 0.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &UnaryOfNumbers::input_tensor),
+        (kHasDefaults ? keyword("first", &UnaryOfNumbers::first) : required("first", &UnaryOfNumbers::first))
+            .named_by(&Row::first_name)
+            .default_by(&Row::first),
+        (kHasDefaults ? keyword("second", &UnaryOfNumbers::second)
+                      : required("second", &UnaryOfNumbers::second))
+            .named_by(&Row::second_name)
+            .default_by(&Row::second),
+        keyword("memory_config", &UnaryOfNumbers::memory_config),
+        keyword("output_tensor", &UnaryOfNumbers::output_tensor),
+        keyword("sub_core_grids", &UnaryOfNumbers::sub_core_grids));
+    Tensor call() const;
+};
+using TwoNumbersUnaryFunction = OperationOf<UnaryOfNumbers<true>>;
+
+inline constexpr TwoNumbersUnaryFunction hardtanh{
+    "hardtanh", UnaryOpType::HARDTANH, "min_val", -1.0F, "max_val", 1.0F};
+inline constexpr TwoNumbersUnaryFunction selu{"selu",  UnaryOpType::SELU, "scale", 1.0506999492645264F,
+                                              "alpha", 1.673259973526001F};
+inline constexpr TwoNumbersUnaryFunction softplus{"softplus", UnaryOpType::SOFTPLUS, "beta",
+                                                  1.0F,       "threshold",           20.0F};
+/// alpha_p * x^2 + x / 2 where x is positive, else alpha_n * (e^x - 1 - x) + x / 2.
+inline constexpr TwoNumbersUnaryFunction xielu{"xielu", UnaryOpType::XIELU, "alpha_p", 0.8F, "alpha_n", 0.8F};
+
+inline constexpr const TwoNumbersUnaryFunction* kTwoNumbersUnaryFunctions[] = {&hardtanh, &selu, &softplus,
+                                                                               &xielu};
+
+/// x where it is larger than the first number, else the second.
+inline constexpr OperationOf<UnaryOfNumbers<false>> threshold{
+    "threshold", UnaryOpType::THRESHOLD, "threshold", 0.0F, "value", 0.0F};
+
+/// fast_and_approximate_mode: FastLut instead of Accurate.
+struct GeluByMode {
+    Tensor input_tensor{};
+    bool fast_and_approximate_mode = false;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &GeluByMode::input_tensor),
+                   keyword("fast_and_approximate_mode", &GeluByMode::fast_and_approximate_mode),
+                   keyword("memory_config", &GeluByMode::memory_config),
+                   keyword("output_tensor", &GeluByMode::output_tensor),
+                   keyword("sub_core_grids", &GeluByMode::sub_core_grids));
+    Tensor call() const;
+};
+
+struct GeluByVariant {
+    Tensor input_tensor{};
+    GeluVariant variant = GeluVariant::Accurate;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
+    static constexpr auto kParameters = parameters(required("input_tensor", &GeluByVariant::input_tensor),
+                                                   keyword("variant", &GeluByVariant::variant),
+                                                   keyword("memory_config", &GeluByVariant::memory_config),
+                                                   keyword("output_tensor", &GeluByVariant::output_tensor),
+                                                   keyword("sub_core_grids", &GeluByVariant::sub_core_grids));
+    auto recorded() const {
+        return std::tuple_cat(std::tie(input_tensor), std::tuple(static_cast<int>(variant)),
+                              std::tie(memory_config, output_tensor, sub_core_grids));
+    }
+    Tensor call() const;
+};
+
+class GeluFunction : public Operation<GeluByMode>, public Operation<GeluByVariant> {
+public:
+    using Operation<GeluByMode>::operator();
+    using Operation<GeluByVariant>::operator();
+    Tensor operator()(const Tensor& input_tensor) const {
+        return GeluByMode{.input_tensor = input_tensor}.call();
+    }
+};
+inline constexpr GeluFunction gelu;
+
+struct Round {
+    Tensor input_tensor{};
+    int decimals = 0;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"round", kUnaryDocumentation};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Round::input_tensor), keyword("decimals", &Round::decimals),
+        keyword("memory_config", &Round::memory_config), keyword("output_tensor", &Round::output_tensor),
+        keyword("sub_core_grids", &Round::sub_core_grids));
+    Tensor call() const;
+};
+inline constexpr Operation<Round> round;
+
 /// value / x; rounding_mode "floor", "trunc" or none.
-Tensor rdiv(const Tensor& input_tensor, float value,
-            const std::optional<std::string>& rounding_mode = std::nullopt,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt,
-            const OptionalCores& sub_core_grids = std::nullopt);
+struct ReverseDivide {
+    Tensor input_tensor{};
+    float value = 1.0F;
+    std::optional<std::string> rounding_mode{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"rdiv", "value / input_tensor."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &ReverseDivide::input_tensor), required("value", &ReverseDivide::value),
+        keyword("rounding_mode", &ReverseDivide::rounding_mode).unrecorded(),
+        keyword("memory_config", &ReverseDivide::memory_config),
+        keyword("output_tensor", &ReverseDivide::output_tensor),
+        keyword("sub_core_grids", &ReverseDivide::sub_core_grids));
+    Tensor call() const;
+};
+inline constexpr Operation<ReverseDivide> rdiv;
+
 /// ln(x / (1 - x)), x first brought between eps and 1 - eps where eps is given.
-Tensor logit(const Tensor& input_tensor, std::optional<float> eps = std::nullopt,
-             const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalTensor& output_tensor = std::nullopt,
-             const OptionalCores& sub_core_grids = std::nullopt);
+struct Logit {
+    Tensor input_tensor{};
+    std::optional<float> eps{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"logit", kUnaryDocumentation};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Logit::input_tensor), keyword("eps", &Logit::eps),
+        keyword("memory_config", &Logit::memory_config), keyword("output_tensor", &Logit::output_tensor),
+        keyword("sub_core_grids", &Logit::sub_core_grids));
+    Tensor call() const;
+};
+inline constexpr Operation<Logit> logit;
+
 /// The k-th derivative of digamma, k from 1 to 10.
-Tensor polygamma(const Tensor& input_tensor, int k, const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Polygamma {
+    Tensor input_tensor{};
+    int k = 1;
+    OptionalMemoryConfig memory_config{};
+
+    auto recorded() const {
+        return std::tuple_cat(std::tie(input_tensor, k, memory_config),
+                              std::tuple(OptionalTensor(), OptionalCores()));
+    }
+
+    static constexpr OperationInfo kOperation{"polygamma", kUnaryDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Polygamma::input_tensor), required("k", &Polygamma::k),
+                   keyword("memory_config", &Polygamma::memory_config));
+    Tensor call() const;
+};
+inline constexpr Operation<Polygamma> polygamma;
+
 /// x where it is positive, else weight * x.
-Tensor prelu(const Tensor& input_tensor, float weight,
-             const OptionalMemoryConfig& memory_config = std::nullopt);
-/// Several functions, one after the other, in one program.
-Tensor unary_chain(const Tensor& input_tensor, const std::vector<UnaryWithParam>& ops_chain,
-                   const OptionalMemoryConfig& memory_config = std::nullopt,
-                   const OptionalTensor& output_tensor = std::nullopt,
-                   const OptionalCores& sub_core_grids = std::nullopt);
-/// In place.
-Tensor logical_not_(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Prelu {
+    Tensor input_tensor_a{};
+    float weight = 0.0F;
+    OptionalMemoryConfig memory_config{};
+
+    auto recorded() const {
+        return std::tuple_cat(std::tie(input_tensor_a, weight, memory_config),
+                              std::tuple(OptionalTensor(), OptionalCores()));
+    }
+
+    static constexpr OperationInfo kOperation{"prelu", kUnaryDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor_a", &Prelu::input_tensor_a), required("weight", &Prelu::weight),
+                   keyword("memory_config", &Prelu::memory_config));
+    Tensor call() const;
+};
+inline constexpr Operation<Prelu> prelu;
+
+struct UnaryChain {
+    Tensor input_tensor{};
+    std::vector<UnaryWithParam> ops_chain{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"unary_chain",
+                                              "Several functions, one after the other, in one program."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &UnaryChain::input_tensor),
+                                                   required("ops_chain", &UnaryChain::ops_chain),
+                                                   keyword("memory_config", &UnaryChain::memory_config),
+                                                   keyword("output_tensor", &UnaryChain::output_tensor),
+                                                   keyword("sub_core_grids", &UnaryChain::sub_core_grids));
+    Tensor call() const;
+};
+inline constexpr Operation<UnaryChain> unary_chain;
+
+struct LogicalNotInPlace {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"logical_not_", "Written over the input."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &LogicalNotInPlace::input_tensor),
+                   keyword("memory_config", &LogicalNotInPlace::memory_config));
+    Tensor call() const;
+};
+inline constexpr Operation<LogicalNotInPlace> logical_not_;
 
 }  // namespace tilemeter

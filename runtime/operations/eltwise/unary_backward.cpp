@@ -342,63 +342,115 @@ Term sqrt(const Term& grad, const Term& x, const Term& into) {
     return into;
 }
 
+Term tanh(const Term& grad, const Term& x, const OptionalTensor& input_grad) {
+    return fused_backward(FusedBackward::kTanh, grad, x, input_grad);
+}
+
+Term fill(const Term& grad, const Term& /*x*/, const OptionalTensor& input_grad) {
+    return grad.filled(0.0F, input_grad);
+}
+
 }  // namespace of
+
+using MakeGradient = Term (*)(const OptionalTensor&, const Term&, const OptionalMemoryConfig&);
+using FormulaInto = Term (*)(const Term&, const Term&, const Term&);
+
+// The formula with the tensor that the gradient is written to, made first unless it is given.
+template <MakeGradient kMake, FormulaInto kFormula>
+Term made(const Term& grad, const Term& x, const OptionalTensor& input_grad) {
+    const Term into = kMake(input_grad, x, grad.place());
+    return kFormula(grad, x, into);
+}
 
 }  // namespace
 
-#define TILEMETER_DEFINE(name)                                         \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input,       \
-                        const OptionalMemoryConfig& memory_config) {   \
-        static const OperationName kName(#name "_bw");                 \
-        return gradient(kName, grad, input, memory_config, &of::name); \
-    }
-TILEMETER_UNARY_GRADIENTS(TILEMETER_DEFINE)
-#undef TILEMETER_DEFINE
+constinit const UnaryGradientFunction abs_bw{"abs_bw", &of::abs};
+constinit const UnaryGradientFunction acos_bw{"acos_bw", &of::acos};
+constinit const UnaryGradientFunction acosh_bw{"acosh_bw", &of::acosh};
+constinit const UnaryGradientFunction asin_bw{"asin_bw", &of::asin};
+constinit const UnaryGradientFunction asinh_bw{"asinh_bw", &of::asinh};
+constinit const UnaryGradientFunction atan_bw{"atan_bw", &of::atan};
+constinit const UnaryGradientFunction atanh_bw{"atanh_bw", &of::atanh};
+constinit const UnaryGradientFunction ceil_bw{"ceil_bw", &of::ceil};
+constinit const UnaryGradientFunction cos_bw{"cos_bw", &of::cos};
+constinit const UnaryGradientFunction cosh_bw{"cosh_bw", &of::cosh};
+constinit const UnaryGradientFunction deg2rad_bw{"deg2rad_bw", &of::deg2rad};
+constinit const UnaryGradientFunction digamma_bw{"digamma_bw", &of::digamma};
+constinit const UnaryGradientFunction erf_bw{"erf_bw", &of::erf};
+constinit const UnaryGradientFunction erfc_bw{"erfc_bw", &of::erfc};
+constinit const UnaryGradientFunction erfinv_bw{"erfinv_bw", &of::erfinv};
+constinit const UnaryGradientFunction exp2_bw{"exp2_bw", &of::exp2};
+constinit const UnaryGradientFunction expm1_bw{"expm1_bw", &of::expm1};
+constinit const UnaryGradientFunction fill_zero_bw{"fill_zero_bw", &of::fill_zero};
+constinit const UnaryGradientFunction floor_bw{"floor_bw", &of::floor};
+constinit const UnaryGradientFunction frac_bw{"frac_bw", &of::frac};
+constinit const UnaryGradientFunction hardsigmoid_bw{"hardsigmoid_bw", &of::hardsigmoid};
+constinit const UnaryGradientFunction hardswish_bw{"hardswish_bw", &of::hardswish};
+constinit const UnaryGradientFunction i0_bw{"i0_bw", &of::i0};
+constinit const UnaryGradientFunction lgamma_bw{"lgamma_bw", &of::lgamma};
+constinit const UnaryGradientFunction log_bw{"log_bw", &of::log};
+constinit const UnaryGradientFunction log10_bw{"log10_bw", &of::log10};
+constinit const UnaryGradientFunction log1p_bw{"log1p_bw", &of::log1p};
+constinit const UnaryGradientFunction log2_bw{"log2_bw", &of::log2};
+constinit const UnaryGradientFunction log_sigmoid_bw{"log_sigmoid_bw", &of::log_sigmoid};
+constinit const UnaryGradientFunction logit_bw{"logit_bw", &of::logit};
+constinit const UnaryGradientFunction multigammaln_bw{"multigammaln_bw", &of::multigammaln};
+constinit const UnaryGradientFunction rad2deg_bw{"rad2deg_bw", &of::rad2deg};
+constinit const UnaryGradientFunction reciprocal_bw{"reciprocal_bw", &of::reciprocal};
+constinit const UnaryGradientFunction relu_bw{"relu_bw", &of::relu};
+constinit const UnaryGradientFunction relu6_bw{"relu6_bw", &of::relu6};
+constinit const UnaryGradientFunction round_bw{"round_bw", &of::round};
+constinit const UnaryGradientFunction selu_bw{"selu_bw", &of::selu};
+constinit const UnaryGradientFunction sigmoid_bw{"sigmoid_bw", &of::sigmoid};
+constinit const UnaryGradientFunction sign_bw{"sign_bw", &of::sign};
+constinit const UnaryGradientFunction sin_bw{"sin_bw", &of::sin};
+constinit const UnaryGradientFunction sinh_bw{"sinh_bw", &of::sinh};
+constinit const UnaryGradientFunction softsign_bw{"softsign_bw", &of::softsign};
+constinit const UnaryGradientFunction square_bw{"square_bw", &of::square};
+constinit const UnaryGradientFunction tan_bw{"tan_bw", &of::tan};
+constinit const UnaryGradientFunction tanhshrink_bw{"tanhshrink_bw", &of::tanhshrink};
+constinit const UnaryGradientFunction trunc_bw{"trunc_bw", &of::trunc};
 
-#define TILEMETER_DEFINE(name)                                                                              \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input, const OptionalMemoryConfig& memory_config, \
-                        const OptionalTensor& input_grad) {                                                 \
-        static const OperationName kName(#name "_bw");                                                      \
-        const auto formula = [&](const Term& g, const Term& x) {                                            \
-            const Term into = TILEMETER_MAKE(input_grad, x, memory_config);                                 \
-            return of::name(g, x, into);                                                                    \
-        };                                                                                                  \
-        return gradient(kName, grad, input, memory_config, formula, input_grad);                            \
-    }
-#define TILEMETER_MAKE gradient_after_new
-TILEMETER_DEFINE(exp)
-TILEMETER_DEFINE(neg)
-TILEMETER_DEFINE(silu)
-TILEMETER_DEFINE(sqrt)
-#undef TILEMETER_MAKE
-#define TILEMETER_MAKE gradient_or_new
-TILEMETER_DEFINE(rsqrt)
-#undef TILEMETER_MAKE
-#undef TILEMETER_DEFINE
-
-Gradients fill_bw(const Tensor& grad, const Tensor& input, const OptionalMemoryConfig& memory_config,
-                  const OptionalTensor& input_grad) {
-    static const OperationName kName("fill_bw");
-    const auto formula = [&](const Term& g, const Term&) { return g.filled(0.0F, input_grad); };
-    return gradient(kName, grad, input, memory_config, formula, input_grad);
+std::span<const UnaryGradientFunction* const> unary_gradients() {
+    static constexpr const UnaryGradientFunction* kAll[] = {
+        &abs_bw,          &acos_bw,    &acosh_bw,       &asin_bw,      &asinh_bw,       &atan_bw,
+        &atanh_bw,        &ceil_bw,    &cos_bw,         &cosh_bw,      &deg2rad_bw,     &digamma_bw,
+        &erf_bw,          &erfc_bw,    &erfinv_bw,      &exp2_bw,      &expm1_bw,       &fill_zero_bw,
+        &floor_bw,        &frac_bw,    &hardsigmoid_bw, &hardswish_bw, &i0_bw,          &lgamma_bw,
+        &log_bw,          &log10_bw,   &log1p_bw,       &log2_bw,      &log_sigmoid_bw, &logit_bw,
+        &multigammaln_bw, &rad2deg_bw, &reciprocal_bw,  &relu_bw,      &relu6_bw,       &round_bw,
+        &selu_bw,         &sigmoid_bw, &sign_bw,        &sin_bw,       &sinh_bw,        &softsign_bw,
+        &square_bw,       &tan_bw,     &tanhshrink_bw,  &trunc_bw};
+    return kAll;
 }
 
-Gradients tanh_bw(const Tensor& grad, const Tensor& input, const OptionalMemoryConfig& memory_config,
-                  const OptionalTensor& input_grad) {
-    static const OperationName kName("tanh_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
-        return fused_backward(FusedBackward::kTanh, g, x, input_grad);
-    };
-    return gradient(kName, grad, input, memory_config, formula, input_grad);
+constinit const UnaryGradientIntoFunction exp_bw{"exp_bw", &made<gradient_after_new, of::exp>};
+constinit const UnaryGradientIntoFunction fill_bw{"fill_bw", &of::fill};
+constinit const UnaryGradientIntoFunction neg_bw{"neg_bw", &made<gradient_after_new, of::neg>};
+constinit const UnaryGradientIntoFunction rsqrt_bw{"rsqrt_bw", &made<gradient_or_new, of::rsqrt>};
+constinit const UnaryGradientIntoFunction silu_bw{"silu_bw", &made<gradient_after_new, of::silu>};
+constinit const UnaryGradientIntoFunction sqrt_bw{"sqrt_bw", &made<gradient_after_new, of::sqrt>};
+constinit const UnaryGradientIntoFunction tanh_bw{"tanh_bw", &of::tanh};
+
+std::span<const UnaryGradientIntoFunction* const> unary_gradients_into() {
+    static constexpr const UnaryGradientIntoFunction* kAll[] = {&exp_bw,  &fill_bw, &neg_bw, &rsqrt_bw,
+                                                                &silu_bw, &sqrt_bw, &tanh_bw};
+    return kAll;
 }
 
-Gradients gelu_bw(const Tensor& grad, const Tensor& input, GeluVariant variant,
-                  const OptionalMemoryConfig& memory_config, const OptionalTensor& input_grad) {
-    static const OperationName kName("gelu_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
-        return fused_backward(fused_gelu(variant), g, x, input_grad);
-    };
-    return gradient(kName, grad, input, memory_config, formula, input_grad);
+Gradients UnaryGradient::call() const {
+    return gradient(*this, row->formula);
+}
+
+Gradients UnaryGradientInto::call() const {
+    return gradient(*this,
+                    [&](const Term& grad, const Term& x) { return row->formula(grad, x, input_grad); });
+}
+
+Gradients GeluGradient::call() const {
+    return gradient(*this, [&](const Term& grad, const Term& x) {
+        return fused_backward(fused_gelu(variant), grad, x, input_grad);
+    });
 }
 
 }  // namespace tilemeter

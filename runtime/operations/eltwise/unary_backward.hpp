@@ -13,85 +13,263 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <tuple>
 
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/eltwise/backward_terms.hpp"
 
 namespace tilemeter {
 
-/// Those without arguments of their own, named as the function is; "_bw" comes behind.
-#define TILEMETER_UNARY_GRADIENTS(apply)                                                                  \
-    apply(abs) apply(acos) apply(acosh) apply(asin) apply(asinh) apply(atan) apply(atanh) apply(ceil)     \
-        apply(cos) apply(cosh) apply(deg2rad) apply(digamma) apply(erf) apply(erfc) apply(erfinv)         \
-            apply(exp2) apply(expm1) apply(fill_zero) apply(floor) apply(frac) apply(hardsigmoid)         \
-                apply(hardswish) apply(i0) apply(lgamma) apply(log) apply(log10) apply(log1p) apply(log2) \
-                    apply(log_sigmoid) apply(logit) apply(multigammaln) apply(rad2deg) apply(reciprocal)  \
-                        apply(relu) apply(relu6) apply(round) apply(selu) apply(sigmoid) apply(sign)      \
-                            apply(sin) apply(sinh) apply(softsign) apply(square) apply(tan)               \
-                                apply(tanhshrink) apply(trunc)
+inline constexpr const char* kInputGradientDocumentation =
+    "The gradient of the input, in a list, from that of the result: shapes and dtypes alike, floating point, "
+    "TILE. Place: memory_config, unless given that of the operands; input_grad is written to instead of a "
+    "new tensor.";
 
-/// Those that can be written into a given tensor. fill_bw: zeros, whatever the fill.
-#define TILEMETER_UNARY_GRADIENTS_INTO(apply) \
-    apply(exp) apply(fill) apply(neg) apply(rsqrt) apply(silu) apply(sqrt) apply(tanh)
+/// Of a function without arguments of its own.
+struct UnaryGradient {
+    using Formula = Term (*)(const Term& grad, const Term& input);
+    struct Row : OperationRow {
+        constexpr Row(const char* name, Formula of)
+            : OperationRow(name, kInputGradientDocumentation), formula(of) {}
+        Formula formula;
+    };
 
-/// Those with one number: name, its name, its default.
-#define TILEMETER_UNARY_GRADIENTS_OF_NUMBER(apply)                                  \
-    apply(celu, alpha, 1.0F) apply(elu, alpha, 1.0F) apply(hardshrink, lambd, 0.5F) \
-        apply(leaky_relu, negative_slope, 0.01F) apply(logiteps, eps, 0.0F) apply(softshrink, lambd, 0.5F)
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
 
-#define TILEMETER_DECLARE(name)                                  \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input, \
-                        const OptionalMemoryConfig& memory_config = std::nullopt);
-TILEMETER_UNARY_GRADIENTS(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-#define TILEMETER_DECLARE(name)                                                   \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input,                  \
-                        const OptionalMemoryConfig& memory_config = std::nullopt, \
-                        const OptionalTensor& input_grad = std::nullopt);
-TILEMETER_UNARY_GRADIENTS_INTO(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
-#define TILEMETER_DECLARE(name, parameter, value)                                         \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input, float parameter = value, \
-                        const OptionalMemoryConfig& memory_config = std::nullopt);
-TILEMETER_UNARY_GRADIENTS_OF_NUMBER(TILEMETER_DECLARE)
-#undef TILEMETER_DECLARE
+    static constexpr auto kParameters = parameters(required("grad_tensor", &UnaryGradient::grad_tensor),
+                                                   required("input_tensor", &UnaryGradient::input_tensor),
+                                                   keyword("memory_config", &UnaryGradient::memory_config));
+    Gradients call() const;
+};
+using UnaryGradientFunction = OperationOf<UnaryGradient>;
 
-/// By Accurate (erf) or Tanh; RuntimeError for FastLut.
-Gradients gelu_bw(const Tensor& grad, const Tensor& input, GeluVariant variant = GeluVariant::Accurate,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalTensor& input_grad = std::nullopt);
-Gradients hardtanh_bw(const Tensor& grad, const Tensor& input, float min = -1.0F, float max = 1.0F,
-                      const OptionalMemoryConfig& memory_config = std::nullopt);
-Gradients softplus_bw(const Tensor& grad, const Tensor& input, float beta = 1.0F, float threshold = 20.0F,
-                      const OptionalMemoryConfig& memory_config = std::nullopt);
-Gradients threshold_bw(const Tensor& grad, const Tensor& input, float threshold, float value,
-                       const OptionalMemoryConfig& memory_config = std::nullopt);
-/// One of min and max may be missing; both are numbers or both tensors.
-Gradients clamp_bw(const Tensor& grad, const Tensor& input, std::optional<float> min,
-                   std::optional<float> max, const OptionalMemoryConfig& memory_config = std::nullopt);
-Gradients clamp_bw(const Tensor& grad, const Tensor& input, const OptionalTensor& min,
-                   const OptionalTensor& max, const OptionalMemoryConfig& memory_config = std::nullopt);
-Gradients clip_bw(const Tensor& grad, const Tensor& input, std::optional<float> min, std::optional<float> max,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
-Gradients clip_bw(const Tensor& grad, const Tensor& input, const OptionalTensor& min,
-                  const OptionalTensor& max, const OptionalMemoryConfig& memory_config = std::nullopt);
-/// Of the n-th derivative of digamma.
-Gradients polygamma_bw(const Tensor& grad, const Tensor& input, int n,
-                       const OptionalMemoryConfig& memory_config = std::nullopt);
-/// Of scalar / input; zeros where the quotient is rounded.
-Gradients rdiv_bw(const Tensor& grad, const Tensor& input, float scalar,
-                  const std::optional<std::string>& rounding_mode = std::nullopt,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+extern const UnaryGradientFunction abs_bw, acos_bw, acosh_bw, asin_bw, asinh_bw, atan_bw, atanh_bw, ceil_bw,
+    cos_bw, cosh_bw, deg2rad_bw, digamma_bw, erf_bw, erfc_bw, erfinv_bw, exp2_bw, expm1_bw, fill_zero_bw,
+    floor_bw, frac_bw, hardsigmoid_bw, hardswish_bw, i0_bw, lgamma_bw, log_bw, log10_bw, log1p_bw, log2_bw,
+    log_sigmoid_bw, logit_bw, multigammaln_bw, rad2deg_bw, reciprocal_bw, relu_bw, relu6_bw, round_bw,
+    selu_bw, sigmoid_bw, sign_bw, sin_bw, sinh_bw, softsign_bw, square_bw, tan_bw, tanhshrink_bw, trunc_bw;
+/// All of them.
+std::span<const UnaryGradientFunction* const> unary_gradients();
+
+/// Of a function without arguments of its own, written into a given tensor.
+struct UnaryGradientInto {
+    using Formula = Term (*)(const Term& grad, const Term& input, const OptionalTensor& input_grad);
+    struct Row : OperationRow {
+        constexpr Row(const char* name, Formula of)
+            : OperationRow(name, kInputGradientDocumentation), formula(of) {}
+        Formula formula;
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &UnaryGradientInto::grad_tensor),
+                   required("input_tensor", &UnaryGradientInto::input_tensor),
+                   keyword("memory_config", &UnaryGradientInto::memory_config),
+                   keyword("input_grad", &UnaryGradientInto::input_grad));
+    auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
+    Gradients call() const;
+};
+using UnaryGradientIntoFunction = OperationOf<UnaryGradientInto>;
+
+/// fill_bw: zeros, whatever the fill.
+extern const UnaryGradientIntoFunction exp_bw, fill_bw, neg_bw, rsqrt_bw, silu_bw, sqrt_bw, tanh_bw;
+std::span<const UnaryGradientIntoFunction* const> unary_gradients_into();
+
+/// Of a function with a number, which has a default or must be given.
+template <bool kHasDefault>
+struct UnaryGradientOfNumber {
+    using Formula = Term (*)(const Term& grad, const Term& input, float number);
+    struct Row : OperationRow {
+        constexpr Row(const char* name, Formula of, const char* parameter, float value = 0.0F)
+            : OperationRow(name, kInputGradientDocumentation),
+              formula(of),
+              number_name(parameter),
+              number(value) {}
+        Formula formula;
+        const char* number_name;
+        float number;  ///< the default
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    float number = 0.0F;
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &UnaryGradientOfNumber::grad_tensor),
+                   required("input_tensor", &UnaryGradientOfNumber::input_tensor),
+                   (kHasDefault ? keyword("number", &UnaryGradientOfNumber::number)
+                                : required("number", &UnaryGradientOfNumber::number))
+                       .named_by(&Row::number_name)
+                       .default_by(&Row::number),
+                   keyword("memory_config", &UnaryGradientOfNumber::memory_config));
+    Gradients call() const;
+};
+using DefaultedGradientFunction = OperationOf<UnaryGradientOfNumber<true>>;
+using NumberedGradientFunction = OperationOf<UnaryGradientOfNumber<false>>;
+
+extern const DefaultedGradientFunction celu_bw, elu_bw, hardshrink_bw, leaky_relu_bw, logiteps_bw,
+    softshrink_bw;
+std::span<const DefaultedGradientFunction* const> defaulted_gradients();
+
 /// Of input / scalar, 0 where scalar is 0.
-Gradients div_no_nan_bw(const Tensor& grad, const Tensor& input, float scalar,
-                        const OptionalMemoryConfig& memory_config = std::nullopt);
-/// Of input ^ exponent, exponent from 0; infinite where input is not positive, as TT-NN has it.
-Gradients pow_bw(const Tensor& grad, const Tensor& input, float exponent,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& input_grad = std::nullopt);
+extern const NumberedGradientFunction div_no_nan_bw;
 /// exponent * input ^ (exponent - 1), nan where input is negative: TT-NN's, who takes the number for the
 /// exponent here, though rpow takes it for the base.
-Gradients rpow_bw(const Tensor& grad, const Tensor& input, float exponent,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+extern const NumberedGradientFunction rpow_bw;
+std::span<const NumberedGradientFunction* const> numbered_gradients();
+
+/// Of a function with two numbers, which have defaults or must be given.
+template <bool kHasDefaults>
+struct UnaryGradientOfNumbers {
+    using Formula = Term (*)(const Term& grad, const Term& input, float first, float second);
+    struct Row : OperationRow {
+        constexpr Row(const char* name, Formula of, const char* first_parameter, float first_value,
+                      const char* second_parameter, float second_value)
+            : OperationRow(name, kInputGradientDocumentation),
+              formula(of),
+              first_name(first_parameter),
+              first(first_value),
+              second_name(second_parameter),
+              second(second_value) {}
+        Formula formula;
+        const char* first_name;
+        float first;  ///< the default
+        const char* second_name;
+        float second;  ///< the default
+    };
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    float first = 0.0F;
+    float second = 0.0F;
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &UnaryGradientOfNumbers::grad_tensor),
+                   required("input_tensor", &UnaryGradientOfNumbers::input_tensor),
+                   (kHasDefaults ? keyword("first", &UnaryGradientOfNumbers::first)
+                                 : required("first", &UnaryGradientOfNumbers::first))
+                       .named_by(&Row::first_name)
+                       .default_by(&Row::first),
+                   (kHasDefaults ? keyword("second", &UnaryGradientOfNumbers::second)
+                                 : required("second", &UnaryGradientOfNumbers::second))
+                       .named_by(&Row::second_name)
+                       .default_by(&Row::second),
+                   keyword("memory_config", &UnaryGradientOfNumbers::memory_config));
+    Gradients call() const;
+};
+
+extern const OperationOf<UnaryGradientOfNumbers<true>> hardtanh_bw, softplus_bw;
+/// TT-NN calls the threshold min and the value max.
+extern const OperationOf<UnaryGradientOfNumbers<false>> threshold_bw;
+
+/// By Accurate (erf) or Tanh; RuntimeError for FastLut.
+struct GeluGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    GeluVariant variant = GeluVariant::Accurate;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+
+    static constexpr OperationInfo kOperation{"gelu_bw", kInputGradientDocumentation};
+    static constexpr auto kParameters = parameters(required("grad_tensor", &GeluGradient::grad_tensor),
+                                                   required("input_tensor", &GeluGradient::input_tensor),
+                                                   keyword("variant", &GeluGradient::variant),
+                                                   keyword("memory_config", &GeluGradient::memory_config),
+                                                   keyword("input_grad", &GeluGradient::input_grad));
+    auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
+    Gradients call() const;
+};
+inline constexpr Operation<GeluGradient> gelu_bw;
+
+/// Of elements brought between limits: one of min and max may be missing; both are numbers or both tensors.
+template <typename Limit>
+struct ClampGradient {
+    using Row = OperationRow;
+
+    const Row* row = nullptr;
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    std::optional<Limit> min{};
+    std::optional<Limit> max{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr auto kParameters = parameters(required("grad_tensor", &ClampGradient::grad_tensor),
+                                                   required("input_tensor", &ClampGradient::input_tensor),
+                                                   optional("min", &ClampGradient::min).unrecorded(),
+                                                   optional("max", &ClampGradient::max).unrecorded(),
+                                                   keyword("memory_config", &ClampGradient::memory_config));
+    Gradients call() const;
+};
+using ClampGradientFunction = OperationOf<ClampGradient<float>, ClampGradient<Tensor>>;
+inline constexpr ClampGradientFunction clamp_bw{"clamp_bw", kInputGradientDocumentation};
+inline constexpr ClampGradientFunction clip_bw{"clip_bw", kInputGradientDocumentation};
+
+/// Of the n-th derivative of digamma.
+struct PolygammaGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    int n = 1;
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"polygamma_bw", kInputGradientDocumentation};
+    static constexpr auto kParameters = parameters(
+        required("grad_tensor", &PolygammaGradient::grad_tensor),
+        required("input_tensor", &PolygammaGradient::input_tensor), required("n", &PolygammaGradient::n),
+        keyword("memory_config", &PolygammaGradient::memory_config));
+    Gradients call() const;
+};
+inline constexpr Operation<PolygammaGradient> polygamma_bw;
+
+/// Of scalar / input; zeros where the quotient is rounded.
+struct ReverseDivideGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    float scalar = 1.0F;
+    std::optional<std::string> rounding_mode{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"rdiv_bw", kInputGradientDocumentation};
+    static constexpr auto kParameters =
+        parameters(required("grad_tensor", &ReverseDivideGradient::grad_tensor),
+                   required("input_tensor", &ReverseDivideGradient::input_tensor),
+                   required("scalar", &ReverseDivideGradient::scalar),
+                   keyword("rounding_mode", &ReverseDivideGradient::rounding_mode),
+                   keyword("memory_config", &ReverseDivideGradient::memory_config));
+    Gradients call() const;
+};
+inline constexpr Operation<ReverseDivideGradient> rdiv_bw;
+
+/// Of input ^ exponent, exponent from 0; infinite where input is not positive, as TT-NN has it.
+struct PowerGradient {
+    Tensor grad_tensor{};
+    Tensor input_tensor{};
+    float exponent = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor input_grad{};
+
+    static constexpr OperationInfo kOperation{"pow_bw", kInputGradientDocumentation};
+    static constexpr auto kParameters = parameters(required("grad_tensor", &PowerGradient::grad_tensor),
+                                                   required("input_tensor", &PowerGradient::input_tensor),
+                                                   required("exponent", &PowerGradient::exponent),
+                                                   keyword("memory_config", &PowerGradient::memory_config),
+                                                   keyword("input_grad", &PowerGradient::input_grad));
+    auto recorded() const { return std::tie(grad_tensor, input_tensor, exponent, input_grad, memory_config); }
+    Gradients call() const;
+};
+inline constexpr Operation<PowerGradient> pow_bw;
 
 }  // namespace tilemeter

@@ -68,10 +68,10 @@ Term clamp(const Term& grad, const Term& x, const Limit* min, const Limit* max) 
     return result;
 }
 
-Term softplus(const Term& grad, const Term& x, float beta, float threshold) {
+Term softplus(const Term& grad, const Term& x, float beta, float limit) {
     Term scaled = x * beta;
     const Term curved = grad * scaled(SIGMOID);
-    Term result = scaled.gt(threshold).where({grad, curved});
+    Term result = scaled.gt(limit).where({grad, curved});
     scaled.drop();
     return result;
 }
@@ -125,129 +125,107 @@ Term pow(const Term& grad, const Term& x, float exponent, const OptionalMemoryCo
     return into;
 }
 
-Term rpow(const Term& grad, const Term& x, float exponent, const OptionalMemoryConfig& place) {
+Term rpow(const Term& grad, const Term& x, float exponent) {
     Term result = x.filled(0.0F);
     if (exponent == 0.0F) return result;
-    result = grad * (power(x, exponent - 1.0F, place) * exponent);
+    result = grad * (power(x, exponent - 1.0F, grad.place()) * exponent);
     result = x(LTZ).where({kNan, result});
     return result;
 }
 
-}  // namespace of
-
-template <typename Limit>
-Gradients clamped(const OperationName& name, const Tensor& grad, const Tensor& input,
-                  const OptionalMemoryConfig& memory_config, const std::optional<Limit>& min,
-                  const std::optional<Limit>& max) {
-    const auto formula = [&](const Term& g, const Term& x) {
-        if (!min && !max)
-            throw RuntimeError("Only one of 'min' or 'max' can be None. Please provide one value");
-        return of::clamp(g, x, min ? &*min : nullptr, max ? &*max : nullptr);
-    };
-    return gradient(name, grad, input, memory_config, formula);
+Term hardtanh(const Term& grad, const Term& x, float min, float max) {
+    const Term low = x.le(min), high = x.ge(max);
+    return low.where({0.0F, high.elsewhere().where({0.0F, grad.elsewhere()})});
 }
+
+Term threshold(const Term& grad, const Term& x, float limit, float /*value*/) {
+    return (x + -limit)(GTZ).where({grad, 0.0F});
+}
+
+}  // namespace of
 
 std::optional<Term> as_term(const OptionalTensor& tensor, const OptionalMemoryConfig& place) {
     return tensor ? std::optional<Term>({*tensor, place}) : std::nullopt;
 }
+const std::optional<float>& as_term(const std::optional<float>& number, const OptionalMemoryConfig&) {
+    return number;
+}
 
 }  // namespace
 
-#define TILEMETER_DEFINE(name, parameter, value)                                                      \
-    Gradients name##_bw(const Tensor& grad, const Tensor& input, float parameter,                     \
-                        const OptionalMemoryConfig& memory_config) {                                  \
-        static const OperationName kName(#name "_bw");                                                \
-        const auto formula = [=](const Term& g, const Term& x) { return of::name(g, x, parameter); }; \
-        return gradient(kName, grad, input, memory_config, formula, parameter);                       \
-    }
-TILEMETER_UNARY_GRADIENTS_OF_NUMBER(TILEMETER_DEFINE)
-#undef TILEMETER_DEFINE
+constinit const DefaultedGradientFunction celu_bw{"celu_bw", &of::celu, "alpha", 1.0F};
+constinit const DefaultedGradientFunction elu_bw{"elu_bw", &of::elu, "alpha", 1.0F};
+constinit const DefaultedGradientFunction hardshrink_bw{"hardshrink_bw", &of::hardshrink, "lambd", 0.5F};
+constinit const DefaultedGradientFunction leaky_relu_bw{"leaky_relu_bw", &of::leaky_relu, "negative_slope",
+                                                        0.01F};
+constinit const DefaultedGradientFunction logiteps_bw{"logiteps_bw", &of::logiteps, "eps", 0.0F};
+constinit const DefaultedGradientFunction softshrink_bw{"softshrink_bw", &of::softshrink, "lambd", 0.5F};
 
-Gradients hardtanh_bw(const Tensor& grad, const Tensor& input, float min, float max,
-                      const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("hardtanh_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
-        const Term low = x.le(min), high = x.ge(max);
-        return low.where({0.0F, high.elsewhere().where({0.0F, g.elsewhere()})});
-    };
-    return gradient(kName, grad, input, memory_config, formula, min, max);
+std::span<const DefaultedGradientFunction* const> defaulted_gradients() {
+    static constexpr const DefaultedGradientFunction* kAll[] = {&celu_bw,       &elu_bw,      &hardshrink_bw,
+                                                                &leaky_relu_bw, &logiteps_bw, &softshrink_bw};
+    return kAll;
 }
 
-Gradients softplus_bw(const Tensor& grad, const Tensor& input, float beta, float threshold,
-                      const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("softplus_bw");
-    const auto formula = [&](const Term& g, const Term& x) { return of::softplus(g, x, beta, threshold); };
-    return gradient(kName, grad, input, memory_config, formula, beta, threshold);
+constinit const NumberedGradientFunction div_no_nan_bw{"div_no_nan_bw", &of::div_no_nan, "scalar"};
+constinit const NumberedGradientFunction rpow_bw{"rpow_bw", &of::rpow, "exponent"};
+
+std::span<const NumberedGradientFunction* const> numbered_gradients() {
+    static constexpr const NumberedGradientFunction* kAll[] = {&div_no_nan_bw, &rpow_bw};
+    return kAll;
 }
 
-Gradients threshold_bw(const Tensor& grad, const Tensor& input, float threshold, float value,
-                       const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("threshold_bw");
-    const auto formula = [&](const Term& g, const Term& x) { return (x + -threshold)(GTZ).where({g, 0.0F}); };
-    return gradient(kName, grad, input, memory_config, formula, threshold, value);
+constinit const OperationOf<UnaryGradientOfNumbers<true>> hardtanh_bw{"hardtanh_bw", &of::hardtanh, "min",
+                                                                      -1.0F,         "max",         1.0F};
+constinit const OperationOf<UnaryGradientOfNumbers<true>> softplus_bw{"softplus_bw", &of::softplus, "beta",
+                                                                      1.0F,          "threshold",   20.0F};
+constinit const OperationOf<UnaryGradientOfNumbers<false>> threshold_bw{"threshold_bw", &of::threshold, "min",
+                                                                        0.0F,           "max",          0.0F};
+
+template <bool kHasDefault>
+Gradients UnaryGradientOfNumber<kHasDefault>::call() const {
+    return gradient(*this, [&](const Term& grad, const Term& x) { return row->formula(grad, x, number); });
+}
+template struct UnaryGradientOfNumber<false>;
+template struct UnaryGradientOfNumber<true>;
+
+template <bool kHasDefaults>
+Gradients UnaryGradientOfNumbers<kHasDefaults>::call() const {
+    return gradient(*this,
+                    [&](const Term& grad, const Term& x) { return row->formula(grad, x, first, second); });
+}
+template struct UnaryGradientOfNumbers<false>;
+template struct UnaryGradientOfNumbers<true>;
+
+template <typename Limit>
+Gradients ClampGradient<Limit>::call() const {
+    const auto low = as_term(min, memory_config), high = as_term(max, memory_config);
+    return gradient(*this, [&](const Term& grad, const Term& x) {
+        require(min || max, "Only one of 'min' or 'max' can be None. Please provide one value");
+        return of::clamp(grad, x, low ? &*low : nullptr, high ? &*high : nullptr);
+    });
+}
+template struct ClampGradient<float>;
+template struct ClampGradient<Tensor>;
+
+Gradients PolygammaGradient::call() const {
+    return gradient(*this, [&](const Term& grad, const Term& x) { return of::polygamma(grad, x, n); });
 }
 
-#define TILEMETER_DEFINE(name)                                                             \
-    Gradients name(const Tensor& grad, const Tensor& input, std::optional<float> min,      \
-                   std::optional<float> max, const OptionalMemoryConfig& memory_config) {  \
-        static const OperationName kName(#name);                                           \
-        return clamped(kName, grad, input, memory_config, min, max);                       \
-    }                                                                                      \
-    Gradients name(const Tensor& grad, const Tensor& input, const OptionalTensor& min,     \
-                   const OptionalTensor& max, const OptionalMemoryConfig& memory_config) { \
-        static const OperationName kName(#name);                                           \
-        return clamped(kName, grad, input, memory_config, as_term(min, memory_config),     \
-                       as_term(max, memory_config));                                       \
-    }
-TILEMETER_DEFINE(clamp_bw)
-TILEMETER_DEFINE(clip_bw)
-#undef TILEMETER_DEFINE
-
-Gradients polygamma_bw(const Tensor& grad, const Tensor& input, int n,
-                       const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("polygamma_bw");
-    const auto formula = [&](const Term& g, const Term& x) { return of::polygamma(g, x, n); };
-    return gradient(kName, grad, input, memory_config, formula, n);
-}
-
-Gradients rdiv_bw(const Tensor& grad, const Tensor& input, float scalar,
-                  const std::optional<std::string>& rounding_mode,
-                  const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("rdiv_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
+Gradients ReverseDivideGradient::call() const {
+    return gradient(*this, [&](const Term& grad, const Term& x) {
         require_rounding_mode(rounding_mode);
-        return rounding_mode ? g.filled(0.0F) : of::rdiv(g, x, scalar);
-    };
-    return gradient(kName, grad, input, memory_config, formula, scalar, rounding_mode);
+        return rounding_mode ? grad.filled(0.0F) : of::rdiv(grad, x, scalar);
+    });
 }
 
-Gradients div_no_nan_bw(const Tensor& grad, const Tensor& input, float scalar,
-                        const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("div_no_nan_bw");
-    const auto formula = [&](const Term& g, const Term& x) { return of::div_no_nan(g, x, scalar); };
-    return gradient(kName, grad, input, memory_config, formula, scalar);
-}
-
-Gradients pow_bw(const Tensor& grad, const Tensor& input, float exponent,
-                 const OptionalMemoryConfig& memory_config, const OptionalTensor& input_grad) {
-    static const OperationName kName("pow_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
-        if (exponent < 0.0F) {
-            throw RuntimeError("negative exponents are not supported; use recip(pow(input,abs(exponent)))");
-        }
+Gradients PowerGradient::call() const {
+    return gradient(*this, [&](const Term& grad, const Term& x) {
+        require(!(exponent < 0.0F),
+                "negative exponents are not supported; use recip(pow(input,abs(exponent)))");
         const Term into = gradient_or_new(input_grad, x, memory_config);
-        return of::pow(g, x, exponent, memory_config, into);
-    };
-    return gradient(kName, grad, input, memory_config, formula, exponent, input_grad);
-}
-
-Gradients rpow_bw(const Tensor& grad, const Tensor& input, float exponent,
-                  const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("rpow_bw");
-    const auto formula = [&](const Term& g, const Term& x) {
-        return of::rpow(g, x, exponent, memory_config);
-    };
-    return gradient(kName, grad, input, memory_config, formula, exponent);
+        return of::pow(grad, x, exponent, memory_config, into);
+    });
 }
 
 }  // namespace tilemeter

@@ -27,13 +27,12 @@ void bind_verbs(nb::module_& module);
 
 // Operations, under TT-NN's names; the package wraps each of them.
 void bind_attention(nb::module_& module, nb::module_& operations);
-void bind_backward(nb::module_& operations);
 void bind_ccl(nb::module_& operations);
 void bind_composites(nb::module_& operations);
 void bind_creation(nb::module_& operations);
 void bind_data_movement(nb::module_& operations);
 void bind_distributed_norm(nb::module_& operations);
-void bind_elementwise(nb::module_& operations);
+void bind_eltwise(nb::module_& operations);
 /// MinimalMatmulConfig into `module`.
 void bind_matmul(nb::module_& module, nb::module_& operations);
 void bind_matrix(nb::module_& operations);

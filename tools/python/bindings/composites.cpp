@@ -62,13 +62,6 @@ void bind_pairs(nb::module_& m) {
               "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "a + alpha * b.");
     operation(m, "subalpha", &subalpha, "input_tensor_a"_a, "input_tensor_b"_a, "alpha"_a, nb::kw_only(),
               "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "a - alpha * b.");
-    operation(
-        m, "pow",
-        [](float base, const Tensor& exponent, const OptionalDataType& dtype,
-           const OptionalPlace& memory_config,
-           const OptionalTensor& output) { return pow(base, exponent, dtype, memory_config, output); },
-        "input_tensor"_a, "exponent"_a, nb::kw_only(), "dtype"_a = nb::none(), "memory_config"_a = nb::none(),
-        "output_tensor"_a = nb::none(), "A number to the power of each element.");
     operation(m, "polyval", &polyval, "input_tensor_a"_a, "coeffs"_a, nb::kw_only(),
               "memory_config"_a = nb::none(),
               "The polynomial with those coefficients, that of the highest power first.");
@@ -84,19 +77,6 @@ void bind_triples(nb::module_& m) {
               "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "a + value * b * c.");
     operation(m, "addcdiv", &addcdiv, "input_a"_a, "input_b"_a, "input_c"_a, nb::kw_only(), "value"_a = 1.0F,
               "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "a + value * b / c.");
-    operation(
-        m, "clamp",
-        [](const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
-           const OptionalPlace& memory_config,
-           const OptionalTensor& output) { return clamp(input, min, max, memory_config, output); },
-        "input_tensor"_a, "min"_a = nb::none(), "max"_a = nb::none(), nb::kw_only(),
-        "memory_config"_a = nb::none(), "output_tensor"_a = nb::none(), "Between tensors.");
-    operation(
-        m, "clip",
-        [](const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
-           const OptionalPlace& memory_config) { return clip(input, min, max, memory_config); },
-        "input_tensor"_a, "min"_a = nb::none(), "max"_a = nb::none(), nb::kw_only(),
-        "memory_config"_a = nb::none(), "Between tensors.");
 }
 
 void bind_gates(nb::module_& m) {

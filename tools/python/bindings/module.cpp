@@ -37,8 +37,7 @@ NB_MODULE(_tilemeter, module) {
     bind_creation(operations);
     bind_data_movement(operations);
     bind_distributed_norm(operations);
-    bind_elementwise(operations);
-    bind_backward(operations);
+    bind_eltwise(operations);
     bind_moreh(operations);
     bind_matmul(module, operations);
     bind_matrix(operations);

@@ -10,11 +10,9 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <tuple>
-#include <utility>
 
-#include "runtime/device/errors.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/eltwise/backward_terms.hpp"
 
 namespace tilemeter {
@@ -24,18 +22,18 @@ inline constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 /// Of quotients: "floor", "trunc" or none.
 inline void require_rounding_mode(const std::optional<std::string>& mode) {
-    if (!mode || *mode == "trunc" || *mode == "floor") return;
-    throw RuntimeError("Incorrect rounding mode (expected None, 'trunc', or 'floor')");
+    require(!mode || *mode == "trunc" || *mode == "floor",
+            "Incorrect rounding mode (expected None, 'trunc', or 'floor')");
 }
 
-/// Runs a formula in the scope of the user's call.
-template <typename Formula, typename... Arguments>
-Gradients gradient(const OperationName& name, const Tensor& grad, const Tensor& input,
-                   const OptionalMemoryConfig& memory_config, Formula formula,
-                   const Arguments&... own_arguments) {
-    return in_operation(name, std::tie(grad, input, own_arguments..., memory_config), [&] {
+/// Runs the formula of a gradient's definition in the scope of its call.
+template <typename Definition, typename Formula>
+Gradients gradient(const Definition& call, Formula formula) {
+    return in_operation(call, [&] {
         Gradients gradients;
-        gradients.emplace_back(formula(Term(grad, memory_config), Term(input, memory_config)).take());
+        gradients.emplace_back(
+            formula(Term(call.grad_tensor, call.memory_config), Term(call.input_tensor, call.memory_config))
+                .take());
         return gradients;
     });
 }

@@ -13,6 +13,8 @@
 #include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/clamp.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/elementwise_operations.hpp"
+#include "tools/oracle_check/eltwise_operations.hpp"
 
-#include <stdexcept>
 #include <string>
 
+#include "runtime/operations/eltwise/definitions.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
+#include "tools/oracle_check/definition_call.hpp"
 
 namespace tilemeter::oracle {
 
@@ -14,46 +15,10 @@ namespace {
 
 using Inputs = std::vector<Tensor>;
 
-template <typename Left, typename Right>
-using Binary = Tensor (*)(Left, Right, const OptionalDataType&, const OptionalMemoryConfig&,
-                          const OptionalTensor&, const Activations&, const Activations&, const Activations&,
-                          const OptionalCores&);
-using OfTensors = Binary<const Tensor&, const Tensor&>;
-using WithNumber = Binary<const Tensor&, Scalar>;
-
-UnaryOpType function_of(const std::string& name) {
-    for (std::size_t i = 0; i < compute::kNumUnaryKinds; ++i) {
-        const auto kind = static_cast<UnaryOpType>(i);
-        if (compute::name_of(kind) == name) return kind;
-    }
-    throw std::runtime_error("activation: expected one of UnaryOpType, found " + name);
-}
-
-Activations activations(const Row& row, const char* argument) {
-    Activations found;
-    if (!row.arguments.contains(argument)) return found;
-    for (const auto& name : row.arguments.at(argument))
-        found.push_back({function_of(name), {}});
-    return found;
-}
-
 Scalar number_argument(const Row& row) {
-    const auto& number = row.arguments.at("scalar");
-    return number.is_number_integer() ? Scalar(number.get<std::int64_t>()) : Scalar(number.get<double>());
-}
-
-CallOperation pair(OfTensors of_tensors, WithNumber with_number) {
-    return [=](const Row& row, const Inputs& inputs) {
-        const Activations after = activations(row, "activations");
-        const Activations left = activations(row, "input_tensor_a_activations");
-        const Activations right = activations(row, "input_tensor_b_activations");
-        if (row.arguments.contains("scalar")) {
-            return with_number(inputs.at(0), number_argument(row), std::nullopt, row.out_memory_config,
-                               std::nullopt, after, left, right, std::nullopt);
-        }
-        return of_tensors(inputs.at(0), inputs.at(1), std::nullopt, row.out_memory_config, std::nullopt,
-                          after, left, right, std::nullopt);
-    };
+    Scalar number;
+    read_argument(row.arguments.at("scalar"), number);
+    return number;
 }
 
 using Quotient = Tensor (*)(const Tensor&, const Tensor&, const OptionalMemoryConfig&);
@@ -110,10 +75,6 @@ void add_composites(std::map<std::string, CallOperation>& table) {
     table["mac"] = [](const Row& row, const Inputs& inputs) {
         return mac(inputs.at(0), inputs.at(1), third(row, inputs), row.out_memory_config);
     };
-    table["clamp"] = [](const Row& row, const Inputs& inputs) {
-        return clamp(inputs.at(0), OptionalTensor(inputs.at(1)), OptionalTensor(inputs.at(2)),
-                     row.out_memory_config);
-    };
     table["glu"] = gate(&glu);
     table["reglu"] = gate(&reglu);
     table["swiglu"] = gate(&swiglu);
@@ -123,25 +84,19 @@ void add_composites(std::map<std::string, CallOperation>& table) {
     table["polyval"] = [](const Row& row, const Inputs& inputs) {
         return polyval(inputs.at(0), {1.0F, 2.0F, 3.0F}, row.out_memory_config);
     };
-    table["logit"] = [](const Row& row, const Inputs& inputs) {
-        return logit(inputs.at(0), 0.1F, row.out_memory_config);
-    };
-    table["rdiv"] = [](const Row& row, const Inputs& inputs) {
-        return rdiv(inputs.at(0), 2.0F, std::nullopt, row.out_memory_config);
-    };
 }
 
 }  // namespace
 
-std::map<std::string, CallOperation> elementwise_operations() {
+std::map<std::string, CallOperation> eltwise_operations() {
     std::map<std::string, CallOperation> table;
-#define TILEMETER_ENTRY(name, kind) table[#name] = pair(&tilemeter::name, nullptr);
-    TILEMETER_TENSOR_BINARY_OPERATIONS(TILEMETER_ENTRY)
-#undef TILEMETER_ENTRY
-#define TILEMETER_ENTRY(name, kind) table[#name] = pair(&tilemeter::name, &tilemeter::name);
-    TILEMETER_BINARY_OPERATIONS(TILEMETER_ENTRY)
-#undef TILEMETER_ENTRY
     add_composites(table);
+    table["clamp"] = call_definition_with<ClampByTensors>({{"min", true}, {"max", true}});
+    table["logit"] = call_definition_with<Logit>({{"eps", 0.1}});
+    table["rdiv"] = call_definition_with<ReverseDivide>({{"value", 2.0}});
+    table["gelu"] = call_definition<GeluByMode>;
+    for_each_eltwise_row([&](const auto& row) { table.emplace(row.row().operation.name, call_row(row)); });
+    add_definitions(table, EltwiseDefinitions());
     return table;
 }
 

@@ -12,6 +12,6 @@
 
 namespace tilemeter::oracle {
 
-std::map<std::string, CallOperation> elementwise_operations();
+std::map<std::string, CallOperation> eltwise_operations();
 
 }  // namespace tilemeter::oracle

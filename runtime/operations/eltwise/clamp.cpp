@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/operations/eltwise/clamp.hpp"
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/core/shards_of_operand.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/where.hpp"
+
+namespace tilemeter {
+
+namespace {
+
+using compute::BinaryKind;
+
+UnaryWithParam clamp_between(std::optional<float> min, std::optional<float> max, std::string_view name) {
+    require(min || max, [&] { return std::string(name) + ": min, max: expected one of them, got neither"; });
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return {UnaryOpType::CLAMP_TSS, {min.value_or(-kInfinity), max.value_or(kInfinity)}};
+}
+
+// Between tensors, as a part of an operation.
+Tensor clamp_between(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
+                     const OptionalMemoryConfig& memory_config, const OptionalTensor& output = std::nullopt) {
+    const MemoryConfig config =
+        with_shards_of(memory_config.value_or(output ? output->memory_config() : input.memory_config()),
+                       input.memory_config());
+    if (min && max) {
+        // Above both limits counts the upper one, even where it is the smaller.
+        const ScopedTensor lower(unscoped::binary(BinaryKind::kMinimum, *min, *max, {std::nullopt, config}));
+        const ScopedTensor below(unscoped::binary(BinaryKind::kMinimum, input, *max, {std::nullopt, config}));
+        return unscoped::binary(BinaryKind::kMaximum, *below, *lower, {std::nullopt, config, output});
+    }
+    require(min || max, "clamp: min, max: expected one of them, got neither");
+    const Tensor& limit = min ? *min : *max;
+    const ScopedTensor within(unscoped::binary(min ? BinaryKind::kGreaterOrEqual : BinaryKind::kLessOrEqual,
+                                               input, limit, {std::nullopt, config}));
+    return unscoped::where(*within, input, limit, config, output);
+}
+
+}  // namespace
+
+Tensor ClampByNumbers::call() const {
+    const UnaryWithParam function = clamp_between(min, max, "clamp");
+    return in_operation(
+        *this, [&] { return unscoped::unary(function, input_tensor, memory_config, output_tensor); });
+}
+
+Tensor ClampByTensors::call() const {
+    return in_operation(*this,
+                        [&] { return clamp_between(input_tensor, min, max, memory_config, output_tensor); });
+}
+
+Tensor ClipByNumbers::call() const {
+    const UnaryWithParam function = clamp_between(min, max, "clip");
+    return in_operation(*this, [&] { return unscoped::unary(function, input_tensor, memory_config); });
+}
+
+Tensor ClipByTensors::call() const {
+    return in_operation(*this, [&] { return clamp_between(input_tensor, min, max, memory_config); });
+}
+
+}  // namespace tilemeter

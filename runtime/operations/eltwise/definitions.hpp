@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// The definitions of this family, and its tables of operations: who adds one adds it here.
+
+#pragma once
+
+#include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/binary_backward.hpp"
+#include "runtime/operations/eltwise/clamp.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/eltwise/unary_backward.hpp"
+
+namespace tilemeter {
+
+using EltwiseDefinitions =
+    Definitions<PowerOfNumber, PowerOfTensor, ClampByTensors, ClampByNumbers, ClipByTensors, ClipByNumbers,
+                GeluByMode, GeluByVariant, Round, ReverseDivide, Logit, Polygamma, Prelu, UnaryChain,
+                LogicalNotInPlace, GeluGradient, PolygammaGradient, ReverseDivideGradient, PowerGradient,
+                DivideByNumberGradient, DivideGradient, AssignGradient, BiasGeluGradient<Tensor>,
+                ApproximateBiasGeluGradient<Tensor>, BiasGeluGradient<float>,
+                ApproximateBiasGeluGradient<float>, LerpGradient<Tensor>, LerpGradient<float>, WhereGradient>;
+
+/// Calls `visit` with each operation of the family that is a row of a table (an OperationOf), in the order in
+/// which overloads are tried.
+template <typename Visit>
+void for_each_eltwise_row(const Visit& visit) {
+    const auto each = [&](const auto& table) {
+        for (const auto* row : table)
+            visit(*row);
+    };
+    each(kBinariesOfTensors);
+    each(kNumberFirstBinaryFunctions);
+    each(kBinaryFunctions);
+    each(kInPlaceBinaryFunctions);
+    each(kUnaryFunctions);
+    each(kApproximableUnaryFunctions);
+    each(kNumberedUnaryFunctions);
+    each(kDefaultedUnaryFunctions);
+    each(kTwoNumbersUnaryFunctions);
+    visit(threshold);
+    each(unary_gradients());
+    each(unary_gradients_into());
+    each(defaulted_gradients());
+    each(numbered_gradients());
+    visit(hardtanh_bw);
+    visit(softplus_bw);
+    visit(threshold_bw);
+    visit(clamp_bw);
+    visit(clip_bw);
+    each(gradients_beside_numbers_into());
+    each(gradients_beside_numbers());
+    each(binary_gradients());
+    each(pair_gradients());
+    visit(addalpha_bw);
+    visit(subalpha_bw);
+    visit(addcmul_bw);
+    visit(addcdiv_bw);
+}
+
+}  // namespace tilemeter
