@@ -9,18 +9,21 @@
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/binary_backward.hpp"
 #include "runtime/operations/eltwise/clamp.hpp"
+#include "runtime/operations/eltwise/eltwise_composites.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/eltwise/unary_backward.hpp"
 
 namespace tilemeter {
 
-using EltwiseDefinitions =
-    Definitions<PowerOfNumber, PowerOfTensor, ClampByTensors, ClampByNumbers, ClipByTensors, ClipByNumbers,
-                GeluByMode, GeluByVariant, Round, ReverseDivide, Logit, Polygamma, Prelu, UnaryChain,
-                LogicalNotInPlace, GeluGradient, PolygammaGradient, ReverseDivideGradient, PowerGradient,
-                DivideByNumberGradient, DivideGradient, AssignGradient, BiasGeluGradient<Tensor>,
-                ApproximateBiasGeluGradient<Tensor>, BiasGeluGradient<float>,
-                ApproximateBiasGeluGradient<float>, LerpGradient<Tensor>, LerpGradient<float>, WhereGradient>;
+using EltwiseDefinitions = Definitions<
+    PowerOfNumber, PowerOfTensor, ClampByTensors, ClampByNumbers, ClipByTensors, ClipByNumbers, GeluByMode,
+    GeluByVariant, Round, ReverseDivide, Logit, Polygamma, Prelu, UnaryChain, LogicalNotInPlace, GeluGradient,
+    PolygammaGradient, ReverseDivideGradient, PowerGradient, DivideByNumberGradient, DivideGradient,
+    AssignGradient, BiasGeluGradient<Tensor>, ApproximateBiasGeluGradient<Tensor>, BiasGeluGradient<float>,
+    ApproximateBiasGeluGradient<float>, LerpGradient<Tensor>, LerpGradient<float>, WhereGradient,
+    Divide<Tensor, Tensor>, Divide<Tensor, Scalar>, Divide<Scalar, Tensor>, FloorDivide<Tensor>,
+    FloorDivide<Scalar>, DivideNoNan<Tensor>, DivideNoNan<Scalar>, IsClose, AddAlpha, SubtractAlpha, Polyval,
+    Lerp, Mac, AddMultiplied, AddDivided, Geglu, ClampedSiluGlu, Multigammaln>;
 
 /// Calls `visit` with each operation of the family that is a row of a table (an OperationOf), in the order in
 /// which overloads are tried.
@@ -40,6 +43,7 @@ void for_each_eltwise_row(const Visit& visit) {
     each(kDefaultedUnaryFunctions);
     each(kTwoNumbersUnaryFunctions);
     visit(threshold);
+    each(kGatedFunctions);
     each(unary_gradients());
     each(unary_gradients_into());
     each(defaulted_gradients());

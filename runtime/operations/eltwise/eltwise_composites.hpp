@@ -12,92 +12,305 @@
 
 #include <optional>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
-#include "runtime/operations/eltwise/clamp.hpp"
 
 namespace tilemeter {
 
 /// a / b, rounded: rounding_mode "floor", "trunc" or none. Integers (INT32) with a rounding mode give
 /// integers. fast_and_approximate_mode: a * (1 / b) on the device.
-Tensor div(const Tensor& a, const Tensor& b, bool fast_and_approximate_mode = false,
-           const std::optional<std::string>& rounding_mode = std::nullopt,
-           const OptionalDataType& dtype = std::nullopt,
-           const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {},
-           const Activations& input_tensor_a_activations = {},
-           const Activations& input_tensor_b_activations = {},
-           const OptionalCores& sub_core_grids = std::nullopt);
-Tensor div(const Tensor& a, Scalar value, bool fast_and_approximate_mode = false,
-           const std::optional<std::string>& rounding_mode = std::nullopt,
-           const OptionalDataType& dtype = std::nullopt,
-           const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {},
-           const Activations& input_tensor_a_activations = {},
-           const Activations& input_tensor_b_activations = {},
-           const OptionalCores& sub_core_grids = std::nullopt);
-Tensor div(Scalar value, const Tensor& b, bool fast_and_approximate_mode = false,
-           const std::optional<std::string>& rounding_mode = std::nullopt,
-           const OptionalDataType& dtype = std::nullopt,
-           const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt, const Activations& activations = {},
-           const Activations& input_tensor_a_activations = {},
-           const Activations& input_tensor_b_activations = {},
-           const OptionalCores& sub_core_grids = std::nullopt);
+template <typename Left, typename Right>
+struct Divide {
+    Left input_tensor_a{};
+    Right input_tensor_b{};
+    bool fast_and_approximate_mode = false;
+    std::optional<std::string> rounding_mode{};
+    OptionalDataType dtype{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    Activations activations{};
+    Activations input_tensor_a_activations{};
+    Activations input_tensor_b_activations{};
+    OptionalCores sub_core_grids{};
+    Ignored sub_device_id{};
+
+    static constexpr OperationInfo kOperation{"div", "a / b; rounding_mode: None, 'floor' or 'trunc'."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &Divide::input_tensor_a),
+        required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &Divide::input_tensor_b),
+        keyword("fast_and_approximate_mode", &Divide::fast_and_approximate_mode).unrecorded(),
+        keyword("rounding_mode", &Divide::rounding_mode), keyword("dtype", &Divide::dtype),
+        keyword("memory_config", &Divide::memory_config), keyword("output_tensor", &Divide::output_tensor),
+        keyword("activations", &Divide::activations).unrecorded(),
+        keyword("input_tensor_a_activations", &Divide::input_tensor_a_activations).unrecorded(),
+        keyword("input_tensor_b_activations", &Divide::input_tensor_b_activations).unrecorded(),
+        keyword("sub_core_grids", &Divide::sub_core_grids), keyword("sub_device_id", &Divide::sub_device_id));
+    Tensor call() const;
+};
+inline constexpr Overloaded<Operation<Divide<Tensor, Tensor>>, Operation<Divide<Tensor, Scalar>>,
+                            Operation<Divide<Scalar, Tensor>>>
+    div;
 
 /// floor(a / b); infinite where a / b is.
-Tensor floor_div(const Tensor& a, const Tensor& b, const OptionalMemoryConfig& memory_config = std::nullopt);
-Tensor floor_div(const Tensor& a, Scalar value, const OptionalMemoryConfig& memory_config = std::nullopt);
+template <typename Right>
+struct FloorDivide {
+    Tensor input_tensor_a{};
+    Right input_tensor_b{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"floor_div", "floor(a / b)."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &FloorDivide::input_tensor_a),
+        required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &FloorDivide::input_tensor_b),
+        keyword("memory_config", &FloorDivide::memory_config));
+    Tensor call() const;
+};
+inline constexpr Overloaded<Operation<FloorDivide<Tensor>>, Operation<FloorDivide<Scalar>>> floor_div;
+
 /// a / b; 0 where b is 0.
-Tensor div_no_nan(const Tensor& a, const Tensor& b, const OptionalMemoryConfig& memory_config = std::nullopt);
-Tensor div_no_nan(const Tensor& a, Scalar value, const OptionalMemoryConfig& memory_config = std::nullopt);
-/// 1 where |a - b| <= atol + rtol * |b|, else 0.
-Tensor isclose(const Tensor& a, const Tensor& b, float rtol = 1e-05F, float atol = 1e-08F,
-               bool equal_nan = false, const OptionalMemoryConfig& memory_config = std::nullopt);
-/// a + alpha * b, a - alpha * b
-Tensor addalpha(const Tensor& a, const Tensor& b, float alpha,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt);
-Tensor subalpha(const Tensor& a, const Tensor& b, float alpha,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalTensor& output_tensor = std::nullopt);
-/// The polynomial with those coefficients, that of the highest power first.
-Tensor polyval(const Tensor& input, const std::vector<float>& coefficients,
-               const OptionalMemoryConfig& memory_config = std::nullopt);
+template <typename Right>
+struct DivideNoNan {
+    Tensor input_tensor_a{};
+    Right input_tensor_b{};
+    OptionalMemoryConfig memory_config{};
 
-/// input + weight * (end - input)
-Tensor lerp(const Tensor& input, const Tensor& end, const std::variant<Tensor, float>& weight,
-            const OptionalMemoryConfig& memory_config = std::nullopt,
-            const OptionalTensor& output_tensor = std::nullopt);
-/// a * b + c; b, c: tensors or numbers.
-Tensor mac(const Tensor& a, const std::variant<Tensor, float>& b, const std::variant<Tensor, float>& c,
-           const OptionalMemoryConfig& memory_config = std::nullopt,
-           const OptionalTensor& output_tensor = std::nullopt,
-           const OptionalCores& sub_core_grids = std::nullopt);
-/// a + value * b * c, a + value * b / c
-Tensor addcmul(const Tensor& a, const Tensor& b, const Tensor& c, float value = 1.0F,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               const OptionalTensor& output_tensor = std::nullopt);
-Tensor addcdiv(const Tensor& a, const Tensor& b, const Tensor& c, float value = 1.0F,
-               const OptionalMemoryConfig& memory_config = std::nullopt,
-               const OptionalTensor& output_tensor = std::nullopt);
+    static constexpr OperationInfo kOperation{"div_no_nan", "a / b; 0 where b is 0."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &DivideNoNan::input_tensor_a),
+        required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &DivideNoNan::input_tensor_b),
+        keyword("memory_config", &DivideNoNan::memory_config));
+    Tensor call() const;
+};
+inline constexpr Overloaded<Operation<DivideNoNan<Tensor>>, Operation<DivideNoNan<Scalar>>> div_no_nan;
 
-/// The first half of the last dimension times a function of the second: sigmoid, relu, gelu, silu. `dim`: the
-/// last; it must be made of 64 * n columns.
-Tensor glu(const Tensor& input, int dim = -1, const OptionalMemoryConfig& memory_config = std::nullopt);
-Tensor reglu(const Tensor& input, int dim = -1, const OptionalMemoryConfig& memory_config = std::nullopt);
-Tensor geglu(const Tensor& input, int dim = -1, const OptionalMemoryConfig& memory_config = std::nullopt,
-             GeluVariant variant = GeluVariant::Accurate);
-Tensor swiglu(const Tensor& input, int dim = -1, const OptionalMemoryConfig& memory_config = std::nullopt);
+struct IsClose {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    float rtol = 1e-05F;
+    float atol = 1e-08F;
+    bool equal_nan = false;
+    OptionalMemoryConfig memory_config{};
 
-/// silu(min(gate, limit)) * clamp(up, -limit, limit)
-Tensor clamped_silu_glu(const Tensor& gate, const Tensor& up, float limit,
-                        const OptionalMemoryConfig& memory_config = std::nullopt,
-                        const OptionalCores& sub_core_grids = std::nullopt);
+    static constexpr OperationInfo kOperation{"isclose", "1 where |a - b| <= atol + rtol * |b|, else 0."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor_a", &IsClose::input_tensor_a),
+                   required("input_tensor_b", &IsClose::input_tensor_b), keyword("rtol", &IsClose::rtol),
+                   keyword("atol", &IsClose::atol), keyword("equal_nan", &IsClose::equal_nan),
+                   keyword("memory_config", &IsClose::memory_config));
+    Tensor call() const;
+};
+inline constexpr Operation<IsClose> isclose;
 
-/// The logarithm of the multivariate gamma function of four dimensions.
-Tensor multigammaln(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+struct AddAlpha {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    float alpha = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"addalpha", "a + alpha * b."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor_a", &AddAlpha::input_tensor_a),
+                   required("input_tensor_b", &AddAlpha::input_tensor_b), required("alpha", &AddAlpha::alpha),
+                   keyword("memory_config", &AddAlpha::memory_config),
+                   keyword("output_tensor", &AddAlpha::output_tensor));
+    Tensor call() const;
+};
+inline constexpr Operation<AddAlpha> addalpha;
+
+struct SubtractAlpha {
+    Tensor input_tensor_a{};
+    Tensor input_tensor_b{};
+    float alpha = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"subalpha", "a - alpha * b."};
+    static constexpr auto kParameters = parameters(required("input_tensor_a", &SubtractAlpha::input_tensor_a),
+                                                   required("input_tensor_b", &SubtractAlpha::input_tensor_b),
+                                                   required("alpha", &SubtractAlpha::alpha),
+                                                   keyword("memory_config", &SubtractAlpha::memory_config),
+                                                   keyword("output_tensor", &SubtractAlpha::output_tensor));
+    Tensor call() const;
+};
+inline constexpr Operation<SubtractAlpha> subalpha;
+
+struct Polyval {
+    Tensor input_tensor_a{};
+    std::vector<float> coeffs{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{
+        "polyval", "The polynomial with those coefficients, that of the highest power first."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor_a", &Polyval::input_tensor_a), required("coeffs", &Polyval::coeffs),
+                   keyword("memory_config", &Polyval::memory_config));
+    Tensor call() const;
+};
+inline constexpr Operation<Polyval> polyval;
+
+/// What a scope lists of an operand that may be a number: the tensor, if it is one.
+inline OptionalTensor tensor_of(const std::variant<Tensor, float>& operand) {
+    const Tensor* tensor = std::get_if<Tensor>(&operand);
+    return tensor != nullptr ? OptionalTensor(*tensor) : std::nullopt;
+}
+
+struct Lerp {
+    Tensor input{};
+    Tensor end{};
+    std::variant<Tensor, float> weight{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"lerp", "input + weight * (end - input)."};
+    static constexpr auto kParameters = parameters(
+        required("input", &Lerp::input), required("end", &Lerp::end), required("weight", &Lerp::weight),
+        keyword("memory_config", &Lerp::memory_config), keyword("output_tensor", &Lerp::output_tensor));
+    Tensor call() const;
+};
+inline constexpr Operation<Lerp> lerp;
+
+struct Mac {
+    Tensor input_tensor_a{};
+    std::variant<Tensor, float> input_tensor_b{};
+    std::variant<Tensor, float> input_tensor_c{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+    OptionalCores sub_core_grids{};
+
+    static constexpr OperationInfo kOperation{"mac", "a * b + c; b and c are tensors or numbers."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor_a", &Mac::input_tensor_a), required("input_tensor_b", &Mac::input_tensor_b),
+        required("input_tensor_c", &Mac::input_tensor_c), keyword("memory_config", &Mac::memory_config),
+        keyword("output_tensor", &Mac::output_tensor), keyword("sub_core_grids", &Mac::sub_core_grids));
+    auto recorded() const {
+        const auto number_of = [](const std::variant<Tensor, float>& operand) {
+            const float* number = std::get_if<float>(&operand);
+            return number != nullptr ? *number : 0.0F;
+        };
+        return std::tuple_cat(std::tie(input_tensor_a),
+                              std::tuple(tensor_of(input_tensor_b), number_of(input_tensor_b),
+                                         tensor_of(input_tensor_c), number_of(input_tensor_c)),
+                              std::tie(memory_config, output_tensor, sub_core_grids));
+    }
+    Tensor call() const;
+};
+inline constexpr Operation<Mac> mac;
+
+struct AddMultiplied {
+    Tensor input_a{};
+    Tensor input_b{};
+    Tensor input_c{};
+    float value = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"addcmul", "a + value * b * c."};
+    static constexpr auto kParameters =
+        parameters(required("input_a", &AddMultiplied::input_a), required("input_b", &AddMultiplied::input_b),
+                   required("input_c", &AddMultiplied::input_c), keyword("value", &AddMultiplied::value),
+                   keyword("memory_config", &AddMultiplied::memory_config),
+                   keyword("output_tensor", &AddMultiplied::output_tensor));
+    Tensor call() const;
+};
+inline constexpr Operation<AddMultiplied> addcmul;
+
+struct AddDivided {
+    Tensor input_a{};
+    Tensor input_b{};
+    Tensor input_c{};
+    float value = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"addcdiv", "a + value * b / c."};
+    static constexpr auto kParameters =
+        parameters(required("input_a", &AddDivided::input_a), required("input_b", &AddDivided::input_b),
+                   required("input_c", &AddDivided::input_c), keyword("value", &AddDivided::value),
+                   keyword("memory_config", &AddDivided::memory_config),
+                   keyword("output_tensor", &AddDivided::output_tensor));
+    Tensor call() const;
+};
+inline constexpr Operation<AddDivided> addcdiv;
+
+/// The first half of the last dimension times a function of the second: sigmoid, relu, silu. `dim`: the last;
+/// it must be made of 64 * n columns.
+struct GatedLinearUnit {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, UnaryOpType function)
+            : OperationRow(name, kDocumentation), gate(function) {}
+        UnaryOpType gate;
+    };
+
+    const Row* row = nullptr;
+    Tensor input_tensor{};
+    int dim = -1;
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr const char* kDocumentation =
+        "The first half of the last dimension times a function of the second: sigmoid (glu), relu (reglu), "
+        "gelu (geglu), silu (swiglu).";
+    static constexpr auto kParameters = parameters(required("input_tensor", &GatedLinearUnit::input_tensor),
+                                                   optional("dim", &GatedLinearUnit::dim),
+                                                   keyword("memory_config", &GatedLinearUnit::memory_config));
+    Tensor call() const;
+};
+using GatedFunction = OperationOf<GatedLinearUnit>;
+
+inline constexpr GatedFunction glu{"glu", UnaryOpType::SIGMOID};
+inline constexpr GatedFunction reglu{"reglu", UnaryOpType::RELU};
+inline constexpr GatedFunction swiglu{"swiglu", UnaryOpType::SILU};
+
+inline constexpr const GatedFunction* kGatedFunctions[] = {&glu, &reglu, &swiglu};
+
+struct Geglu {
+    Tensor input_tensor{};
+    int dim = -1;
+    OptionalMemoryConfig memory_config{};
+    GeluVariant variant = GeluVariant::Accurate;
+
+    static constexpr OperationInfo kOperation{"geglu", GatedLinearUnit::kDocumentation};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &Geglu::input_tensor), optional("dim", &Geglu::dim),
+        keyword("memory_config", &Geglu::memory_config), keyword("variant", &Geglu::variant).unrecorded());
+    Tensor call() const;
+};
+inline constexpr Operation<Geglu> geglu;
+
+struct ClampedSiluGlu {
+    Tensor gate{};
+    Tensor up{};
+    float limit = 1.0F;
+    OptionalMemoryConfig memory_config{};
+    OptionalCores sub_core_grids{};
+    Ignored sub_device_id{};
+
+    static constexpr OperationInfo kOperation{"clamped_silu_glu",
+                                              "silu(min(gate, limit)) * clamp(up, -limit, limit)."};
+    static constexpr auto kParameters = parameters(
+        required("gate", &ClampedSiluGlu::gate), required("up", &ClampedSiluGlu::up),
+        required("limit", &ClampedSiluGlu::limit), keyword("memory_config", &ClampedSiluGlu::memory_config),
+        keyword("sub_core_grids", &ClampedSiluGlu::sub_core_grids),
+        keyword("sub_device_id", &ClampedSiluGlu::sub_device_id));
+    Tensor call() const;
+};
+inline constexpr Operation<ClampedSiluGlu> clamped_silu_glu;
+
+struct Multigammaln {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{
+        "multigammaln", "The logarithm of the multivariate gamma function of four dimensions."};
+    static constexpr auto kParameters = parameters(required("input_tensor", &Multigammaln::input_tensor),
+                                                   keyword("memory_config", &Multigammaln::memory_config));
+    Tensor call() const;
+};
+inline constexpr Operation<Multigammaln> multigammaln;
 
 }  // namespace tilemeter

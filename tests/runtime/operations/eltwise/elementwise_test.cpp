@@ -18,6 +18,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/eltwise/clamp.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
