@@ -7,7 +7,6 @@
 #include <optional>
 #include <tuple>
 
-#include "runtime/operations/normalization/softmax.hpp"
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/attention_heads_decode.hpp"
 #include "runtime/operations/transformer/grouped_heads.hpp"
@@ -47,15 +46,6 @@ OptionalSDPAProgramConfig program_config(const Row& row) {
     config.max_cores_per_head_batch = text.value("max_cores_per_head_batch", 16U);
     if (text.contains("exp_approx_mode")) config.exp_approx_mode = text.at("exp_approx_mode").get<bool>();
     return config;
-}
-
-OptionalSoftmaxProgramConfig softmax_config(const Row& row) {
-    if (!row.arguments.contains("program_config")) return std::nullopt;
-    const nlohmann::json& text = row.arguments.at("program_config");
-    return SoftmaxShardedMultiCoreProgramConfig{{text.at("grid").at(0), text.at("grid").at(1)},
-                                                text.at("subblock_w"),
-                                                text.at("block_h"),
-                                                text.at("block_w")};
 }
 
 OptionalComputeKernelConfig kernel_config(const Row& row) {
@@ -229,40 +219,10 @@ Tensor call_paged_fill_cache(const Row& row, const Inputs& inputs) {
                                           row.arguments.at("batch_idx"), input_at(inputs, 3));
 }
 
-Tensor call_attention_softmax(const Row& row, const Inputs& inputs) {
-    return transformer::attention_softmax(inputs.at(0), argument<std::uint32_t>(row, "head_size"),
-                                          input_at(inputs, 1), flag(row, "causal_mask"),
-                                          row.out_memory_config);
-}
-Tensor call_attention_softmax_in_place(const Row& row, const Inputs& inputs) {
-    return transformer::attention_softmax_(inputs.at(0), argument<std::uint32_t>(row, "head_size"),
-                                           input_at(inputs, 1), flag(row, "causal_mask"));
-}
-Tensor call_scale_mask_softmax(const Row& row, const Inputs& inputs) {
-    return scale_mask_softmax(inputs.at(0), argument<float>(row, "scale"), input_at(inputs, 1),
-                              row.out_memory_config, flag(row, "causal_mask"), flag(row, "numeric_stable"));
-}
-Tensor call_scale_mask_softmax_in_place(const Row& row, const Inputs& inputs) {
-    return scale_mask_softmax_in_place(inputs.at(0), argument<float>(row, "scale"), input_at(inputs, 1),
-                                       flag(row, "causal_mask"), flag(row, "numeric_stable"),
-                                       softmax_config(row));
-}
-Tensor call_scale_causal_mask_softmax(const Row& row, const Inputs& inputs) {
-    return scale_causal_mask_hw_dims_softmax_in_place(inputs.at(0), argument<float>(row, "scale"),
-                                                      input_at(inputs, 1), softmax_config(row),
-                                                      flag(row, "numeric_stable"));
-}
-Tensor call_softmax_in_place(const Row& row, const Inputs& inputs) {
-    return softmax_in_place(inputs.at(0), row.arguments.value("dim", -1), flag(row, "numeric_stable"),
-                            softmax_config(row));
-}
-
 }  // namespace
 
 std::map<std::string, CallOperation> transformer_operations() {
     return {
-        {"attention_softmax", call_attention_softmax},
-        {"attention_softmax_", call_attention_softmax_in_place},
         {"chunked_scaled_dot_product_attention", call_chunked_attention},
         {"concatenate_heads", call_concatenate_heads},
         {"create_qkv_heads", call_grouped_heads},
@@ -282,12 +242,8 @@ std::map<std::string, CallOperation> transformer_operations() {
         {"rotary_embedding_hf", call_rotary_hf},
         {"rotary_embedding_llama", call_rotary_llama},
         {"rotary_embedding_llama_fused_qk", call_rotary_fused},
-        {"scale_causal_mask_hw_dims_softmax_in_place", call_scale_causal_mask_softmax},
-        {"scale_mask_softmax", call_scale_mask_softmax},
-        {"scale_mask_softmax_in_place", call_scale_mask_softmax_in_place},
         {"scaled_dot_product_attention", call_attention},
         {"scaled_dot_product_attention_decode", call_attention_decode},
-        {"softmax_in_place", call_softmax_in_place},
         {"split_query_key_value_and_split_heads", call_split_heads},
         {"update_cache", call_update_cache},
         {"update_cache_for_token_", call_update_cache_for_token},

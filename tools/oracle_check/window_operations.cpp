@@ -5,7 +5,6 @@
 
 #include <stdexcept>
 
-#include "runtime/operations/normalization/group_norm.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "runtime/operations/sliding_window/definitions.hpp"
@@ -146,34 +145,10 @@ Pool2dArguments pool_arguments(const Row& row) {
     return arguments;
 }
 
-CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
-    const json& given = row.arguments;
-    const bool masked = given.value("mask", true);
-    std::size_t next = masked ? 2 : 1;
-    const auto optional = [&](const char* name) {
-        return given.at(name).get<bool>() ? OptionalTensor(inputs.at(next++)) : std::nullopt;
-    };
-    const OptionalTensor weight = optional("weight");
-    const OptionalTensor bias = optional("bias");
-    std::optional<Layout> layout;
-    if (given.contains("output_layout"))
-        layout = given.at("output_layout") == "TILE" ? Layout::TILE : Layout::ROW_MAJOR;
-    std::optional<CoreGrid> grid;
-    if (given.contains("core_grid"))
-        grid = CoreGrid{given.at("core_grid").at(0), given.at("core_grid").at(1)};
-    std::optional<std::int32_t> blocks;
-    if (given.contains("num_out_blocks")) blocks = given.at("num_out_blocks");
-    return group_norm(inputs.at(0), given.at("num_groups"), 1e-5F,
-                      masked ? OptionalTensor(inputs.at(1)) : std::nullopt, weight, bias,
-                      row.out_memory_config, given.at("inplace"), layout, grid, blocks,
-                      given.value("use_welford", false));
-}
-
 }  // namespace
 
 std::map<std::string, CallOperation> window_operations() {
     std::map<std::string, CallOperation> operations = {
-        {"group_norm", call_group_norm},
         {"conv2d", call_conv2d},
         {"conv_transpose2d", call_conv_transpose2d},
         {"max_pool2d",

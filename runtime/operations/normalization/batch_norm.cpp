@@ -9,23 +9,22 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
 namespace {
 
 /// Inputs: the tensor, mean, variance, then weight and bias where they are there.
-class BatchNorm : public DeviceOperationWith<BatchNorm> {
+class BatchNormDeviceOperation : public DeviceOperationWith<BatchNormDeviceOperation> {
 public:
     static constexpr std::string_view kName = "BatchNormOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
-    BatchNorm(float eps, MemoryConfig memory_config, DataType dtype,
-              const OptionalComputeKernelConfig& kernels, bool has_weight, bool has_bias)
+    BatchNormDeviceOperation(float eps, MemoryConfig memory_config, DataType dtype,
+                             const OptionalComputeKernelConfig& kernels, bool has_weight, bool has_bias)
         : eps_(eps),
           memory_config_(std::move(memory_config)),
           dtype_(dtype),
@@ -43,33 +42,13 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.layout != Layout::TILE) throw RuntimeError("Input tensor must be must be tilized");
-        for (std::size_t i = 0; i < inputs.size(); ++i) {
-            const TensorSpec& each = inputs[i];
-            require_real(each);
-            if (i == 0) continue;
-            if (each.layout != Layout::TILE || each.memory_config.is_sharded()) {
-                throw RuntimeError("batch_norm: " + name_at(i) + ": expected interleaved TILE, got " +
-                                   std::string(name_of(each.layout)) + " in " +
-                                   each.memory_config.to_string());
-            }
-            if (each.shape.rank() != 4 || each.shape[1] != input.shape[1]) {
-                throw RuntimeError("batch_mean_shape[1] must be the same as input's channel size.");
-            }
-            if (each.shape.volume() != input.shape[1]) {
-                throw RuntimeError("batch_norm: " + name_at(i) + ": expected [1, " +
-                                   std::to_string(input.shape[1]) + ", 1, 1], got " + each.shape.to_string());
-            }
-            if (each.dtype != inputs[1].dtype) {
-                throw RuntimeError("batch_norm: " + name_at(i) +
-                                   " dtype (DataType::" + std::string(name_of(each.dtype)) +
-                                   ") must match other parameter tensors dtype (DataType::" +
-                                   std::string(name_of(inputs[1].dtype)) + ")");
-            }
-        }
+        require(input.layout == Layout::TILE, "Input tensor must be must be tilized");
+        require_real(input);
+        for (std::size_t i = 1; i < inputs.size(); ++i)
+            require_parameter(inputs[i], name_at(i), input, inputs[1].dtype);
         if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
-            throw RuntimeError("batch_norm: input, memory_config: expected INTERLEAVED, got " +
-                               input.memory_config.to_string() + " and " + memory_config_.to_string());
+            refuse("batch_norm", "input, memory_config", "INTERLEAVED",
+                   input.memory_config.to_string() + " and " + memory_config_.to_string());
         }
     }
 
@@ -120,15 +99,36 @@ public:
     }
 
 private:
-    std::string name_at(std::size_t input) const {
+    const char* name_at(std::size_t input) const {
         if (input == 1) return "running_mean";
         if (input == 2) return "running_var";
         return input == 3 && has_weight_ ? "weight" : "bias";
     }
     static void require_real(const TensorSpec& spec) {
-        if (spec.dtype == DataType::BFLOAT16 || spec.dtype == DataType::FLOAT32) return;
-        throw RuntimeError("batch_norm only supports bfloat16, float32. Got: DataType::" +
-                           std::string(name_of(spec.dtype)));
+        require(spec.dtype == DataType::BFLOAT16 || spec.dtype == DataType::FLOAT32, [&] {
+            return "batch_norm only supports bfloat16, float32. Got: DataType::" +
+                   std::string(name_of(spec.dtype));
+        });
+    }
+    static void require_parameter(const TensorSpec& each, const char* name, const TensorSpec& input,
+                                  DataType dtype) {
+        require_real(each);
+        if (each.layout != Layout::TILE || each.memory_config.is_sharded()) {
+            refuse("batch_norm", name, "interleaved TILE",
+                   std::string(name_of(each.layout)) + " in " + each.memory_config.to_string());
+        }
+        require(each.shape.rank() == 4 && each.shape[1] == input.shape[1],
+                "batch_mean_shape[1] must be the same as input's channel size.");
+        if (each.shape.volume() != input.shape[1]) {
+            refuse("batch_norm", name, "[1, " + std::to_string(input.shape[1]) + ", 1, 1]",
+                   each.shape.to_string());
+        }
+        require(each.dtype == dtype, [&] {
+            return "batch_norm: " + std::string(name) +
+                   " dtype (DataType::" + std::string(name_of(each.dtype)) +
+                   ") must match other parameter tensors dtype (DataType::" + std::string(name_of(dtype)) +
+                   ")";
+        });
     }
 
     float eps_;
@@ -141,36 +141,27 @@ private:
 
 }  // namespace
 
-Tensor batch_norm(const Tensor& input, const OptionalTensor& running_mean, const OptionalTensor& running_var,
-                  bool training, float eps, const OptionalTensor& weight, const OptionalTensor& bias,
-                  const OptionalTensor& output, const OptionalMemoryConfig& memory_config,
-                  const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("batch_norm");
-    return in_operation(
-        kName, std::tie(input, running_mean, running_var, training, eps, weight, bias, memory_config), [&] {
-            require_on_device(input, "batch_norm", "input");
-            const std::size_t rank = input.shape().rank();
-            if (rank < 4) {
-                throw RuntimeError("batch_norm not supported for tensors with rank < 4. (rank=" +
-                                   std::to_string(rank) + ")");
-            }
-            if (rank > 4)
-                throw RuntimeError("batch_norm: input: expected [N, C, H, W], got " +
-                                   input.shape().to_string());
-            if (training)
-                throw RuntimeError(
-                    "batch_norm: training: expected False, statistics of a batch are not there");
-            if (!running_mean || !running_var)
-                throw RuntimeError("running_mean and running_var must be defined in evaluation mode");
-            std::vector<Tensor> inputs = {input, *running_mean, *running_var};
-            for (const OptionalTensor* each : {&weight, &bias}) {
-                if (*each) inputs.push_back(**each);
-            }
-            const BatchNorm operation(eps, memory_config.value_or(input.memory_config()), input.dtype(),
-                                      compute_kernel_config, weight.has_value(), bias.has_value());
-            return output ? launch_into(operation, std::move(inputs), *output)
-                          : launch(operation, std::move(inputs));
+Tensor BatchNorm::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input, "batch_norm", "input");
+        const std::size_t rank = input.shape().rank();
+        require(rank >= 4, [&] {
+            return "batch_norm not supported for tensors with rank < 4. (rank=" + std::to_string(rank) + ")";
         });
+        if (rank > 4) refuse("batch_norm", "input", "[N, C, H, W]", input.shape().to_string());
+        require(!training, "batch_norm: training: expected False, statistics of a batch are not there");
+        require(running_mean && running_var,
+                "running_mean and running_var must be defined in evaluation mode");
+        std::vector<Tensor> inputs = {input, *running_mean, *running_var};
+        for (const OptionalTensor* each : {&weight, &bias}) {
+            if (*each) inputs.push_back(**each);
+        }
+        const BatchNormDeviceOperation operation(eps, memory_config.value_or(input.memory_config()),
+                                                 input.dtype(), compute_kernel_config, weight.has_value(),
+                                                 bias.has_value());
+        return output ? launch_into(operation, std::move(inputs), *output)
+                      : launch(operation, std::move(inputs));
+    });
 }
 
 }  // namespace tilemeter

@@ -1,30 +1,45 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Batch normalisation of a model that is not trained, with TT-NN's names, arguments and defaults:
-//
-//     (input - running_mean) / sqrt(running_var + eps) * weight + bias      each channel with its own
-//
-// input [N, C, H, W]; the others [1, C, 1, 1], all of one dtype; TILE, interleaved, BFLOAT16 or FLOAT32. The
-// result has the input's shape and dtype; its memory_config is the input's unless given. Training (statistics
-// of the batch, running ones updated) is refused. Throws RuntimeError (shapes, dtypes, layouts),
-// OutOfMemoryError.
-//
-// Thread safety: may be called from any thread.
+// batch_norm of a model that is not trained: statistics of a batch are refused.
 
 #pragma once
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor batch_norm(const Tensor& input, const OptionalTensor& running_mean = std::nullopt,
-                  const OptionalTensor& running_var = std::nullopt, bool training = false, float eps = 1e-5F,
-                  const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
-                  const OptionalTensor& output = std::nullopt,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct BatchNorm {
+    Tensor input{};                 ///< [N, C, H, W]
+    OptionalTensor running_mean{};  ///< [1, C, 1, 1], as the others; all of one dtype
+    OptionalTensor running_var{};
+    bool training = false;  ///< true is not supported
+    float eps = 1e-5F;
+    float momentum = 0.1F;  ///< of training only
+    OptionalTensor weight{};
+    OptionalTensor bias{};
+    OptionalTensor output{};
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "batch_norm",
+        "(input - running_mean) / sqrt(running_var + eps) * weight + bias of [N, C, H, W], each channel with "
+        "its own; not for training."};
+    static constexpr auto kParameters =
+        parameters(required("input", &BatchNorm::input), keyword("running_mean", &BatchNorm::running_mean),
+                   keyword("running_var", &BatchNorm::running_var), keyword("training", &BatchNorm::training),
+                   keyword("eps", &BatchNorm::eps), keyword("momentum", &BatchNorm::momentum).unrecorded(),
+                   keyword("weight", &BatchNorm::weight), keyword("bias", &BatchNorm::bias),
+                   keyword("output", &BatchNorm::output).unrecorded(),
+                   keyword("memory_config", &BatchNorm::memory_config),
+                   keyword("compute_kernel_config", &BatchNorm::compute_kernel_config).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<BatchNorm> batch_norm;
 
 }  // namespace tilemeter

@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
 
@@ -22,12 +21,17 @@ namespace tilemeter {
 
 namespace {
 
-std::uint32_t kinds_of_sums(DistributedNorm norm) {
-    return norm == DistributedNorm::kLayerNorm ? 2 : 1;
+std::uint32_t kinds_of_sums(NormKind norm) {
+    return norm == NormKind::kLayerNorm ? 2 : 1;
 }
 
-std::string name_of(DistributedNorm norm) {
-    return norm == DistributedNorm::kLayerNorm ? "layer_norm" : "rms_norm";
+std::string_view pre_name(NormKind norm) {
+    return norm == NormKind::kLayerNorm ? LayerNormPreAllGather::kOperation.name
+                                        : RmsNormPreAllGather::kOperation.name;
+}
+std::string_view post_name(NormKind norm) {
+    return norm == NormKind::kLayerNorm ? LayerNormPostAllGather::kOperation.name
+                                        : RmsNormPostAllGather::kOperation.name;
 }
 
 /// Columns of cores share the rows of tiles, the cores of a column a row.
@@ -43,33 +47,27 @@ CoreBlock core_block(const TensorSpec& input, const DeviceDescription& device) {
             static_cast<std::uint32_t>(largest_divisor(input.tile_columns(), device.compute_grid.y))};
 }
 
-void require_input(DistributedNorm norm, std::string_view step, const TensorSpec& input,
+void require_input(std::string_view operation, const TensorSpec& input,
                    const DeviceComputeKernelConfig& kernels) {
-    const std::string name = name_of(norm) + std::string(step);
-    if (input.layout != Layout::TILE) {
-        throw RuntimeError(name + ": input_tensor: expected TILE layout, got " +
-                           std::string(tilemeter::name_of(input.layout)));
-    }
-    if (input.shape.rank() != 4) {
-        throw RuntimeError(name + ": input_tensor: expected four dimensions, got " + input.shape.to_string());
-    }
-    if (input.memory_config.is_sharded())
-        throw RuntimeError(name + ": input_tensor: expected interleaved memory, got shards");
-    if (input.dtype == DataType::FLOAT32 && !kernels.fp32_dest_acc_en) {
-        throw RuntimeError(name +
-                           " with Float32 input requires fp32_dest_acc_en=true in the compute kernel config");
-    }
+    constexpr const char* kArgument = "input_tensor";
+    if (input.layout != Layout::TILE) refuse(operation, kArgument, "TILE layout", name_of(input.layout));
+    if (input.shape.rank() != 4) refuse(operation, kArgument, "four dimensions", input.shape.to_string());
+    if (input.memory_config.is_sharded()) refuse(operation, kArgument, "interleaved memory", "shards");
+    require(input.dtype != DataType::FLOAT32 || kernels.fp32_dest_acc_en, [&] {
+        return std::string(operation) +
+               " with Float32 input requires fp32_dest_acc_en=true in the compute kernel config";
+    });
 }
 
 /// Inputs: the tensor and, if there is one, what is added to it.
-class NormPreAllGather : public DeviceOperationWith<NormPreAllGather> {
+class PreAllGatherDeviceOperation : public DeviceOperationWith<PreAllGatherDeviceOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormPreAllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormPreAllGatherParams";
 
-    NormPreAllGather(DistributedNorm norm, DataType dtype, DeviceComputeKernelConfig kernels,
-                     MemoryConfig memory_config, bool in_block)
+    PreAllGatherDeviceOperation(NormKind norm, DataType dtype, DeviceComputeKernelConfig kernels,
+                                MemoryConfig memory_config, bool in_block)
         : norm_(norm),
           dtype_(dtype),
           kernels_(kernels),
@@ -80,10 +78,10 @@ public:
     }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        require_input(norm_, "_pre_all_gather", inputs[0], kernels_);
+        require_input(pre_name(norm_), inputs[0], kernels_);
         if (inputs.size() > 1 && inputs[1].shape != inputs[0].shape) {
-            throw RuntimeError(name_of(norm_) + "_pre_all_gather: residual_input_tensor: expected " +
-                               inputs[0].shape.to_string() + ", got " + inputs[1].shape.to_string());
+            refuse(pre_name(norm_), "residual_input_tensor", inputs[0].shape.to_string(),
+                   inputs[1].shape.to_string());
         }
     }
 
@@ -144,14 +142,13 @@ public:
                 squares += double{values[i]} * values[i];
             }
             sums[row * row_of_sums] = static_cast<float>(squares);
-            if (norm_ == DistributedNorm::kLayerNorm)
-                sums[row * row_of_sums + kTileWidth] = static_cast<float>(sum);
+            if (norm_ == NormKind::kLayerNorm) sums[row * row_of_sums + kTileWidth] = static_cast<float>(sum);
         }
         return {HostArray::from_floats(sums, outputs[0].dtype, outputs[0].shape)};
     }
 
 private:
-    DistributedNorm norm_;
+    NormKind norm_;
     DataType dtype_;
     DeviceComputeKernelConfig kernels_;
     MemoryConfig memory_config_;
@@ -159,42 +156,42 @@ private:
 };
 
 /// Inputs: the tensor, the sums, then weight and bias as far as they are there.
-class NormPostAllGather : public DeviceOperationWith<NormPostAllGather> {
+class PostAllGatherDeviceOperation : public DeviceOperationWith<PostAllGatherDeviceOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "LayerNormPostAllGatherDeviceOperation";
     static constexpr std::string_view kAttributesName = "LayerNormPostAllGatherParams";
 
-    NormPostAllGather(DistributedNorm norm, const NormBySumsOptions& options, DataType dtype,
-                      DeviceComputeKernelConfig kernels, MemoryConfig memory_config)
+    PostAllGatherDeviceOperation(NormKind norm, float epsilon, bool has_weight, bool has_bias, DataType dtype,
+                                 DeviceComputeKernelConfig kernels, MemoryConfig memory_config, bool in_block)
         : norm_(norm),
-          epsilon_(options.epsilon),
-          weight_(options.weight.has_value()),
-          bias_(options.bias.has_value()),
+          epsilon_(epsilon),
+          weight_(has_weight),
+          bias_(has_bias),
           dtype_(dtype),
           kernels_(kernels),
           memory_config_(std::move(memory_config)),
-          in_block_(options.use_2d_core_grid) {}
+          in_block_(in_block) {}
     auto attributes() const {
         return std::make_tuple(static_cast<int>(norm_), epsilon_, weight_, bias_, dtype_, kernels_, in_block_,
                                memory_config_);
     }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        require_input(norm_, "_post_all_gather", inputs[0], kernels_);
+        require_input(post_name(norm_), inputs[0], kernels_);
         const std::uint32_t sums = kinds_of_sums(norm_) * kTileWidth;
         const Shape& stats = inputs[1].shape;
         if (stats.rank() != 4 || stats[-2] != inputs[0].shape[-2] || stats[-1] == 0 ||
             stats[-1] % sums != 0) {
-            throw RuntimeError(name_of(norm_) + "_post_all_gather: stats: expected " +
-                               std::to_string(inputs[0].shape[-2]) + " rows of a multiple of " +
-                               std::to_string(sums) + " elements, got " + stats.to_string());
+            refuse(post_name(norm_), "stats",
+                   std::to_string(inputs[0].shape[-2]) + " rows of a multiple of " + std::to_string(sums) +
+                       " elements",
+                   stats.to_string());
         }
         for (std::size_t i = 2; i < inputs.size(); ++i) {
             if (inputs[i].shape.volume() == inputs[0].shape[-1]) continue;
-            throw RuntimeError(name_of(norm_) + "_post_all_gather: weight, bias: expected " +
-                               std::to_string(inputs[0].shape[-1]) + " elements, got " +
-                               inputs[i].shape.to_string());
+            refuse(post_name(norm_), "weight, bias", std::to_string(inputs[0].shape[-1]) + " elements",
+                   inputs[i].shape.to_string());
         }
     }
 
@@ -218,7 +215,7 @@ public:
         for (std::size_t i = 2; i < inputs.size(); ++i)
             sizes.push_back(width * tile_size(inputs[i].dtype));
         sizes.insert(sizes.end(), {constant, constant});  // epsilon, one over the length of rows
-        if (norm_ == DistributedNorm::kLayerNorm) {
+        if (norm_ == NormKind::kLayerNorm) {
             // Both means; the variance; the input without its mean; two steps to its root.
             sizes.insert(sizes.end(), {2 * sum, sum, width * sum, sum, sum});
         } else {
@@ -245,7 +242,7 @@ public:
             double squares = 0, mean = 0;
             for (std::uint64_t at = row * row_of_sums; at < (row + 1) * row_of_sums; at += of_a_chip) {
                 squares += sums[at];
-                if (norm_ == DistributedNorm::kLayerNorm) mean += sums[at + kTileWidth];
+                if (norm_ == NormKind::kLayerNorm) mean += sums[at + kTileWidth];
             }
             mean /= length;
             const double factor = 1 / std::sqrt(squares / length - mean * mean + epsilon_);
@@ -259,7 +256,7 @@ public:
     }
 
 private:
-    DistributedNorm norm_;
+    NormKind norm_;
     float epsilon_;
     bool weight_;
     bool bias_;
@@ -269,44 +266,52 @@ private:
     bool in_block_;
 };
 
+void require_default_config(const OptionalLayerNormProgramConfig& config) {
+    require(!config,
+            "program_config: expected LayerNormDefaultProgramConfig or None, got one for shards, which "
+            "distributed norms don't take here");
+}
+
 }  // namespace
 
-Tensor norm_pre_all_gather(DistributedNorm kind, const Tensor& input_tensor, const NormSumsOptions& options) {
-    static const OperationName kLayerNorm("layer_norm_pre_all_gather"), kRmsNorm("rms_norm_pre_all_gather");
-    const bool layer_norm = kind == DistributedNorm::kLayerNorm;
-    return in_operation(
-        layer_norm ? kLayerNorm : kRmsNorm, std::tie(input_tensor, options.dtype, options.memory_config),
-        [&] {
-            require_on_device(input_tensor, name_of(kind) + "_pre_all_gather", "input_tensor");
-            const bool padded = input_tensor.layout() == Layout::TILE && input_tensor.shape().rank() == 4 &&
-                                has_padding(input_tensor);
-            const NormPreAllGather operation(
-                kind, options.dtype, options.compute_kernel_config.value_or(DeviceComputeKernelConfig()),
-                options.memory_config.value_or(input_tensor.memory_config()),
-                options.use_2d_core_grid && !layer_norm);
-            const ScopedTensor filled(padded ? fill_padding(input_tensor, 0.0F) : input_tensor);
-            std::vector<Tensor> inputs{*filled};
-            if (options.residual_input_tensor) inputs.push_back(*options.residual_input_tensor);
-            return launch(operation, inputs);
-        });
+template <NormKind kKind>
+Tensor NormPreAllGather<kKind>::call() const {
+    require_default_config(program_config);
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, kOperation.name, "input_tensor");
+        const bool padded = input_tensor.layout() == Layout::TILE && input_tensor.shape().rank() == 4 &&
+                            has_padding(input_tensor);
+        const PreAllGatherDeviceOperation operation(
+            kKind, dtype, compute_kernel_config.value_or(DeviceComputeKernelConfig()),
+            memory_config.value_or(input_tensor.memory_config()),
+            kKind == NormKind::kRmsNorm && use_2d_core_grid.value_or(false));
+        const ScopedTensor filled(padded ? fill_padding(input_tensor, 0.0F) : input_tensor);
+        std::vector<Tensor> inputs{*filled};
+        if (residual_input_tensor) inputs.push_back(*residual_input_tensor);
+        return launch(operation, inputs);
+    });
 }
 
-Tensor norm_post_all_gather(DistributedNorm kind, const Tensor& input_tensor, const Tensor& stats,
-                            const NormBySumsOptions& options) {
-    static const OperationName kLayerNorm("layer_norm_post_all_gather"), kRmsNorm("rms_norm_post_all_gather");
-    return in_operation(
-        kind == DistributedNorm::kLayerNorm ? kLayerNorm : kRmsNorm,
-        std::tie(input_tensor, stats, options.epsilon, options.memory_config), [&] {
-            require_on_device(input_tensor, name_of(kind) + "_post_all_gather", "input_tensor");
-            std::vector<Tensor> inputs{input_tensor, stats};
-            if (options.weight) inputs.push_back(*options.weight);
-            if (options.bias) inputs.push_back(*options.bias);
-            return launch(
-                NormPostAllGather(kind, options, options.dtype.value_or(input_tensor.dtype()),
-                                  options.compute_kernel_config.value_or(DeviceComputeKernelConfig()),
-                                  options.memory_config.value_or(input_tensor.memory_config())),
-                inputs);
-        });
+template <NormKind kKind>
+Tensor NormPostAllGather<kKind>::call() const {
+    require_default_config(program_config);
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, kOperation.name, "input_tensor");
+        std::vector<Tensor> inputs{input_tensor, stats};
+        if (weight) inputs.push_back(*weight);
+        if (bias) inputs.push_back(*bias);
+        return launch(
+            PostAllGatherDeviceOperation(
+                kKind, epsilon, weight.has_value(), bias.has_value(), dtype.value_or(input_tensor.dtype()),
+                compute_kernel_config.value_or(DeviceComputeKernelConfig()),
+                memory_config.value_or(input_tensor.memory_config()), use_2d_core_grid.value_or(false)),
+            inputs);
+    });
 }
+
+template struct NormPreAllGather<NormKind::kLayerNorm>;
+template struct NormPreAllGather<NormKind::kRmsNorm>;
+template struct NormPostAllGather<NormKind::kLayerNorm>;
+template struct NormPostAllGather<NormKind::kRmsNorm>;
 
 }  // namespace tilemeter

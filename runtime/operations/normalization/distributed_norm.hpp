@@ -1,47 +1,108 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Norms of rows that lie on several chips: each chip sums its part of a row (pre_all_gather), all_gather
-// brings these sums together, and each chip normalizes its part by them (post_all_gather).
+// Norms of rows that are spread over several chips: each chip sums its part of a row (pre_all_gather),
+// all_gather brings these sums together, and each chip normalizes its part by them (post_all_gather).
 //
-// Four dimensions, TILE, interleaved; BFLOAT16, BFLOAT8_B, or FLOAT32 with fp32_dest_acc_en. Sums: a tile for
-// each kind of them, the sum of squares, for layer_norm then the sum, each in the first column of its tile.
-// memory_config of the result: that of the input unless given. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// Four dimensions, TILE, interleaved; BFLOAT16, BFLOAT8_B, or FLOAT32 with fp32_dest_acc_en.
 
 #pragma once
 
 #include <optional>
+#include <tuple>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
 
 namespace tilemeter {
 
-enum class DistributedNorm : std::uint8_t { kLayerNorm, kRmsNorm };
-
-struct NormSumsOptions {
+template <NormKind kKind>
+struct NormPreAllGather {
+    Tensor input_tensor{};
     DataType dtype = DataType::BFLOAT16;
     OptionalTensor residual_input_tensor{};  ///< added to the input
     OptionalComputeKernelConfig compute_kernel_config{};
+    OptionalLayerNormProgramConfig program_config{};  ///< one for shards is refused
     OptionalMemoryConfig memory_config{};
-    bool use_2d_core_grid = false;  ///< several cores for a row; rms_norm only
-};
-/// [..., rows, width] to [..., rows, 64] (layer_norm) or [..., rows, 32].
-Tensor norm_pre_all_gather(DistributedNorm kind, const Tensor& input_tensor, const NormSumsOptions& options);
+    Ignored recip_tensor{};                  ///< of layer_norm only
+    std::optional<bool> use_2d_core_grid{};  ///< several cores for a row; rms_norm only
+    bool fast_and_approximate_mode = false;  ///< changes nothing here
 
-struct NormBySumsOptions {
+    static constexpr OperationInfo kOperation{
+        kKind == NormKind::kLayerNorm ? "layer_norm_pre_all_gather" : "rms_norm_pre_all_gather",
+        "The sums of squares of the last dimension, for layer_norm behind them the sums, each in the first "
+        "column of a tile: [N, C, H, 64] or [N, C, H, 32] of [N, C, H, W]. TILE, interleaved."};
+    static constexpr auto kParameters = [] {
+        using Self = NormPreAllGather;
+        constexpr auto kOfOne = [] {
+            if constexpr (kKind == NormKind::kLayerNorm) {
+                return keyword("recip_tensor", &Self::recip_tensor);
+            } else {
+                return keyword("use_2d_core_grid", &Self::use_2d_core_grid).unrecorded();
+            }
+        }();
+        return parameters(
+            required("input_tensor", &Self::input_tensor), keyword("dtype", &Self::dtype),
+            keyword("residual_input_tensor", &Self::residual_input_tensor).unrecorded(),
+            keyword("compute_kernel_config", &Self::compute_kernel_config).unrecorded(),
+            keyword("program_config", &Self::program_config).unrecorded(),
+            keyword("memory_config", &Self::memory_config), kOfOne,
+            keyword("fast_and_approximate_mode", &Self::fast_and_approximate_mode).unrecorded());
+    }();
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+using LayerNormPreAllGather = NormPreAllGather<NormKind::kLayerNorm>;
+using RmsNormPreAllGather = NormPreAllGather<NormKind::kRmsNorm>;
+
+inline constexpr Operation<LayerNormPreAllGather> layer_norm_pre_all_gather;
+inline constexpr Operation<RmsNormPreAllGather> rms_norm_pre_all_gather;
+
+template <NormKind kKind>
+struct NormPostAllGather {
+    Tensor input_tensor{};
+    Tensor stats{};  ///< the sums of all chips: their number says how much longer the whole rows are
     float epsilon = 1e-12F;
     OptionalTensor weight{};  ///< width elements: [1, 1, width / 32, 32] in ROW_MAJOR, or a row in TILE
     OptionalTensor bias{};
     OptionalMemoryConfig memory_config{};
     OptionalComputeKernelConfig compute_kernel_config{};
-    OptionalDataType dtype{};  ///< the input's unless given
-    bool use_2d_core_grid = false;
+    OptionalLayerNormProgramConfig program_config{};  ///< one for shards is refused
+    OptionalDataType dtype{};                         ///< the input's unless given
+    std::optional<bool> use_2d_core_grid{};           ///< of rms_norm only
+
+    static constexpr OperationInfo kOperation{
+        kKind == NormKind::kLayerNorm ? "layer_norm_post_all_gather" : "rms_norm_post_all_gather",
+        "The input normalized by the sums of all chips, one behind the other along the last dimension of "
+        "stats; times weight, plus bias (W elements each)."};
+    static constexpr auto kParameters = [] {
+        using Self = NormPostAllGather;
+        constexpr auto kOfBoth = parameters(
+            required("input_tensor", &Self::input_tensor), required("stats", &Self::stats),
+            keyword("epsilon", &Self::epsilon), keyword("weight", &Self::weight).unrecorded(),
+            keyword("bias", &Self::bias).unrecorded(), keyword("memory_config", &Self::memory_config),
+            keyword("compute_kernel_config", &Self::compute_kernel_config).unrecorded(),
+            keyword("program_config", &Self::program_config).unrecorded(),
+            keyword("dtype", &Self::dtype).unrecorded());
+        if constexpr (kKind == NormKind::kLayerNorm) {
+            return kOfBoth;
+        } else {
+            return std::tuple_cat(
+                kOfBoth, parameters(keyword("use_2d_core_grid", &Self::use_2d_core_grid).unrecorded()));
+        }
+    }();
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
 };
-/// stats: the sums of all chips one behind the other; their number says how much longer the whole rows are.
-Tensor norm_post_all_gather(DistributedNorm kind, const Tensor& input_tensor, const Tensor& stats,
-                            const NormBySumsOptions& options);
+
+using LayerNormPostAllGather = NormPostAllGather<NormKind::kLayerNorm>;
+using RmsNormPostAllGather = NormPostAllGather<NormKind::kRmsNorm>;
+
+inline constexpr Operation<LayerNormPostAllGather> layer_norm_post_all_gather;
+inline constexpr Operation<RmsNormPostAllGather> rms_norm_post_all_gather;
 
 }  // namespace tilemeter

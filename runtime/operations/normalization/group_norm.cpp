@@ -12,8 +12,8 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/normalization/internal/group_norm_interleaved.hpp"
 
 namespace tilemeter {
@@ -44,19 +44,19 @@ std::uint64_t widest_group(std::uint64_t width, std::uint64_t group) {
 }
 
 // Inputs: tensor, mask, weight and bias, as far as they are there.
-class GroupNorm : public DeviceOperationWith<GroupNorm> {
+class GroupNormDeviceOperation : public DeviceOperationWith<GroupNormDeviceOperation> {
 public:
     static constexpr std::string_view kName = "GroupNormDeviceOperation";
     static constexpr std::string_view kAttributesName = "GroupNormParams";
 
-    explicit GroupNorm(Request request) : request_(std::move(request)) {}
+    explicit GroupNormDeviceOperation(Request request) : request_(std::move(request)) {}
     auto attributes() const {
         return std::make_tuple(request_.epsilon, request_.groups, request_.memory_config,
                                request_.output_layout, request_.inplace, request_.has_weight,
                                request_.has_bias);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         const TensorSpec& input = inputs[0];
         require_shards(input);
         const ShardSpec& shard = *input.memory_config.shard_spec;
@@ -108,6 +108,19 @@ public:
                    std::string(name_of(input.layout)) + " in and " +
                    std::string(name_of(request_.output_layout)) + " out");
         }
+        const BufferGeometry from = buffer_geometry(input, device);
+        require(has_whole_pages(from), [&] {
+            return "Total circular buffer size " + std::to_string(from.size_per_bank_bytes) +
+                   " B must be divisible by page size " + std::to_string(from.page_size_bytes) + " B";
+        });
+    }
+
+    // TT-NN sees only when it makes the program that the input's pages do not fit.
+    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
+                                     const DeviceDescription& device) const override {
+        const MemoryConfig& config = inputs[0].memory_config;
+        if (!config.is_sharded() || has_whole_pages(buffer_geometry(inputs[0], device))) return {};
+        return infer(inputs);
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -133,11 +146,6 @@ public:
             plan.memory.push_back({ProgramMemoryKind::kCircularBuffer, size, shard.grid, tensor});
         };
         const BufferGeometry from = buffer_geometry(input, device);
-        if (from.size_per_bank_bytes % from.page_size_bytes != 0) {
-            throw RuntimeError("Total circular buffer size " + std::to_string(from.size_per_bank_bytes) +
-                               " B must be divisible by page size " + std::to_string(from.page_size_bytes) +
-                               " B");
-        }
         add(from.size_per_bank_bytes, 0);
         if (!request_.inplace) {
             add(buffer_geometry(outputs[0], device).size_per_bank_bytes, static_cast<int>(inputs.size()));
@@ -176,6 +184,9 @@ public:
     }
 
 private:
+    static bool has_whole_pages(const BufferGeometry& geometry) {
+        return geometry.size_per_bank_bytes % geometry.page_size_bytes == 0;
+    }
     void require_shards(const TensorSpec& input) const {
         if (input.dtype != DataType::BFLOAT16)
             refuse("input: expected BFLOAT16, found " + std::string(name_of(input.dtype)));
@@ -213,39 +224,31 @@ Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace
 
 }  // namespace
 
-Tensor group_norm(const Tensor& input_tensor, std::uint32_t num_groups, float epsilon,
-                  const OptionalTensor& input_mask, const OptionalTensor& weight, const OptionalTensor& bias,
-                  const OptionalMemoryConfig& memory_config, bool inplace,
-                  const std::optional<Layout>& output_layout, const std::optional<CoreGrid>& core_grid,
-                  std::optional<std::int32_t> num_out_blocks, bool use_welford) {
-    static const OperationName kName("group_norm");
-    return in_operation(
-        kName, std::tie(input_tensor, num_groups, epsilon, input_mask, weight, bias, memory_config, inplace),
-        [&] {
-            require_on_device(input_tensor, "group_norm", "input_tensor");
-            const bool sharded = input_tensor.is_sharded();
-            if (sharded && !input_mask) refuse("input_mask: expected a mask for shards, found none");
-            if (sharded && use_welford) refuse("use_welford: expected False for shards, found True");
-            std::vector<Tensor> inputs = {input_tensor};
-            for (const OptionalTensor& given : {input_mask, weight, bias}) {
-                if (given) inputs.push_back(*given);
-            }
-            if (!sharded) {
-                std::optional<CoreCoord> cores;
-                if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
-                return interleaved(
-                    input_tensor, std::move(inputs), inplace,
-                    {num_groups, epsilon, memory_config.value_or(input_tensor.memory_config()),
-                     output_layout.value_or(input_tensor.layout()), cores, num_out_blocks,
-                     input_mask.has_value(), weight.has_value(), bias.has_value(), use_welford});
-            }
-            const GroupNorm operation({num_groups, epsilon,
-                                       memory_config.value_or(input_tensor.memory_config()),
-                                       output_layout.value_or(input_tensor.layout()), inplace,
-                                       weight.has_value(), bias.has_value()});
-            return inplace ? launch_into(operation, std::move(inputs), input_tensor)
-                           : launch(operation, std::move(inputs));
-        });
+Tensor GroupNorm::call() const {
+    if (negative_mask) throw RuntimeError("group_norm: expected no negative_mask, found one");
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "group_norm", "input_tensor");
+        const bool sharded = input_tensor.is_sharded();
+        if (sharded && !input_mask) refuse("input_mask: expected a mask for shards, found none");
+        if (sharded && use_welford) refuse("use_welford: expected False for shards, found True");
+        std::vector<Tensor> inputs = {input_tensor};
+        for (const OptionalTensor* given : {&input_mask, &weight, &bias}) {
+            if (*given) inputs.push_back(**given);
+        }
+        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+        const Layout layout = output_layout.value_or(input_tensor.layout());
+        if (!sharded) {
+            std::optional<CoreCoord> cores;
+            if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
+            return interleaved(input_tensor, std::move(inputs), inplace,
+                               {num_groups, epsilon, config, layout, cores, num_out_blocks,
+                                input_mask.has_value(), weight.has_value(), bias.has_value(), use_welford});
+        }
+        const GroupNormDeviceOperation operation(
+            {num_groups, epsilon, config, layout, inplace, weight.has_value(), bias.has_value()});
+        return inplace ? launch_into(operation, std::move(inputs), input_tensor)
+                       : launch(operation, std::move(inputs));
+    });
 }
 
 }  // namespace tilemeter

@@ -1,38 +1,65 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Normalization over groups of channels, with TT-NN's name, arguments and defaults.
+// group_norm: normalization over groups of channels, mean and variance of each image and group.
 //
-//     (x - mean) / sqrt(variance + epsilon) * weight + bias, mean and variance of each image and group
+// The input is bfloat16 in height or block shards of L1, with whole groups and whole tiles of rows, and needs
+// an input_mask; the result is in the same shards, or, inplace, over the input (ROW_MAJOR only). Or the input
+// is interleaved, in TILE, bfloat16 or float32 (internal/group_norm_interleaved.hpp), with inplace=False;
+// core_grid, num_out_blocks and use_welford count only there.
 //
-// Shapes: input [images, 1, height * width, channels]; weight and bias [1, 1, n, 32] ROW_MAJOR: the channels
-// of each column of cores, padded to 32; input_mask [1, groups, 32, 32 * tiles of a group], TILE. Result: the
-// input's shape and dtype, in its layout unless output_layout is given.
-//
-// The input lies in height or block shards of L1, bfloat16, with whole groups and whole tiles of rows, and
-// needs a mask; the result lies in the same shards, or, inplace, over the input (ROW_MAJOR only). Or it is
-// interleaved, in TILE, bfloat16 or float32 (group_norm_interleaved.hpp), with inplace=False; core_grid,
-// num_out_blocks and use_welford count only there.
-//
-// Not there, refused: interleaved rows, as many images as rows of cores or more, negative masks, Welford's
-// algorithm and float32 in shards, shards without mask. Throws RuntimeError (what is not there, shapes that
-// do not fit), OutOfMemoryError, ProgramMemoryClashError.
-//
-// Thread safety: all functions may be called from any thread.
+// Not modelled, refused: interleaved ROW_MAJOR, as many images as rows of cores or more, negative masks,
+// Welford's algorithm and float32 in shards, shards without mask.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include <cstdint>
+#include <optional>
+
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/matmul/matmul_program_config.hpp"
 
 namespace tilemeter {
 
-Tensor group_norm(const Tensor& input_tensor, std::uint32_t num_groups, float epsilon = 1e-12F,
-                  const OptionalTensor& input_mask = std::nullopt,
-                  const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
-                  const OptionalMemoryConfig& memory_config = std::nullopt, bool inplace = true,
-                  const std::optional<Layout>& output_layout = std::nullopt,
-                  const std::optional<CoreGrid>& core_grid = std::nullopt,
-                  std::optional<std::int32_t> num_out_blocks = std::nullopt, bool use_welford = false);
+struct GroupNorm {
+    Tensor input_tensor{};  ///< [images, 1, height * width, channels]
+    std::uint32_t num_groups = 1;
+    float epsilon = 1e-12F;
+    OptionalTensor input_mask{};  ///< [1, groups, 32, 32 * tiles of a group], TILE
+    OptionalTensor weight{};      ///< [1, 1, n, 32] ROW_MAJOR: channels of each column of cores, padded to 32
+    OptionalTensor bias{};
+    OptionalMemoryConfig memory_config{};
+    Ignored dtype{};
+    std::optional<CoreGrid> core_grid{};
+    bool inplace = true;
+    std::optional<Layout> output_layout{};  ///< the input's unless given
+    std::optional<std::int32_t> num_out_blocks{};
+    Ignored compute_kernel_config{};
+    OptionalTensor negative_mask{};  ///< refused
+    bool use_welford = false;
+
+    static constexpr OperationInfo kOperation{
+        "group_norm",
+        "(x - mean) / sqrt(variance + epsilon) * weight + bias over the pixels of an image and the channels "
+        "of a group. Input [images, 1, height * width, channels] in height or block shards, or interleaved "
+        "in TILE (inplace=False)."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &GroupNorm::input_tensor),
+        required_keyword("num_groups", &GroupNorm::num_groups), keyword("epsilon", &GroupNorm::epsilon),
+        keyword("input_mask", &GroupNorm::input_mask), keyword("weight", &GroupNorm::weight),
+        keyword("bias", &GroupNorm::bias), keyword("memory_config", &GroupNorm::memory_config),
+        keyword("dtype", &GroupNorm::dtype), keyword("core_grid", &GroupNorm::core_grid).unrecorded(),
+        keyword("inplace", &GroupNorm::inplace),
+        keyword("output_layout", &GroupNorm::output_layout).unrecorded(),
+        keyword("num_out_blocks", &GroupNorm::num_out_blocks).unrecorded(),
+        keyword("compute_kernel_config", &GroupNorm::compute_kernel_config),
+        keyword("negative_mask", &GroupNorm::negative_mask).unrecorded(),
+        keyword("use_welford", &GroupNorm::use_welford).unrecorded());
+
+    /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<GroupNorm> group_norm;
 
 }  // namespace tilemeter

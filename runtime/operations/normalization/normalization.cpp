@@ -13,16 +13,14 @@
 #include "runtime/compute/normalization.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/shards_of_operand.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-enum class NormKind : std::uint8_t { kLayerNorm, kRmsNorm };
 
 /// Which of the optional operands follow the input, in this order.
 struct Operands {
@@ -162,32 +160,27 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        require(input.shape.rank() >= 1, "input_tensor", "at least one dimension", input.shape.to_string());
-        require(input.layout == Layout::TILE, "input_tensor", "TILE layout", name_of(input.layout));
-        if (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED)
-            throw RuntimeError("Height sharded inputs are not supported.");
-        require(input.memory_config == memory_config_ ||
-                    (!input.memory_config.is_sharded() && !memory_config_.is_sharded()),
-                "memory_config", input.memory_config.to_string(), memory_config_.to_string());
+        if (input.shape.rank() < 1)
+            refuse(operation_name(), "input_tensor", "at least one dimension", input.shape.to_string());
+        if (input.layout != Layout::TILE)
+            refuse(operation_name(), "input_tensor", "TILE layout", name_of(input.layout));
+        require(input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
+                "Height sharded inputs are not supported.");
+        if (input.memory_config != memory_config_ &&
+            (input.memory_config.is_sharded() || memory_config_.is_sharded())) {
+            refuse(operation_name(), "memory_config", input.memory_config.to_string(),
+                   memory_config_.to_string());
+        }
         require_dtype(input, "input_tensor");
         const Places places(operands_);
-        if (const TensorSpec* residual = Places::at(inputs, places.residual)) {
-            require(residual->shape == input.shape, "residual_input_tensor", input.shape.to_string(),
-                    residual->shape.to_string());
-            require(residual->layout == Layout::TILE, "residual_input_tensor", "TILE layout",
-                    name_of(residual->layout));
-            require_dtype(*residual, "residual_input_tensor");
-            require(!input.memory_config.is_sharded() || residual->memory_config == input.memory_config,
-                    "residual_input_tensor", input.memory_config.to_string(),
-                    residual->memory_config.to_string());
-        }
-        if (const TensorSpec* weight = Places::at(inputs, places.weight))
-            require_row(*weight, input, "weight");
+        if (const TensorSpec* residual = Places::at(inputs, places.residual))
+            require_residual(*residual, input);
+        const TensorSpec* weight = Places::at(inputs, places.weight);
+        if (weight != nullptr) require_row(*weight, input, "weight");
         if (const TensorSpec* bias = Places::at(inputs, places.bias)) {
             require_row(*bias, input, "bias");
-            const TensorSpec* weight = Places::at(inputs, places.weight);
-            if (weight != nullptr && weight->layout != bias->layout && input.memory_config.is_sharded())
-                throw RuntimeError("Gamma and beta must have the same layout!");
+            require(weight == nullptr || weight->layout == bias->layout || !input.memory_config.is_sharded(),
+                    "Gamma and beta must have the same layout!");
         }
         if (program_config_) require_program(input);
     }
@@ -249,47 +242,58 @@ private:
                ",block_w=" + std::to_string(program_config_->block_w) +
                ",inplace=" + (program_config_->inplace ? "1" : "0") + ")";
     }
+    std::string_view operation_name() const {
+        return kind_ == NormKind::kLayerNorm ? LayerNorm::kOperation.name : RmsNorm::kOperation.name;
+    }
     void require_program(const TensorSpec& input) const {
-        require(input.memory_config.is_sharded(), "program_config", "an input in shards",
-                input.memory_config.to_string());
+        if (!input.memory_config.is_sharded())
+            refuse(operation_name(), "program_config", "an input in shards", input.memory_config.to_string());
         const ShardSpec& shard = *input.memory_config.shard_spec;
         const auto block = [](std::uint64_t rows, std::uint64_t columns) {
             return std::to_string(rows) + " x " + std::to_string(columns) + " tiles";
         };
-        require(shard.shape[0] == program_config_->block_h * kTileHeight &&
-                    shard.shape[1] == program_config_->block_w * kTileWidth,
-                "program_config: block_h, block_w",
-                "a shard, " + block(shard.shape[0] / kTileHeight, shard.shape[1] / kTileWidth),
-                block(program_config_->block_h, program_config_->block_w));
-        require(
-            program_config_->subblock_w > 0 && program_config_->block_w % program_config_->subblock_w == 0,
-            "program_config: subblock_w", "a divisor of " + std::to_string(program_config_->block_w),
-            std::to_string(program_config_->subblock_w));
+        if (shard.shape[0] != program_config_->block_h * kTileHeight ||
+            shard.shape[1] != program_config_->block_w * kTileWidth) {
+            refuse(operation_name(), "program_config: block_h, block_w",
+                   "a shard, " + block(shard.shape[0] / kTileHeight, shard.shape[1] / kTileWidth),
+                   block(program_config_->block_h, program_config_->block_w));
+        }
+        if (program_config_->subblock_w == 0 || program_config_->block_w % program_config_->subblock_w != 0) {
+            refuse(operation_name(), "program_config: subblock_w",
+                   "a divisor of " + std::to_string(program_config_->block_w),
+                   std::to_string(program_config_->subblock_w));
+        }
     }
-    void require(bool holds, std::string_view argument, std::string_view expected,
-                 std::string_view found) const {
-        if (holds) return;
-        throw RuntimeError(std::string(kind_ == NormKind::kLayerNorm ? "layer_norm: " : "rms_norm: ") +
-                           std::string(argument) + ": expected " + std::string(expected) + ", got " +
-                           std::string(found));
+    void require_residual(const TensorSpec& residual, const TensorSpec& input) const {
+        constexpr const char* kArgument = "residual_input_tensor";
+        if (residual.shape != input.shape)
+            refuse(operation_name(), kArgument, input.shape.to_string(), residual.shape.to_string());
+        if (residual.layout != Layout::TILE)
+            refuse(operation_name(), kArgument, "TILE layout", name_of(residual.layout));
+        require_dtype(residual, kArgument);
+        if (input.memory_config.is_sharded() && residual.memory_config != input.memory_config) {
+            refuse(operation_name(), kArgument, input.memory_config.to_string(),
+                   residual.memory_config.to_string());
+        }
     }
     void require_dtype(const TensorSpec& spec, std::string_view argument) const {
-        require(spec.dtype == DataType::FLOAT32 || spec.dtype == DataType::BFLOAT16 ||
-                    spec.dtype == DataType::BFLOAT8_B,
-                argument, "FLOAT32, BFLOAT16 or BFLOAT8_B", name_of(spec.dtype));
+        if (spec.dtype == DataType::FLOAT32 || spec.dtype == DataType::BFLOAT16 ||
+            spec.dtype == DataType::BFLOAT8_B)
+            return;
+        refuse(operation_name(), argument, "FLOAT32, BFLOAT16 or BFLOAT8_B", name_of(spec.dtype));
     }
     void require_row(const TensorSpec& row, const TensorSpec& input, std::string_view argument) const {
         const std::uint32_t width = input.shape[-1];
-        require(row.dtype == DataType::BFLOAT16 || row.dtype == DataType::FLOAT32, argument,
-                "BFLOAT16 or FLOAT32", name_of(row.dtype));
-        if (row.layout == Layout::ROW_MAJOR) {
-            require(row.shape.rank() > 0 && row.shape[-1] == kTileWidth && row.shape.volume() == width,
-                    argument, "rows of 32, " + std::to_string(width) + " elements in all",
-                    row.shape.to_string());
+        if (row.dtype != DataType::BFLOAT16 && row.dtype != DataType::FLOAT32)
+            refuse(operation_name(), argument, "BFLOAT16 or FLOAT32", name_of(row.dtype));
+        const bool in_rows_of_32 = row.layout == Layout::ROW_MAJOR;
+        if (row.shape.rank() > 0 && row.shape[-1] == (in_rows_of_32 ? kTileWidth : width) &&
+            row.shape.volume() == width)
             return;
-        }
-        require(row.shape.rank() > 0 && row.shape[-1] == width && row.shape.volume() == width, argument,
-                "one row of " + std::to_string(width), row.shape.to_string());
+        refuse(operation_name(), argument,
+               in_rows_of_32 ? "rows of 32, " + std::to_string(width) + " elements in all"
+                             : "one row of " + std::to_string(width),
+               row.shape.to_string());
     }
 
     NormKind kind_;
@@ -309,46 +313,28 @@ DeviceComputeKernelConfig default_kernels(NormKind kind) {
             .packer_l1_acc = false};
 }
 
-Tensor run(const OperationName& name, NormKind kind, const Tensor& input, float epsilon,
-           const OptionalTensor& weight, const OptionalTensor& bias, const OptionalTensor& residual,
-           const OptionalMemoryConfig& memory_config, const OptionalLayerNormProgramConfig& program_config,
-           const OptionalComputeKernelConfig& kernels) {
-    return in_operation(name, std::tie(input, epsilon, weight, bias, residual, memory_config), [&] {
-        std::vector<Tensor> inputs = {input};
-        for (const OptionalTensor* operand : {&residual, &weight, &bias}) {
+}  // namespace
+
+template <NormKind kKind>
+Tensor RowNorm<kKind>::call() const {
+    require_none(recip_tensor, "layer_norm", "recip_tensor");
+    return in_operation(*this, [&] {
+        std::vector<Tensor> inputs = {input_tensor};
+        for (const OptionalTensor* operand : {&residual_input_tensor, &weight, &bias}) {
             if (*operand) inputs.push_back(**operand);
         }
+        const MemoryConfig& own = input_tensor.memory_config();
         const LayerNormDeviceOperation operation(
-            kind, epsilon,
-            with_shards_of(memory_config.value_or(input.memory_config()), input.memory_config()),
-            {residual.has_value(), weight.has_value(), bias.has_value()}, program_config,
-            kernels.value_or(default_kernels(kind)));
+            kKind, epsilon, with_shards_of(memory_config.value_or(own), own),
+            {residual_input_tensor.has_value(), weight.has_value(), bias.has_value()}, program_config,
+            compute_kernel_config.value_or(default_kernels(kKind)));
         if (program_config && program_config->inplace)
-            return launch_into(operation, std::move(inputs), input);
+            return launch_into(operation, std::move(inputs), input_tensor);
         return launch(operation, std::move(inputs));
     });
 }
 
-}  // namespace
-
-Tensor layer_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
-                  const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
-                  const OptionalMemoryConfig& memory_config,
-                  const OptionalLayerNormProgramConfig& program_config,
-                  const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("layer_norm");
-    return run(kName, NormKind::kLayerNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
-               memory_config, program_config, compute_kernel_config);
-}
-
-Tensor rms_norm(const Tensor& input_tensor, float epsilon, const OptionalTensor& weight,
-                const OptionalTensor& bias, const OptionalTensor& residual_input_tensor,
-                const OptionalMemoryConfig& memory_config,
-                const OptionalLayerNormProgramConfig& program_config,
-                const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("rms_norm");
-    return run(kName, NormKind::kRmsNorm, input_tensor, epsilon, weight, bias, residual_input_tensor,
-               memory_config, program_config, compute_kernel_config);
-}
+template struct RowNorm<NormKind::kLayerNorm>;
+template struct RowNorm<NormKind::kRmsNorm>;
 
 }  // namespace tilemeter

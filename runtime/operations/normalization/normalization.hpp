@@ -1,31 +1,25 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Layer normalisation and RMS normalisation over the last dimension, with TT-NN's names, arguments and
-// defaults.
+// layer_norm and rms_norm: rows normalized over the last dimension.
 //
-//     layer_norm   (x - mean) / sqrt(variance + epsilon) * weight + bias
-//     rms_norm     x / sqrt(mean(x * x) + epsilon) * weight + bias        with x = input + residual
-//
-// Input: any shape, TILE, interleaved; BFLOAT16, FLOAT32 or BFLOAT8_B. residual_input_tensor: of the input's
-// shape. weight, bias: BFLOAT16 or FLOAT32, one row of the input's width, TILE [1, W], or ROW_MAJOR in rows
-// of 32 [W / 32, 32]. memory_config of the result: that of the input unless given. Throws RuntimeError
-// (shapes, dtypes, layouts), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// weight, bias: BFLOAT16 or FLOAT32, one row of the input's width, TILE [1, W], or ROW_MAJOR in rows of 32
+// [W / 32, 32].
 
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 
-/// A norm where shards lie. Sizes in tiles: a shard is block_h x block_w. inplace: written over the input.
+/// A norm of shards, each on its core. Sizes in tiles: a shard is block_h x block_w. inplace: written over the
+/// input.
 struct LayerNormShardedMultiCoreProgramConfig {
     CoreCoord compute_with_storage_grid_size;
     std::uint32_t subblock_w = 1;
@@ -33,21 +27,52 @@ struct LayerNormShardedMultiCoreProgramConfig {
     std::uint32_t block_w = 1;
     bool inplace = false;
 };
-/// Nothing: what the shards give, in a tensor of its own.
+/// None: what follows from the shards, in a tensor of its own.
 using OptionalLayerNormProgramConfig = std::optional<LayerNormShardedMultiCoreProgramConfig>;
 
-Tensor layer_norm(const Tensor& input_tensor, float epsilon = 1e-12F,
-                  const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
-                  const OptionalTensor& residual_input_tensor = std::nullopt,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalLayerNormProgramConfig& program_config = std::nullopt,
-                  const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+enum class NormKind : std::uint8_t { kLayerNorm, kRmsNorm };
 
-Tensor rms_norm(const Tensor& input_tensor, float epsilon = 1e-12F,
-                const OptionalTensor& weight = std::nullopt, const OptionalTensor& bias = std::nullopt,
-                const OptionalTensor& residual_input_tensor = std::nullopt,
-                const OptionalMemoryConfig& memory_config = std::nullopt,
-                const OptionalLayerNormProgramConfig& program_config = std::nullopt,
-                const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+template <NormKind kKind>
+struct RowNorm {
+    Tensor input_tensor{};
+    float epsilon = 1e-12F;
+    OptionalTensor weight{};
+    OptionalTensor bias{};
+    OptionalTensor residual_input_tensor{};  ///< of the input's shape; added to it first
+    OptionalMemoryConfig memory_config{};
+    OptionalLayerNormProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    NotModelled recip_tensor{};  ///< of layer_norm only
+
+    static constexpr OperationInfo kOperation =
+        kKind == NormKind::kLayerNorm
+            ? OperationInfo{"layer_norm",
+                            "(x - mean) / sqrt(variance + epsilon) * weight + bias over the last dimension."}
+            : OperationInfo{"rms_norm",
+                            "x / sqrt(mean(x * x) + epsilon) * weight + bias over the last dimension."};
+    static constexpr auto kParameters = [] {
+        constexpr auto kOfBoth = parameters(
+            required("input_tensor", &RowNorm::input_tensor), keyword("epsilon", &RowNorm::epsilon),
+            keyword("weight", &RowNorm::weight), keyword("bias", &RowNorm::bias),
+            keyword("residual_input_tensor", &RowNorm::residual_input_tensor),
+            keyword("memory_config", &RowNorm::memory_config),
+            keyword("program_config", &RowNorm::program_config).unrecorded(),
+            keyword("compute_kernel_config", &RowNorm::compute_kernel_config).unrecorded());
+        if constexpr (kKind == NormKind::kLayerNorm) {
+            return std::tuple_cat(kOfBoth, parameters(keyword("recip_tensor", &RowNorm::recip_tensor)));
+        } else {
+            return kOfBoth;
+        }
+    }();
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+using LayerNorm = RowNorm<NormKind::kLayerNorm>;
+using RmsNorm = RowNorm<NormKind::kRmsNorm>;
+
+inline constexpr Operation<LayerNorm> layer_norm;
+inline constexpr Operation<RmsNorm> rms_norm;
 
 }  // namespace tilemeter

@@ -14,9 +14,8 @@
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
 #include "runtime/compute/rearrange.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -65,15 +64,14 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.layout != Layout::TILE) {
-            throw RuntimeError("softmax: input_tensor: expected TILE layout, got " +
-                               std::string(name_of(input.layout)));
-        }
-        if (input.dtype != DataType::FLOAT32 && input.dtype != DataType::BFLOAT16 &&
-            input.dtype != DataType::BFLOAT8_B) {
-            throw RuntimeError("Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::" +
-                               std::string(name_of(input.dtype)));
-        }
+        if (input.layout != Layout::TILE)
+            refuse("softmax", "input_tensor", "TILE layout", name_of(input.layout));
+        require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
+                    input.dtype == DataType::BFLOAT8_B,
+                [&] {
+                    return "Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::" +
+                           std::string(name_of(input.dtype));
+                });
         const TensorSpec* mask = inputs.size() > 1 ? &inputs[1] : nullptr;
         if (parameters_.scale_mask) validate_mask(input, mask);
         if (parameters_.in_shards) validate_shards(input, mask);
@@ -139,11 +137,9 @@ private:
     }
 
     void validate_mask(const TensorSpec& input, const TensorSpec* mask) const {
-        const auto require = [](bool holds, const std::string& otherwise) {
-            if (!holds) throw RuntimeError(otherwise);
-        };
-        require(input.shape.rank() == 4,
-                "scale_mask_softmax: input_tensor: expected 4 dimensions, got " + input.shape.to_string());
+        constexpr const char* kOperation = "scale_mask_softmax";
+        if (input.shape.rank() != 4)
+            refuse(kOperation, "input_tensor", "4 dimensions", input.shape.to_string());
         if (mask == nullptr) {
             require(!parameters_.scale, "Scale value must not be set when mask is not present");
             require(!parameters_.causal_mask,
@@ -152,43 +148,47 @@ private:
             return;
         }
         const Shape& shape = mask->shape;
-        require(mask->layout == Layout::TILE && is_floating_point(mask->dtype) && shape.rank() == 4 &&
-                    shape[3] == input.shape[3] && (shape[1] == 1 || shape[1] == input.shape[1]),
-                "scale_mask_softmax: mask: expected floating point tiles [" + std::to_string(input.shape[0]) +
-                    ", 1, rows, " + std::to_string(input.shape[3]) + "], got " + shape.to_string());
+        if (mask->layout != Layout::TILE || !is_floating_point(mask->dtype) || shape.rank() != 4 ||
+            shape[3] != input.shape[3] || (shape[1] != 1 && shape[1] != input.shape[1])) {
+            refuse(kOperation, "mask",
+                   "floating point tiles [" + std::to_string(input.shape[0]) + ", 1, rows, " +
+                       std::to_string(input.shape[3]) + "]",
+                   shape.to_string());
+        }
         require(shape[0] == input.shape[0] || (parameters_.mask_for_all && parameters_.in_shards),
                 "Input and mask batch sizes must match, got");
-        require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters_.in_place,
-                "Non-sharded mask intermediate dimensions must be 1, got " + std::to_string(shape[1]) +
-                    " at dimension 1.");
-        require(parameters_.in_place || mask->padded_shape()[2] == kTileHeight,
-                "Mask height must be 1 or input tensor tile height (32), got: " +
-                    std::to_string(mask->padded_shape()[2]));
-        require(shape[2] == 1 || shape[2] == kTileHeight || shape[2] == input.shape[2],
-                "scale_mask_softmax: mask: expected 1, 32 or " + std::to_string(input.shape[2]) +
-                    " rows, got " + shape.to_string());
+        require(mask->memory_config.is_sharded() || shape[1] == 1 || !parameters_.in_place, [&] {
+            return "Non-sharded mask intermediate dimensions must be 1, got " + std::to_string(shape[1]) +
+                   " at dimension 1.";
+        });
+        require(parameters_.in_place || mask->padded_shape()[2] == kTileHeight, [&] {
+            return "Mask height must be 1 or input tensor tile height (32), got: " +
+                   std::to_string(mask->padded_shape()[2]);
+        });
+        if (shape[2] != 1 && shape[2] != kTileHeight && shape[2] != input.shape[2]) {
+            refuse(kOperation, "mask", "1, 32 or " + std::to_string(input.shape[2]) + " rows",
+                   shape.to_string());
+        }
     }
 
     void validate_shards(const TensorSpec& input, const TensorSpec* mask) const {
-        const auto require = [](bool holds, const std::string& otherwise) {
-            if (!holds) throw RuntimeError(otherwise);
-        };
         const SoftmaxShardedMultiCoreProgramConfig& config = *parameters_.in_shards;
         require(input.memory_config.is_sharded(), "softmax: program_config: expected an input in shards");
         if (parameters_.mask_for_all) {
             require(parameters_.scale.has_value(),
                     "Scale value is required for scale causal mask HW dims softmax");
-            require(mask->shape[0] == 1 && mask->shape[1] == 1,
-                    "softmax: mask: expected one for all batches and heads, got " + mask->shape.to_string());
+            if (mask->shape[0] != 1 || mask->shape[1] != 1)
+                refuse("softmax", "mask", "one for all batches and heads", mask->shape.to_string());
         }
         const CoreCoord grid = config.compute_with_storage_grid_size;
         const ShardSpec& shard = *input.memory_config.shard_spec;
         require(grid.x > 0 && grid.y > 0 && config.block_w > 0 && config.subblock_w > 0 &&
                     config.block_w % config.subblock_w == 0,
                 "block_w must be divisible by subblock_w.");
-        require(shard.shape[0] == config.block_h * kTileHeight,
-                "block_h (" + std::to_string(config.block_h) + ") must match the shard height in tiles (" +
-                    std::to_string(shard.shape[0] / kTileHeight) + ").");
+        require(shard.shape[0] == config.block_h * kTileHeight, [&] {
+            return "block_h (" + std::to_string(config.block_h) + ") must match the shard height in tiles (" +
+                   std::to_string(shard.shape[0] / kTileHeight) + ").";
+        });
         const std::uint64_t rows = input.tile_rows();
         const std::uint64_t columns = input.tile_columns();
         const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
@@ -197,10 +197,14 @@ private:
             mask != nullptr && !parameters_.mask_for_all && !mask->memory_config.is_sharded();
         require(columns == config.block_w &&
                     (all_cores ? rows == cores * config.block_h : rows <= cores * config.block_h),
-                "number of shards must equal to number of cores. M = " + std::to_string(rows * kTileHeight) +
-                    ", K = " + std::to_string(columns * kTileWidth) + ", block_w = " +
-                    std::to_string(config.block_w) + ", block_h = " + std::to_string(config.block_h) +
-                    ", num_cores = " + std::to_string(cores));
+                [&] {
+                    return "number of shards must equal to number of cores. M = " +
+                           std::to_string(rows * kTileHeight) +
+                           ", K = " + std::to_string(columns * kTileWidth) +
+                           ", block_w = " + std::to_string(config.block_w) +
+                           ", block_h = " + std::to_string(config.block_h) +
+                           ", num_cores = " + std::to_string(cores);
+                });
         require(mask == nullptr || !mask->memory_config.is_sharded() ||
                     (mask->shape == input.shape && mask->memory_config == input.memory_config),
                 "softmax: mask: expected the shape and the shards of the input");
@@ -224,10 +228,10 @@ private:
 
 std::size_t position_of(int dim, std::size_t rank) {
     const int count = static_cast<int>(std::max<std::size_t>(rank, 1));
-    if (dim < -count || dim >= count) {
-        throw RuntimeError("Dimension out of range (expected to be in range of [" + std::to_string(-count) +
-                           ", " + std::to_string(count - 1) + "], but got " + std::to_string(dim) + ")");
-    }
+    require(dim >= -count && dim < count, [&] {
+        return "Dimension out of range (expected to be in range of [" + std::to_string(-count) + ", " +
+               std::to_string(count - 1) + "], but got " + std::to_string(dim) + ")";
+    });
     return static_cast<std::size_t>(dim < 0 ? dim + count : dim);
 }
 
@@ -273,10 +277,8 @@ float scale_of(std::optional<std::uint32_t> head_size) {
 
 }  // namespace
 
-Tensor softmax(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& memory_config,
-               bool numeric_stable, const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("softmax");
-    return in_operation(kName, std::tie(input_tensor, dim, memory_config, numeric_stable), [&] {
+Tensor Softmax::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "softmax", "input_tensor");
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         if (input_tensor.layout() == Layout::TILE)
@@ -289,42 +291,30 @@ Tensor softmax(const Tensor& input_tensor, int dim, const OptionalMemoryConfig& 
     });
 }
 
-Tensor softmax_in_place(const Tensor& input_tensor, int dim, bool numeric_stable,
-                        const OptionalSoftmaxProgramConfig& program_config,
-                        const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("softmax_in_place");
-    return in_operation(kName, std::tie(input_tensor, dim, numeric_stable), [&] {
+Tensor SoftmaxInPlace::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "softmax_in_place", "input_tensor");
         const std::size_t rank = input_tensor.shape().rank();
         if (rank != 4 || position_of(dim, rank) != rank - 1) {
-            throw RuntimeError("softmax_in_place: dim: expected the last of four dimensions, got " +
-                               std::to_string(dim) + " of " + input_tensor.shape().to_string());
+            refuse("softmax_in_place", "dim", "the last of four dimensions",
+                   std::to_string(dim) + " of " + input_tensor.shape().to_string());
         }
         return over_four_dimensions(input_tensor, dim, true, input_tensor.memory_config(), numeric_stable,
                                     compute_kernel_config, false, program_config);
     });
 }
 
-Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale, const OptionalTensor& mask,
-                          const OptionalMemoryConfig& memory_config, bool is_causal_mask, bool numeric_stable,
-                          const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("scale_mask_softmax");
-    return in_operation(
-        kName, std::tie(input_tensor, scale, mask, memory_config, is_causal_mask, numeric_stable), [&] {
-            require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
-            const Tensor result =
-                with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable, memory_config,
-                                    false, compute_kernel_config);
-            return reshape_view(result, input_tensor.shape());
-        });
+Tensor ScaleMaskSoftmax::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "scale_mask_softmax", "input_tensor");
+        const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
+                                                  memory_config, false, compute_kernel_config);
+        return reshape_view(result, input_tensor.shape());
+    });
 }
 
-Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale,
-                                   const OptionalTensor& mask, bool is_causal_mask, bool numeric_stable,
-                                   const OptionalSoftmaxProgramConfig& program_config,
-                                   const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("scale_mask_softmax_in_place");
-    return in_operation(kName, std::tie(input_tensor, scale, mask, is_causal_mask, numeric_stable), [&] {
+Tensor ScaleMaskSoftmaxInPlace::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "scale_mask_softmax_in_place", "input_tensor");
         const Tensor result = with_scale_and_mask(input_tensor, scale, mask, is_causal_mask, numeric_stable,
                                                   std::nullopt, true, compute_kernel_config, program_config);
@@ -332,18 +322,12 @@ Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<flo
     });
 }
 
-Tensor scale_causal_mask_hw_dims_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale,
-                                                  const OptionalTensor& mask,
-                                                  const OptionalSoftmaxProgramConfig& program_config,
-                                                  bool numeric_stable,
-                                                  const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("scale_causal_mask_hw_dims_softmax_in_place");
-    return in_operation(kName, std::tie(input_tensor, scale, mask, numeric_stable), [&] {
+Tensor ScaleCausalMaskHwDimsSoftmaxInPlace::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "scale_causal_mask_hw_dims_softmax_in_place", "input_tensor");
-        if (mask && input_tensor.shape().rank() == 4 && mask->shape()[0] == input_tensor.shape()[0] &&
-            !program_config) {
-            throw RuntimeError("Scale causal mask HW dims softmax not supported in default program config");
-        }
+        require(!mask || input_tensor.shape().rank() != 4 || mask->shape()[0] != input_tensor.shape()[0] ||
+                    program_config.has_value(),
+                "Scale causal mask HW dims softmax not supported in default program config");
         const Tensor result =
             launch_with_mask(SoftmaxParameters{3, true, input_tensor.memory_config(), numeric_stable, true,
                                                scale, true, program_config, true, compute_kernel_config},
@@ -355,34 +339,26 @@ Tensor scale_causal_mask_hw_dims_softmax_in_place(const Tensor& input_tensor, st
 namespace transformer {
 
 // Without a mask the program can not scale: another one does.
-Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t> head_size,
-                         const OptionalTensor& attention_mask, bool causal_mask,
-                         const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("transformer::attention_softmax");
-    return in_operation(
-        kName, std::tie(input_tensor, head_size, attention_mask, causal_mask, memory_config), [&] {
-            require_on_device(input_tensor, "attention_softmax", "input_tensor");
-            if (attention_mask) {
-                return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask,
-                                           true, memory_config, false, std::nullopt);
-            }
-            const ScopedTensor scaled(unscoped::multiply(input_tensor, scale_of(head_size)));
-            return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, causal_mask, true, memory_config,
-                                       false, std::nullopt);
-        });
+Tensor AttentionSoftmax::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(tensor, "attention_softmax", "input_tensor");
+        if (attention_mask) {
+            return with_scale_and_mask(tensor, scale_of(head_size), attention_mask, is_causal(), true,
+                                       memory_config, false, std::nullopt);
+        }
+        const ScopedTensor scaled(unscoped::multiply(tensor, scale_of(head_size)));
+        return with_scale_and_mask(*scaled, std::nullopt, std::nullopt, is_causal(), true, memory_config,
+                                   false, std::nullopt);
+    });
 }
 
-Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_t> head_size,
-                          const OptionalTensor& attention_mask, bool causal_mask) {
-    static const OperationName kName("transformer::attention_softmax_");
-    return in_operation(kName, std::tie(input_tensor, head_size, attention_mask, causal_mask), [&] {
-        require_on_device(input_tensor, "attention_softmax_", "input_tensor");
-        if (!attention_mask) {
-            throw RuntimeError(
-                "Cannot apply divide by sqrt(head_size) using in-place version when "
-                "attention_mask is not set.");
-        }
-        return with_scale_and_mask(input_tensor, scale_of(head_size), attention_mask, causal_mask, true,
+Tensor AttentionSoftmaxInPlace::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(tensor, "attention_softmax_", "input_tensor");
+        require(attention_mask.has_value(),
+                "Cannot apply divide by sqrt(head_size) using in-place version when attention_mask is not "
+                "set.");
+        return with_scale_and_mask(tensor, scale_of(head_size), attention_mask, is_causal(), true,
                                    std::nullopt, true, std::nullopt);
     });
 }

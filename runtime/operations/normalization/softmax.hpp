@@ -1,28 +1,24 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Softmax, with TT-NN's names, arguments and defaults.
+// Softmax along a dimension, and its forms that scale and mask their input first.
 //
-// Any shape; BFLOAT16, FLOAT32 or BFLOAT8_B; TILE layout. The result has the input's shape and dtype.
-// memory_config: that of the input unless given. numeric_stable: subtract the maximum first (values here are
-// computed so in any case; the program's memory differs). compute_kernel_config: without fp32_dest_acc_en
-// (the default has it) sums take 16 bits. Throws RuntimeError (dimension out of range, dtype, layout),
-// OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// compute_kernel_config: without fp32_dest_acc_en (the default has it) sums take 16 bits. numeric_stable:
+// TT-NN subtracts the maximum first; values here are computed so in any case, the program's memory differs.
 
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <tuple>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/types/core_range.hpp"
 
 namespace tilemeter {
 
-/// Softmax where the shards lie: HEIGHT_SHARDED or one column of blocks, whole rows to a core. Sizes in
+/// Softmax where the shards are: HEIGHT_SHARDED or one column of blocks, whole rows to a core. Sizes in
 /// tiles.
 struct SoftmaxShardedMultiCoreProgramConfig {
     CoreCoord compute_with_storage_grid_size;  ///< from the first core; one shard to each
@@ -30,53 +26,193 @@ struct SoftmaxShardedMultiCoreProgramConfig {
     std::uint32_t block_h = 1;  ///< of a shard
     std::uint32_t block_w = 1;
 };
-/// Nothing: rows are shared out among all cores, wherever they lie.
+/// None: rows are shared out among all cores, wherever they are stored.
 using OptionalSoftmaxProgramConfig = std::optional<SoftmaxShardedMultiCoreProgramConfig>;
 
-Tensor softmax(const Tensor& input_tensor, int dim = -1,
-               const OptionalMemoryConfig& memory_config = std::nullopt, bool numeric_stable = true,
-               const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct Softmax {
+    Tensor input_tensor{};
+    int dim = -1;
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    bool numeric_stable = true;
 
-/// Written over the input, which is returned; four dimensions, along the last.
-Tensor softmax_in_place(const Tensor& input_tensor, int dim = -1, bool numeric_stable = true,
-                        const OptionalSoftmaxProgramConfig& program_config = std::nullopt,
-                        const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "softmax",
+        "exp(x) divided by its sum along dim. TILE layout, floating point; shape and dtype of the input."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &Softmax::input_tensor), optional("dim", &Softmax::dim),
+                   keyword("memory_config", &Softmax::memory_config),
+                   keyword("compute_kernel_config", &Softmax::compute_kernel_config).unrecorded(),
+                   keyword("numeric_stable", &Softmax::numeric_stable));
 
-/// softmax(scale * input + mask) along the last of four dimensions [b, h, s, t]. mask [b, 1 or h, 1 or s, t];
-/// of 32 rows that are not the input's the first counts, or, with is_causal_mask (the mask differs by row),
-/// they repeat. scale: only with a mask. The form in place takes masks of any height, the other up to 32
-/// rows; with a program_config the mask is interleaved, one for all heads, or lies in shards as the input
-/// does.
-Tensor scale_mask_softmax(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
-                          const OptionalTensor& mask = std::nullopt,
-                          const OptionalMemoryConfig& memory_config = std::nullopt,
-                          bool is_causal_mask = false, bool numeric_stable = true,
-                          const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
-Tensor scale_mask_softmax_in_place(const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
-                                   const OptionalTensor& mask = std::nullopt, bool is_causal_mask = false,
-                                   bool numeric_stable = true,
-                                   const OptionalSoftmaxProgramConfig& program_config = std::nullopt,
-                                   const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
 
-/// The same of shards with one causal mask [1, 1, s, t] for all batches and heads; its rows repeat. Needs
-/// scale, mask and program_config.
-Tensor scale_causal_mask_hw_dims_softmax_in_place(
-    const Tensor& input_tensor, std::optional<float> scale = std::nullopt,
-    const OptionalTensor& mask = std::nullopt,
-    const OptionalSoftmaxProgramConfig& program_config = std::nullopt, bool numeric_stable = false,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+inline constexpr Operation<Softmax> softmax;
+
+/// Along the last of four dimensions.
+struct SoftmaxInPlace {
+    Tensor input_tensor{};
+    int dim = -1;
+    OptionalSoftmaxProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    bool numeric_stable = true;
+
+    static constexpr OperationInfo kOperation{"softmax_in_place",
+                                              "softmax written over its input, which is returned."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &SoftmaxInPlace::input_tensor), optional("dim", &SoftmaxInPlace::dim),
+        keyword("program_config", &SoftmaxInPlace::program_config).unrecorded(),
+        keyword("compute_kernel_config", &SoftmaxInPlace::compute_kernel_config).unrecorded(),
+        keyword("numeric_stable", &SoftmaxInPlace::numeric_stable));
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<SoftmaxInPlace> softmax_in_place;
+
+/// Input [b, h, s, t]. mask [b, 1 or h, 1 or s, t], at most 32 rows high; of 32 rows that are not the input's
+/// the first counts, or, with is_causal_mask (the mask differs by row), they repeat. scale: only with a mask.
+struct ScaleMaskSoftmax {
+    Tensor input_tensor{};
+    std::optional<float> scale{};
+    OptionalTensor mask{};
+    OptionalMemoryConfig memory_config{};
+    bool is_causal_mask = false;
+    OptionalComputeKernelConfig compute_kernel_config{};
+    bool numeric_stable = true;
+
+    static constexpr OperationInfo kOperation{
+        "scale_mask_softmax", "softmax(scale * input_tensor + mask) along the last of four dimensions."};
+    static constexpr auto kParameters =
+        parameters(required("input_tensor", &ScaleMaskSoftmax::input_tensor),
+                   optional("scale", &ScaleMaskSoftmax::scale), optional("mask", &ScaleMaskSoftmax::mask),
+                   keyword("memory_config", &ScaleMaskSoftmax::memory_config),
+                   keyword("is_causal_mask", &ScaleMaskSoftmax::is_causal_mask),
+                   keyword("compute_kernel_config", &ScaleMaskSoftmax::compute_kernel_config).unrecorded(),
+                   keyword("numeric_stable", &ScaleMaskSoftmax::numeric_stable));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ScaleMaskSoftmax> scale_mask_softmax;
+
+/// Masks of any height; with a program_config the mask is interleaved, one for all heads, or in shards as the
+/// input is.
+struct ScaleMaskSoftmaxInPlace {
+    Tensor input_tensor{};
+    std::optional<float> scale{};
+    OptionalTensor mask{};
+    OptionalSoftmaxProgramConfig program_config{};
+    bool is_causal_mask = false;
+    OptionalComputeKernelConfig compute_kernel_config{};
+    bool numeric_stable = false;
+
+    static constexpr OperationInfo kOperation{
+        "scale_mask_softmax_in_place", "scale_mask_softmax written over its input, which is returned."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &ScaleMaskSoftmaxInPlace::input_tensor),
+        optional("scale", &ScaleMaskSoftmaxInPlace::scale), optional("mask", &ScaleMaskSoftmaxInPlace::mask),
+        keyword("program_config", &ScaleMaskSoftmaxInPlace::program_config).unrecorded(),
+        keyword("is_causal_mask", &ScaleMaskSoftmaxInPlace::is_causal_mask),
+        keyword("compute_kernel_config", &ScaleMaskSoftmaxInPlace::compute_kernel_config).unrecorded(),
+        keyword("numeric_stable", &ScaleMaskSoftmaxInPlace::numeric_stable));
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ScaleMaskSoftmaxInPlace> scale_mask_softmax_in_place;
+
+/// The mask's rows repeat. Needs scale, mask and program_config.
+struct ScaleCausalMaskHwDimsSoftmaxInPlace {
+    Tensor input_tensor{};
+    std::optional<float> scale{};
+    OptionalTensor mask{};
+    OptionalSoftmaxProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    bool numeric_stable = false;
+
+    static constexpr OperationInfo kOperation{
+        "scale_causal_mask_hw_dims_softmax_in_place",
+        "The same of shards, with one causal mask [1, 1, s, t] for all batches and heads."};
+    static constexpr auto kParameters = parameters(
+        required("input_tensor", &ScaleCausalMaskHwDimsSoftmaxInPlace::input_tensor),
+        optional("scale", &ScaleCausalMaskHwDimsSoftmaxInPlace::scale),
+        optional("mask", &ScaleCausalMaskHwDimsSoftmaxInPlace::mask),
+        keyword("program_config", &ScaleCausalMaskHwDimsSoftmaxInPlace::program_config).unrecorded(),
+        keyword("compute_kernel_config", &ScaleCausalMaskHwDimsSoftmaxInPlace::compute_kernel_config)
+            .unrecorded(),
+        keyword("numeric_stable", &ScaleCausalMaskHwDimsSoftmaxInPlace::numeric_stable));
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<ScaleCausalMaskHwDimsSoftmaxInPlace> scale_causal_mask_hw_dims_softmax_in_place;
 
 namespace transformer {
 
-/// softmax(input / sqrt(head_size) + attention_mask); without a head size nothing is divided.
-Tensor attention_softmax(const Tensor& input_tensor, std::optional<std::uint32_t> head_size = std::nullopt,
-                         const OptionalTensor& attention_mask = std::nullopt, bool causal_mask = false,
-                         const OptionalMemoryConfig& memory_config = std::nullopt);
+/// Without a head_size nothing is divided.
+struct AttentionSoftmax {
+    Tensor tensor{};
+    std::optional<std::uint32_t> head_size{};
+    OptionalTensor attention_mask{};
+    Ignored program_config{};
+    std::optional<bool> causal_mask = false;
+    OptionalMemoryConfig memory_config{};
 
-/// Written over the input, which is returned; needs a mask. Shards are treated as other tensors are, as in
-/// TT-NN, which does not look at the program config here.
-Tensor attention_softmax_(const Tensor& input_tensor, std::optional<std::uint32_t> head_size = std::nullopt,
-                          const OptionalTensor& attention_mask = std::nullopt, bool causal_mask = false);
+    static constexpr OperationInfo kOperation{"transformer::attention_softmax",
+                                              "softmax(tensor / sqrt(head_size) + attention_mask)."};
+    static constexpr auto kParameters = parameters(
+        required("tensor", &AttentionSoftmax::tensor), keyword("head_size", &AttentionSoftmax::head_size),
+        keyword("attention_mask", &AttentionSoftmax::attention_mask),
+        keyword("program_config", &AttentionSoftmax::program_config),
+        keyword("causal_mask", &AttentionSoftmax::causal_mask),
+        keyword("memory_config", &AttentionSoftmax::memory_config));
+
+    bool is_causal() const { return causal_mask.value_or(false); }
+    auto recorded() const {
+        return std::tuple(tensor, head_size, attention_mask, is_causal(), memory_config);
+    }
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<AttentionSoftmax> attention_softmax;
+
+/// Needs a mask. Shards are treated as other tensors are, as in TT-NN, which does not look at the program
+/// config here.
+struct AttentionSoftmaxInPlace {
+    Tensor tensor{};
+    std::optional<std::uint32_t> head_size{};
+    OptionalTensor attention_mask{};
+    Ignored program_config{};
+    std::optional<bool> causal_mask = false;
+    Ignored memory_config{};
+
+    static constexpr OperationInfo kOperation{"transformer::attention_softmax_",
+                                              "attention_softmax written over its input, which is returned."};
+    static constexpr auto kParameters =
+        parameters(required("tensor", &AttentionSoftmaxInPlace::tensor),
+                   keyword("head_size", &AttentionSoftmaxInPlace::head_size),
+                   keyword("attention_mask", &AttentionSoftmaxInPlace::attention_mask),
+                   keyword("program_config", &AttentionSoftmaxInPlace::program_config),
+                   keyword("causal_mask", &AttentionSoftmaxInPlace::causal_mask),
+                   keyword("memory_config", &AttentionSoftmaxInPlace::memory_config));
+
+    bool is_causal() const { return causal_mask.value_or(false); }
+    auto recorded() const { return std::tuple(tensor, head_size, attention_mask, is_causal()); }
+
+    /// Throws RuntimeError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<AttentionSoftmaxInPlace> attention_softmax_;
 
 }  // namespace transformer
 

@@ -11,7 +11,6 @@
 #include <nanobind/stl/tuple.h>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/normalization/softmax.hpp"
 #include "runtime/operations/transformer/attention_heads.hpp"
 #include "runtime/operations/transformer/attention_heads_decode.hpp"
 #include "runtime/operations/transformer/grouped_heads.hpp"
@@ -22,7 +21,6 @@
 #include "runtime/operations/transformer/rotary_embedding_hf.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
-#include "tools/python/bindings/program_configs.hpp"
 
 namespace tilemeter::python {
 
@@ -64,7 +62,7 @@ void bind_attention_configs(nb::module_& m) {
         });
 }
 
-void bind_scores(nb::module_& m, nb::module_& transformer) {
+void bind_scores(nb::module_& transformer) {
     operation(
         transformer, "scaled_dot_product_attention",
         [](const Tensor& q, const Tensor& k, const Tensor& v, const OptionalTensor& mask, bool is_causal,
@@ -151,56 +149,6 @@ void bind_scores(nb::module_& m, nb::module_& transformer) {
         "joint_tensor_v"_a, nb::kw_only(), "joint_strategy"_a, "program_config"_a, "scale"_a = nb::none(),
         "compute_kernel_config"_a = nb::none(),
         "Attention, not causal, over two sequences joined end to end; the results of either.");
-    operation(
-        transformer, "attention_softmax",
-        [](const Tensor& input, Count head_size, const OptionalTensor& mask, Unused,
-           std::optional<bool> causal_mask, const OptionalMemoryConfig& memory_config) {
-            return transformer::attention_softmax(input, head_size, mask, causal_mask.value_or(false),
-                                                  memory_config);
-        },
-        "tensor"_a, nb::kw_only(), "head_size"_a = nb::none(), "attention_mask"_a = nb::none(),
-        "program_config"_a = nb::none(), "causal_mask"_a = false, "memory_config"_a = nb::none(),
-        "softmax(tensor / sqrt(head_size) + attention_mask).");
-    operation(
-        transformer, "attention_softmax_",
-        [](const Tensor& input, Count head_size, const OptionalTensor& mask, Unused,
-           std::optional<bool> causal_mask, Unused) {
-            return transformer::attention_softmax_(input, head_size, mask, causal_mask.value_or(false));
-        },
-        "tensor"_a, nb::kw_only(), "head_size"_a = nb::none(), "attention_mask"_a = nb::none(),
-        "program_config"_a = nb::none(), "causal_mask"_a = false, "memory_config"_a = nb::none(),
-        "attention_softmax written over its input, which is returned.");
-    operation(
-        m, "scale_mask_softmax",
-        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask,
-           const OptionalMemoryConfig& memory_config, bool is_causal_mask,
-           const OptionalComputeKernelConfig& kernels, bool numeric_stable) {
-            return scale_mask_softmax(input, scale, mask, memory_config, is_causal_mask, numeric_stable,
-                                      kernels);
-        },
-        "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
-        "memory_config"_a = nb::none(), "is_causal_mask"_a = false, "compute_kernel_config"_a = nb::none(),
-        "numeric_stable"_a = true, "softmax(scale * input_tensor + mask) along the last of four dimensions.");
-    operation(
-        m, "scale_mask_softmax_in_place",
-        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, nb::handle config,
-           bool is_causal_mask, const OptionalComputeKernelConfig& kernels, bool numeric_stable) {
-            return scale_mask_softmax_in_place(input, scale, mask, is_causal_mask, numeric_stable,
-                                               softmax_config(config), kernels);
-        },
-        "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
-        "program_config"_a = nb::none(), "is_causal_mask"_a = false, "compute_kernel_config"_a = nb::none(),
-        "numeric_stable"_a = false, "scale_mask_softmax written over its input, which is returned.");
-    operation(
-        m, "scale_causal_mask_hw_dims_softmax_in_place",
-        [](const Tensor& input, std::optional<float> scale, const OptionalTensor& mask, nb::handle config,
-           const OptionalComputeKernelConfig& kernels, bool numeric_stable) {
-            return scale_causal_mask_hw_dims_softmax_in_place(input, scale, mask, softmax_config(config),
-                                                              numeric_stable, kernels);
-        },
-        "input_tensor"_a, "scale"_a = nb::none(), "mask"_a = nb::none(), nb::kw_only(),
-        "program_config"_a = nb::none(), "compute_kernel_config"_a = nb::none(), "numeric_stable"_a = false,
-        "The same of shards, with one causal mask [1, 1, s, t] for all batches and heads.");
 }
 
 void bind_heads(nb::module_& transformer, nb::module_& experimental) {
@@ -386,7 +334,7 @@ void bind_attention(nb::module_& m, nb::module_& operations) {
     nb::module_ experimental =
         operations.def_submodule("experimental", "Operations that TT-NN calls experimental.");
     nb::module_ kv_cache = operations.def_submodule("kv_cache", "Caches of keys and values.");
-    bind_scores(operations, transformer);
+    bind_scores(transformer);
     bind_heads(transformer, experimental);
     bind_rotations(experimental);
     bind_caches(operations, kv_cache, experimental);

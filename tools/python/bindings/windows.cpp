@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "runtime/device/errors.hpp"
-#include "runtime/operations/normalization/group_norm.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/sliding_window/definitions.hpp"
 #include "runtime/operations/sliding_window/fold.hpp"
@@ -392,29 +391,6 @@ void bind_fold(nb::module_& m) {
         "(2), or top, bottom, left, right (4), and before and behind the channels (6).");
 }
 
-void bind_group_norm(nb::module_& m) {
-    operation(
-        m, "group_norm",
-        [](const Tensor& input, std::uint32_t num_groups, float epsilon, const OptionalTensor& input_mask,
-           const OptionalTensor& weight, const OptionalTensor& bias,
-           const OptionalMemoryConfig& memory_config, Unused, const std::optional<CoreGrid>& core_grid,
-           bool inplace, const std::optional<Layout>& output_layout,
-           std::optional<std::int32_t> num_out_blocks, Unused, const OptionalTensor& negative_mask,
-           bool use_welford) {
-            if (negative_mask) throw RuntimeError("group_norm: expected no negative_mask, found one");
-            return group_norm(input, num_groups, epsilon, input_mask, weight, bias, memory_config, inplace,
-                              output_layout, core_grid, num_out_blocks, use_welford);
-        },
-        "input_tensor"_a, nb::kw_only(), "num_groups"_a, "epsilon"_a = 1e-12F, "input_mask"_a = nb::none(),
-        "weight"_a = nb::none(), "bias"_a = nb::none(), "memory_config"_a = nb::none(),
-        "dtype"_a = nb::none(), "core_grid"_a = nb::none(), "inplace"_a = true,
-        "output_layout"_a = nb::none(), "num_out_blocks"_a = nb::none(),
-        "compute_kernel_config"_a = nb::none(), "negative_mask"_a = nb::none(), "use_welford"_a = false,
-        "(x - mean) / sqrt(variance + epsilon) * weight + bias over the pixels of an image and the channels "
-        "of a group. Input [images, 1, height * width, channels] in height or block shards, or interleaved "
-        "in TILE (inplace=False).");
-}
-
 }  // namespace
 
 void bind_windows(nb::module_& module, nb::module_& operations) {
@@ -426,7 +402,6 @@ void bind_windows(nb::module_& module, nb::module_& operations) {
     bind_adaptive_pooling(operations);
     bind_fold(operations);
     bind_definitions(operations, SlidingWindowDefinitions());
-    bind_group_norm(operations);
 }
 
 }  // namespace tilemeter::python

@@ -56,8 +56,14 @@ TEST(GroupNorm, values_are_those_of_naive_sums) {
         const Tensor x =
             from_vector(input, shape, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get(), shards);
         const bool inplace = *rc::gen::arbitrary<bool>();
-        const Tensor result =
-            group_norm(x, groups, 1e-5F, mask, by_cores(weight), by_cores(bias), shards, inplace);
+        const Tensor result = group_norm({.input_tensor = x,
+                                          .num_groups = groups,
+                                          .epsilon = 1e-5F,
+                                          .input_mask = mask,
+                                          .weight = by_cores(weight),
+                                          .bias = by_cores(bias),
+                                          .memory_config = shards,
+                                          .inplace = inplace});
 
         const std::size_t per_image = input.size() / images;
         std::vector<double> expected(input.size());
@@ -100,9 +106,13 @@ TEST(GroupNorm, of_interleaved_tensors_has_the_values_of_naive_sums) {
                                device.get());
         };
         const Tensor x = from_vector(input, shape, DataType::BFLOAT16, Layout::TILE, device.get());
-        const Tensor result =
-            group_norm(x, groups, 1e-5F, std::nullopt, in_rows(weight), in_rows(bias), std::nullopt, false,
-                       std::nullopt, std::nullopt, std::nullopt, *rc::gen::arbitrary<bool>());
+        const Tensor result = group_norm({.input_tensor = x,
+                                          .num_groups = groups,
+                                          .epsilon = 1e-5F,
+                                          .weight = in_rows(weight),
+                                          .bias = in_rows(bias),
+                                          .inplace = false,
+                                          .use_welford = *rc::gen::arbitrary<bool>()});
         std::vector<double> expected(input.size());
         const std::size_t per_image = input.size() / images, group = channels / groups;
         for (std::size_t g = 0; g < std::size_t{images} * groups; ++g) {

@@ -54,7 +54,7 @@ TEST(Softmax, agrees_with_double_precision_along_any_dimension) {
             from_vector(test::random_values(shape, -6, 6), shape, dtype, TILE_LAYOUT, device.get());
         // Without 32 bits for its sums TT-NN refuses float32 along some dimensions.
         const Tensor result =
-            softmax(x, dim, std::nullopt, true, dtype == DataType::FLOAT32 ? std::nullopt : random_kernels());
+            softmax(x, dim, std::nullopt, dtype == DataType::FLOAT32 ? std::nullopt : random_kernels());
         RC_ASSERT(result.shape() == shape && result.dtype() == dtype);
         test::assert_close(
             result,
@@ -132,10 +132,11 @@ TEST(Norms, agree_with_double_precision_with_any_operands) {
         const auto optional = [](bool there, const Tensor& tensor) {
             return there ? OptionalTensor(tensor) : std::nullopt;
         };
-        const auto function = norm.layer_norm ? layer_norm : rms_norm;
-        const Tensor result =
-            function(x, 1e-2F, optional(norm.weight, weight), optional(norm.bias, bias),
-                     optional(norm.residual, residual), std::nullopt, std::nullopt, random_kernels());
+        const auto normalized = [&](const auto& function) {
+            return function(x, 1e-2F, optional(norm.weight, weight), optional(norm.bias, bias),
+                            optional(norm.residual, residual), std::nullopt, std::nullopt, random_kernels());
+        };
+        const Tensor result = norm.layer_norm ? normalized(layer_norm) : normalized(rms_norm);
         test::assert_close(result,
                            exact_norm(norm, x.to_vector<double>(), residual.to_vector<double>(),
                                       weight.to_vector<double>(), bias.to_vector<double>(), shape[-1], 1e-2F),
@@ -146,12 +147,11 @@ TEST(Norms, agree_with_double_precision_with_any_operands) {
 TEST(Softmax, of_float32_needs_sums_of_32_bits_along_other_dimensions) {
     const test::OpenDevice device;
     const Tensor x = zeros({64, 64}, float32, TILE_LAYOUT, device.get());
-    EXPECT_EQ(
-        test::message_of([&] {
-            softmax(x, 0, std::nullopt, true, DeviceComputeKernelConfig{MathFidelity::HiFi2, false, false});
-        }),
-        "FP32 destination accumulation must be enabled when input tensor has FLOAT32 data type. Please "
-        "update the compute kernel configuration.");
+    EXPECT_EQ(test::message_of([&] {
+                  softmax(x, 0, std::nullopt, DeviceComputeKernelConfig{MathFidelity::HiFi2, false, false});
+              }),
+              "FP32 destination accumulation must be enabled when input tensor has FLOAT32 data type. Please "
+              "update the compute kernel configuration.");
 }
 
 TEST(Norms, take_weights_in_rows_of_32) {

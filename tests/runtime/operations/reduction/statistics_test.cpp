@@ -400,9 +400,12 @@ TEST(BatchNorm, agrees_with_double_precision) {
         const Tensor mean = of_channels(-2, 2), variance = of_channels(1, 4), weight = of_channels(-2, 2),
                      bias = of_channels(-2, 2);
         const bool scaled = *rc::gen::arbitrary<bool>(), shifted = *rc::gen::arbitrary<bool>();
-        const Tensor result =
-            batch_norm(x, mean, variance, false, 1e-2F, scaled ? OptionalTensor(weight) : std::nullopt,
-                       shifted ? OptionalTensor(bias) : std::nullopt);
+        const Tensor result = batch_norm({.input = x,
+                                          .running_mean = mean,
+                                          .running_var = variance,
+                                          .eps = 1e-2F,
+                                          .weight = scaled ? OptionalTensor(weight) : std::nullopt,
+                                          .bias = shifted ? OptionalTensor(bias) : std::nullopt});
         std::vector<double> expected = x.to_vector<double>();
         const std::vector<double> m = mean.to_vector<double>(), v = variance.to_vector<double>(),
                                   w = weight.to_vector<double>(), b = bias.to_vector<double>();

@@ -401,11 +401,12 @@ TEST_F(TransformerShards, softmax_adds_its_mask_first) {
             added = mask->to_vector<float>();
         }
         if (kind == MaskKind::kNone) {
-            softmax_in_place(x, -1, stable, program);
+            softmax_in_place(x, -1, program, std::nullopt, stable);
         } else if (one_batch) {
-            scale_causal_mask_hw_dims_softmax_in_place(x, scale, mask, program, stable);
+            scale_causal_mask_hw_dims_softmax_in_place(x, scale, mask, program, std::nullopt, stable);
         } else {
-            scale_mask_softmax_in_place(x, scale, mask, kind != MaskKind::kOneRow, stable, program);
+            scale_mask_softmax_in_place(x, scale, mask, program, kind != MaskKind::kOneRow, std::nullopt,
+                                        stable);
         }
         std::vector<double> expected;
         for (std::size_t line = 0; line < batch * heads * rows; ++line) {
@@ -443,8 +444,10 @@ TEST_F(TransformerShards, norms_add_the_residual_first) {
         const bool layer = *rc::gen::arbitrary<bool>();
         const bool inplace = !with_residual && *rc::gen::arbitrary<bool>();
         const LayerNormShardedMultiCoreProgramConfig program{{cores, 1}, 1, 1, 2, inplace};
-        const auto norm = layer ? layer_norm : rms_norm;
-        const Tensor result = norm(x, 1e-5F, weight, std::nullopt, residual, config, program, std::nullopt);
+        const auto normalized = [&](const auto& norm) {
+            return norm(x, 1e-5F, weight, std::nullopt, residual, config, program);
+        };
+        const Tensor result = layer ? normalized(layer_norm) : normalized(rms_norm);
         RC_ASSERT((result.buffer().address() == x.buffer().address()) == inplace);
         std::vector<double> expected;
         for (std::size_t row = 0; row < 32; ++row) {
@@ -498,7 +501,7 @@ TEST_F(TransformerShards, that_can_not_be_say_what_was_expected) {
               "Output memory config layout must not be HEIGHT_SHARDED but got "
               "TensorMemoryLayout::HEIGHT_SHARDED");
     EXPECT_EQ(test::message_of([&] {
-                  softmax_in_place(heads, -1, true, SoftmaxShardedMultiCoreProgramConfig{{2, 1}, 1, 2, 1});
+                  softmax_in_place(heads, -1, SoftmaxShardedMultiCoreProgramConfig{{2, 1}, 1, 2, 1});
               }),
               "block_h (2) must match the shard height in tiles (1).");
 }
