@@ -14,9 +14,9 @@
 #include "tools/oracle_check/moreh_operations.hpp"
 #include "tools/oracle_check/normalization_operations.hpp"
 #include "tools/oracle_check/reduction_operations.hpp"
+#include "tools/oracle_check/sliding_window_operations.hpp"
 #include "tools/oracle_check/statistics_operations.hpp"
 #include "tools/oracle_check/transformer_operations.hpp"
-#include "tools/oracle_check/window_operations.hpp"
 
 namespace tilemeter::oracle {
 
@@ -57,10 +57,10 @@ const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kMoreh = moreh_operations();
     static const std::map<std::string, CallOperation> kNormalization = normalization_operations();
     static const std::map<std::string, CallOperation> kReduction = reduction_operations();
+    static const std::map<std::string, CallOperation> kSlidingWindow = sliding_window_operations();
     static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
-    static const std::map<std::string, CallOperation> kWindow = window_operations();
-    for (const auto* table : {&operations(), &kCreation, &kDataMovement, &kEltwise, &kMatmul, &kMoreh, &kNormalization, &kReduction, &kStatistics, &kTransformer, &kWindow}) {
+    for (const auto* table : {&operations(), &kCreation, &kDataMovement, &kEltwise, &kMatmul, &kMoreh, &kNormalization, &kReduction, &kSlidingWindow, &kStatistics, &kTransformer}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

@@ -44,6 +44,6 @@ void bind_selection(nb::module_& operations);
 void bind_small_operations(nb::module_& module, nb::module_& operations);
 void bind_transposed_convolution(nb::module_& operations);
 /// Conv2dConfig and Conv2dSliceConfig into `module`.
-void bind_windows(nb::module_& module, nb::module_& operations);
+void bind_sliding_window(nb::module_& module, nb::module_& operations);
 
 }  // namespace tilemeter::python

@@ -44,6 +44,6 @@ NB_MODULE(_tilemeter, module) {
     bind_reduction(module, operations);
     bind_selection(operations);
     bind_small_operations(module, operations);
-    bind_windows(module, operations);
+    bind_sliding_window(module, operations);
     bind_transposed_convolution(operations);
 }

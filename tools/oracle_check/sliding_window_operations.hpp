@@ -12,6 +12,6 @@
 
 namespace tilemeter::oracle {
 
-std::map<std::string, CallOperation> window_operations();
+std::map<std::string, CallOperation> sliding_window_operations();
 
 }  // namespace tilemeter::oracle

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tools/oracle_check/window_operations.hpp"
+#include "tools/oracle_check/sliding_window_operations.hpp"
 
 #include <stdexcept>
 
@@ -147,7 +147,7 @@ Pool2dArguments pool_arguments(const Row& row) {
 
 }  // namespace
 
-std::map<std::string, CallOperation> window_operations() {
+std::map<std::string, CallOperation> sliding_window_operations() {
     std::map<std::string, CallOperation> operations = {
         {"conv2d", call_conv2d},
         {"conv_transpose2d", call_conv_transpose2d},

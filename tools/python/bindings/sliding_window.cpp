@@ -393,7 +393,7 @@ void bind_fold(nb::module_& m) {
 
 }  // namespace
 
-void bind_windows(nb::module_& module, nb::module_& operations) {
+void bind_sliding_window(nb::module_& module, nb::module_& operations) {
     bind_configs_of_windows(module);
     bind_convolution(operations);
     bind_convolution_of_rows(operations);
