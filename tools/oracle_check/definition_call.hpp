@@ -74,6 +74,15 @@ template <typename First, typename Second>
 void read_argument(const nlohmann::json& text, std::pair<First, Second>& value) {
     value = text.get<std::pair<First, Second>>();
 }
+inline void read_argument(const nlohmann::json& text, TensorMemoryLayout::Value& value) {
+    for (const auto layout : {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::WIDTH_SHARDED,
+                              TensorMemoryLayout::BLOCK_SHARDED}) {
+        if (text != name_of(layout)) continue;
+        value = layout;
+        return;
+    }
+    throw std::runtime_error("expected a sharded layout, found " + text.dump());
+}
 inline void read_argument(const nlohmann::json& text, MemoryConfig& value) {
     value = memory_config(text);
 }

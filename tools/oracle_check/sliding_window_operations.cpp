@@ -8,9 +8,18 @@
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "runtime/operations/sliding_window/definitions.hpp"
-#include "runtime/operations/sliding_window/fold.hpp"
-#include "runtime/operations/sliding_window/pool.hpp"
 #include "tools/oracle_check/definition_call.hpp"
+
+namespace tilemeter {
+
+// Found by the generic caller through the type that it reads.
+
+void read_argument(const nlohmann::json& text, WindowPadding& value) {
+    value = text.size() == 4 ? WindowPadding(text.at(0), text.at(1), text.at(2), text.at(3))
+                             : WindowPadding(text.at(0), text.at(1));
+}
+
+}  // namespace tilemeter
 
 namespace tilemeter::oracle {
 
@@ -30,12 +39,9 @@ std::array<std::uint32_t, 4> padding_of(const json& text) {
 
 std::optional<TensorMemoryLayout::Value> layout_of(const json& arguments, const char* name) {
     if (!arguments.contains(name)) return std::nullopt;
-    for (const auto layout : {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::WIDTH_SHARDED,
-                              TensorMemoryLayout::BLOCK_SHARDED}) {
-        if (arguments.at(name) == name_of(layout)) return layout;
-    }
-    throw std::runtime_error(std::string(name) + ": expected a sharded layout, found " +
-                             arguments.at(name).dump());
+    TensorMemoryLayout::Value layout{};
+    read_argument(arguments.at(name), layout);
+    return layout;
 }
 
 Conv2dConfig config_of(const json& arguments) {
@@ -120,29 +126,12 @@ CallResult call_conv_transpose2d(const Row& row, const std::vector<Tensor>& inpu
                                        planned_bias(row, arguments), arguments));
 }
 
-Pool2dArguments pool_arguments(const Row& row) {
-    const json& given = row.arguments;
-    Pool2dArguments arguments;
-    arguments.batch_size = given.at("batch_size");
-    arguments.input_h = given.at("input_h");
-    arguments.input_w = given.at("input_w");
-    arguments.channels = given.at("channels");
-    if (given.contains("kernel_size")) {  // else adaptive
-        arguments.kernel_size = pair_of(given.at("kernel_size"));
-        arguments.stride = pair_of(given.at("stride"));
-        arguments.padding = padding_of(given.at("padding"));
-    }
-    if (given.contains("dilation")) arguments.dilation = pair_of(given.at("dilation"));
-    arguments.ceil_mode = given.value("ceil_mode", false);
-    arguments.memory_config = row.out_memory_config;
-    arguments.applied_shard_scheme = layout_of(given, "applied_shard_scheme");
-    arguments.deallocate_input = given.value("deallocate_input", false);
-    arguments.reallocate_halo_output = given.value("reallocate_halo_output", true);
-    if (given.contains("dtype")) arguments.dtype = data_type(given.at("dtype"));
-    if (given.contains("output_layout")) arguments.output_layout = Layout::TILE;
-    arguments.count_include_pad = given.value("count_include_pad", true);
-    if (given.contains("divisor_override")) arguments.divisor_override = given.at("divisor_override");
-    return arguments;
+/// Rows list both strides in one.
+CallResult call_fold(const Row& row, const std::vector<Tensor>& inputs) {
+    Row split = row;
+    split.arguments["stride_h"] = row.arguments.at("stride").at(0);
+    split.arguments["stride_w"] = row.arguments.at("stride").at(1);
+    return call_definition<Fold>(split, inputs);
 }
 
 }  // namespace
@@ -151,38 +140,7 @@ std::map<std::string, CallOperation> sliding_window_operations() {
     std::map<std::string, CallOperation> operations = {
         {"conv2d", call_conv2d},
         {"conv_transpose2d", call_conv_transpose2d},
-        {"max_pool2d",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             if (!row.arguments.value("return_indices", false))
-                 return max_pool2d(inputs.at(0), pool_arguments(row));
-             const MaxPool2dResult both = max_pool2d_with_indices(inputs.at(0), pool_arguments(row));
-             return std::vector<Tensor>{both.values, both.indices};
-         }},
-        {"avg_pool2d",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             return avg_pool2d(inputs.at(0), pool_arguments(row));
-         }},
-        {"fold",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             const json& given = row.arguments;
-             Padding padding;
-             if (given.contains("padding")) {
-                 const auto [top, bottom, left, right] = padding_of(given.at("padding"));
-                 padding = {{0, 0}, {top, bottom}, {left, right}, {0, 0}};
-             }
-             const Pair stride = pair_of(given.at("stride"));
-             return fold(inputs.at(0), stride[0], stride[1], padding, given.value("collapse_output", false));
-         }},
-        {"adaptive_max_pool2d",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             return adaptive_max_pool2d(inputs.at(0), pair_of(row.arguments.at("output_size")),
-                                        pool_arguments(row));
-         }},
-        {"adaptive_avg_pool2d",
-         [](const Row& row, const std::vector<Tensor>& inputs) -> CallResult {
-             return adaptive_avg_pool2d(inputs.at(0), pair_of(row.arguments.at("output_size")),
-                                        pool_arguments(row));
-         }},
+        {"fold", call_fold},
     };
     add_definitions(operations, SlidingWindowDefinitions());
     return operations;

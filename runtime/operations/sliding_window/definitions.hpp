@@ -6,12 +6,15 @@
 #pragma once
 
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/sliding_window/fold.hpp"
 #include "runtime/operations/sliding_window/grid_sample.hpp"
+#include "runtime/operations/sliding_window/pool.hpp"
 #include "runtime/operations/sliding_window/rotate.hpp"
 #include "runtime/operations/sliding_window/upsample.hpp"
 
 namespace tilemeter {
 
-using SlidingWindowDefinitions = Definitions<GridSample, Rotate, Upsample>;
+using SlidingWindowDefinitions = Definitions<AdaptiveAvgPool2d, AdaptiveMaxPool2d, AvgPool2d, Fold,
+                                             GridSample, MaxPool2d, Rotate, Upsample>;
 
 }  // namespace tilemeter

@@ -4,15 +4,16 @@
 #include "runtime/operations/sliding_window/fold.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <array>
+#include <variant>
 
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/pad.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/sliding_window/internal/fold_operation.hpp"
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
@@ -35,28 +36,41 @@ MemoryConfig shards_of_blocks(const Tensor& images, std::uint32_t stride_h) {
     return config;
 }
 
+Padding sides_of(const Fold::FoldPadding& padding) {
+    std::array<std::uint32_t, 6> sides{};
+    if (const auto* both = std::get_if<std::array<std::uint32_t, 2>>(&padding)) {
+        sides = {(*both)[0], (*both)[0], (*both)[1], (*both)[1]};
+    } else if (const auto* four = std::get_if<std::array<std::uint32_t, 4>>(&padding)) {
+        std::copy(four->begin(), four->end(), sides.begin());
+    } else {
+        sides = std::get<std::array<std::uint32_t, 6>>(padding);
+    }
+    return {{0, 0}, {sides[0], sides[1]}, {sides[2], sides[3]}, {sides[4], sides[5]}};
+}
+
 }  // namespace
 
-Tensor fold(const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w, const Padding& padding,
-            bool collapse_output) {
-    static const OperationName kName("fold");
-    return in_operation(kName, std::tie(input, stride_h, stride_w, collapse_output), [&] {
+Tensor Fold::call() const {
+    require(!use_transpose_as_fold, "fold: expected use_transpose_as_fold=False, found True");
+    return in_operation(*this, [&] {
         require_on_device(input, "fold", "input");
-        const Fold operation(stride_h, stride_w, collapse_output);
-        const bool padded = std::any_of(padding.begin(), padding.end(),
-                                        [](const auto& sides) { return sides.first + sides.second != 0; });
+        const FoldDeviceOperation operation(stride_h, stride_w, collapse_output);
+        const Padding sides = sides_of(padding);
+        const bool padded = std::any_of(sides.begin(), sides.end(),
+                                        [](const auto& each) { return each.first + each.second != 0; });
         if (input.is_sharded()) {
             const bool divides =
                 !padded && input.shape().rank() == 4 && stride_h != 0 && input.shape()[1] % stride_h == 0;
-            if (!divides || Fold::takes_shards(input.spec(), stride_h)) {
-                if (padded) throw RuntimeError("fold: padding: expected none for shards, found some");
+            if (!divides || FoldDeviceOperation::takes_shards(input.spec(), stride_h)) {
+                require(!padded, "fold: padding: expected none for shards, found some");
                 return launch(operation, {input});
             }
             const ScopedTensor source(launch(ReshardOperation(shards_of_blocks(input, stride_h)), {input}));
             return launch(operation, {*source});
         }
-        ScopedTensor source(padded ? unscoped::pad(input, padding) : input);
-        if (!Fold::takes(source->spec())) source = unscoped::to_layout(*source, Layout::ROW_MAJOR);
+        ScopedTensor source(padded ? unscoped::pad(input, sides) : input);
+        if (!FoldDeviceOperation::takes(source->spec()))
+            source = unscoped::to_layout(*source, Layout::ROW_MAJOR);
         return launch(operation, {*source});
     });
 }

@@ -1,24 +1,55 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Blocks of neighbouring pixels as channels of one pixel, with TT-NN's name:
+// fold: blocks of neighbouring pixels as channels of one pixel.
 //
-//     [batch, height, width, C] -> [batch, height / stride_h, width / stride_w, stride_h * stride_w * C]
-//
-// ROW_MAJOR, bfloat16 for block formats; collapse_output: [1, 1, pixels, channels]. Throws RuntimeError where
-// the strides do not divide the padded height and width, for padding in front of tiles, and for other shards
-// than ROW_MAJOR HEIGHT shards without padding.
-//
-// Thread safety: all functions may be called from any thread.
+// ROW_MAJOR, bfloat16 for block formats. Refused: strides that do not divide the padded height and width,
+// padding in front of tiles, and other shards than ROW_MAJOR HEIGHT shards without padding.
 
 #pragma once
 
-#include "runtime/operations/data_movement/pad.hpp"
+#include <array>
+#include <cstdint>
+#include <variant>
+
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// `padding`: zeros around each dimension, before it is folded.
-Tensor fold(const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w, const Padding& padding = {},
-            bool collapse_output = false);
+struct Fold {
+    /// Zeros around height and width; or top, bottom, left, right; or also before and behind the channels.
+    using FoldPadding = std::variant<std::array<std::uint32_t, 2>, std::array<std::uint32_t, 4>,
+                                     std::array<std::uint32_t, 6>>;
+
+    Tensor input{};
+    std::uint32_t stride_h = 1;
+    std::uint32_t stride_w = 1;
+    bool use_transpose_as_fold = false;  ///< true is not modelled
+    Ignored output_shape{};
+    FoldPadding padding = std::array<std::uint32_t, 2>{0, 0};
+    Ignored grid_size{};
+    Ignored override_memory_config{};
+    bool collapse_output = false;
+
+    static constexpr OperationInfo kOperation{
+        "fold",
+        "Blocks of stride_h x stride_w pixels of images [batch, height, width, channels] as channels of one "
+        "pixel: [batch, height / stride_h, width / stride_w, stride_h * stride_w * channels], ROW_MAJOR, "
+        "with collapse_output [1, 1, pixels, channels]. padding: zeros at top and bottom, left and right "
+        "(2), or top, bottom, left, right (4), and before and behind the channels (6)."};
+    static constexpr auto kParameters =
+        parameters(required("input", &Fold::input), required("stride_h", &Fold::stride_h),
+                   required("stride_w", &Fold::stride_w),
+                   optional("use_transpose_as_fold", &Fold::use_transpose_as_fold).unrecorded(),
+                   optional("output_shape", &Fold::output_shape),
+                   optional("padding", &Fold::padding).unrecorded(), optional("grid_size", &Fold::grid_size),
+                   optional("override_memory_config", &Fold::override_memory_config),
+                   optional("collapse_output", &Fold::collapse_output));
+
+    /// Throws RuntimeError, OutOfMemoryError.
+    Tensor call() const;
+};
+
+inline constexpr Operation<Fold> fold;
 
 }  // namespace tilemeter

@@ -13,8 +13,8 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/move.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
@@ -291,20 +291,38 @@ Problem problem_of(const char* name, PoolKind kind, const Pool2dArguments& argum
             false};
 }
 
-std::vector<Tensor> in_pool_scope(const OperationName& name, const Problem& problem, const Tensor& given) {
-    const Pool2dArguments& arguments = problem.arguments;
-    return in_operation(name,
-                        std::tie(given, arguments.batch_size, arguments.input_h, arguments.input_w,
-                                 arguments.channels, arguments.ceil_mode, arguments.memory_config),
-                        [&] {
-                            const Tensor input = unscoped::unsqueeze_to_4D(given);
-                            require_supported(problem, input);
-                            if (problem.kind == PoolKind::kAverage && averages_whole_images(arguments, input))
-                                return std::vector<Tensor>{average_of_whole_images(arguments, input)};
-                            const bool from_dram = input.memory_config().buffer_type == BufferType::DRAM;
-                            return from_dram && !input.is_sharded() ? pooled_from_dram(problem, input)
-                                                                    : pooled(problem, input);
-                        });
+template <typename Definition>
+std::vector<Tensor> in_pool_scope(const Definition& definition, const Problem& problem) {
+    return in_operation(definition, [&] {
+        const Pool2dArguments& arguments = problem.arguments;
+        const Tensor input = unscoped::unsqueeze_to_4D(definition.input_tensor);
+        require_supported(problem, input);
+        if (problem.kind == PoolKind::kAverage && averages_whole_images(arguments, input))
+            return std::vector<Tensor>{average_of_whole_images(arguments, input)};
+        const bool from_dram = input.memory_config().buffer_type == BufferType::DRAM;
+        return from_dram && !input.is_sharded() ? pooled_from_dram(problem, input) : pooled(problem, input);
+    });
+}
+
+void require_modelled(const char* operation, const Pool2dArguments& arguments) {
+    require_none(arguments.dram_slice_config, operation, "dram_slice_config");
+    require(!arguments.config_tensor_in_dram, [&] {
+        return std::string(operation) + ": config_tensor_in_dram: expected False, True is not modelled";
+    });
+}
+
+// Indices are of uint16.
+void require_countable(const Pool2dArguments& arguments) {
+    constexpr std::uint64_t kMostPixels = 65'536;
+    require(arguments.output_layout == Layout::ROW_MAJOR && arguments.dtype == DataType::BFLOAT16 &&
+                std::uint64_t{arguments.input_h} * arguments.input_w <= kMostPixels,
+            [&] {
+                return "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results of images of at most "
+                       "65,536 pixels, found " +
+                       std::string(name_of(arguments.output_layout)) + " " +
+                       std::string(name_of(arguments.dtype)) + " of " + std::to_string(arguments.input_h) +
+                       " x " + std::to_string(arguments.input_w);
+            });
 }
 
 /// Along one dimension: window i of n covers [floor(i * size / n), ceil((i + 1) * size / n)). One kernel and
@@ -380,47 +398,30 @@ Pool2dArguments adaptive(const char* name, const std::array<std::uint32_t, 2>& o
 
 }  // namespace
 
-Tensor max_pool2d(const Tensor& input_tensor, const Pool2dArguments& arguments) {
-    static const OperationName kName("max_pool2d");
-    return in_pool_scope(kName, problem_of("max_pool2d", PoolKind::kMax, arguments), input_tensor).front();
+MaxPool2dResult MaxPool2d::call() const {
+    require_modelled("max_pool2d", *this);
+    if (return_indices) require_countable(*this);
+    Problem problem = problem_of("max_pool2d", PoolKind::kMax, *this);
+    problem.return_indices = return_indices;
+    std::vector<Tensor> made = in_pool_scope(*this, problem);
+    MaxPool2dResult result{std::move(made.at(0)), {}};
+    if (return_indices) result.indices = std::move(made.at(1));
+    return result;
 }
 
-Tensor avg_pool2d(const Tensor& input_tensor, const Pool2dArguments& arguments) {
-    static const OperationName kName("avg_pool2d");
-    return in_pool_scope(kName, problem_of("avg_pool2d", PoolKind::kAverage, arguments), input_tensor)
-        .front();
+Tensor AvgPool2d::call() const {
+    require_modelled("avg_pool2d", *this);
+    return in_pool_scope(*this, problem_of("avg_pool2d", PoolKind::kAverage, *this)).front();
 }
 
-MaxPool2dResult max_pool2d_with_indices(const Tensor& input_tensor, const Pool2dArguments& arguments) {
-    static const OperationName kName("max_pool2d");
-    constexpr std::uint64_t kMostPixels = 65'536;
-    if (arguments.output_layout != Layout::ROW_MAJOR || arguments.dtype != DataType::BFLOAT16 ||
-        std::uint64_t{arguments.input_h} * arguments.input_w > kMostPixels) {
-        throw RuntimeError(
-            "max_pool2d: return_indices: expected ROW_MAJOR BFLOAT16 results of images of at most 65,536 "
-            "pixels, found " +
-            std::string(name_of(arguments.output_layout)) + " " + std::string(name_of(arguments.dtype)) +
-            " of " + std::to_string(arguments.input_h) + " x " + std::to_string(arguments.input_w));
-    }
-    Problem problem = problem_of("max_pool2d", PoolKind::kMax, arguments);
-    problem.return_indices = true;
-    std::vector<Tensor> both = in_pool_scope(kName, problem, input_tensor);
-    return {std::move(both[0]), std::move(both[1])};
+template <PoolKind kKind>
+Tensor AdaptivePool2d<kKind>::call() const {
+    require_modelled("adaptive pooling", *this);
+    const Pool2dArguments all = adaptive(kOperation.name, output_size, *this);
+    return in_pool_scope(*this, problem_of(kOperation.name, kKind, all)).front();
 }
 
-Tensor adaptive_max_pool2d(const Tensor& input_tensor, const std::array<std::uint32_t, 2>& output_size,
-                           const Pool2dArguments& arguments) {
-    static const OperationName kName("adaptive_max_pool2d");
-    const Pool2dArguments all = adaptive("adaptive_max_pool2d", output_size, arguments);
-    return in_pool_scope(kName, problem_of("adaptive_max_pool2d", PoolKind::kMax, all), input_tensor).front();
-}
-
-Tensor adaptive_avg_pool2d(const Tensor& input_tensor, const std::array<std::uint32_t, 2>& output_size,
-                           const Pool2dArguments& arguments) {
-    static const OperationName kName("adaptive_avg_pool2d");
-    const Pool2dArguments all = adaptive("adaptive_avg_pool2d", output_size, arguments);
-    return in_pool_scope(kName, problem_of("adaptive_avg_pool2d", PoolKind::kAverage, all), input_tensor)
-        .front();
-}
+template struct AdaptivePool2d<PoolKind::kMax>;
+template struct AdaptivePool2d<PoolKind::kAverage>;
 
 }  // namespace tilemeter

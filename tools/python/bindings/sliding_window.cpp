@@ -3,17 +3,60 @@
 
 // What slides a window over images: convolution and pooling, and how they are told to run.
 
-#include <algorithm>
-
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/sliding_window/definitions.hpp"
-#include "runtime/operations/sliding_window/fold.hpp"
-#include "runtime/operations/sliding_window/pool.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/definition.hpp"
 #include "tools/python/bindings/operation.hpp"
 #include "tools/python/bindings/window_arguments.hpp"
+
+namespace nanobind::detail {
+
+/// From two or four numbers.
+template <>
+struct type_caster<tilemeter::WindowPadding> {
+    using Pair = std::array<std::uint32_t, 2>;
+    using Sides = std::array<std::uint32_t, 4>;
+    NB_TYPE_CASTER(tilemeter::WindowPadding, (make_caster<std::variant<Pair, Sides>>::Name))
+
+    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+        make_caster<Pair> both;
+        make_caster<Sides> sides;
+        if (both.from_python(source, flags, cleanup)) {
+            value = tilemeter::WindowPadding(both.value);
+            return true;
+        }
+        if (!sides.from_python(source, flags, cleanup)) return false;
+        value = tilemeter::WindowPadding(sides.value);
+        return true;
+    }
+    static handle from_cpp(const tilemeter::WindowPadding& padding, rv_policy policy,
+                           cleanup_list* cleanup) noexcept {
+        const Pair both{padding[0], padding[2]};
+        if (padding == tilemeter::WindowPadding(both))
+            return make_caster<Pair>::from_cpp(both, policy, cleanup);
+        const Sides& sides = padding;
+        return make_caster<Sides>::from_cpp(sides, policy, cleanup);
+    }
+};
+
+/// The values, or with indices both.
+template <>
+struct type_caster<tilemeter::MaxPool2dResult> {
+    using Tensor = tilemeter::Tensor;
+    using Results = std::variant<Tensor, std::tuple<Tensor, Tensor>>;
+    NB_TYPE_CASTER(tilemeter::MaxPool2dResult, make_caster<Results>::Name)
+
+    static handle from_cpp(const tilemeter::MaxPool2dResult& result, rv_policy policy,
+                           cleanup_list* cleanup) noexcept {
+        if (!result.indices) return make_caster<Tensor>::from_cpp(result.values, policy, cleanup);
+        const std::tuple both(result.values, *result.indices);
+        return make_caster<std::tuple<Tensor, Tensor>>::from_cpp(both, policy, cleanup);
+    }
+};
+
+}  // namespace nanobind::detail
 
 namespace tilemeter::python {
 
@@ -247,150 +290,6 @@ void bind_preparation(nb::module_& m) {
         "Bias [1, 1, 1, out_channels] on the device, as a conv2d of such an input takes it.");
 }
 
-/// TT-NN's argument that says how kernels compute; values here are the same with each.
-using Unused = nb::handle;
-
-Pool2dArguments pool_arguments(std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
-                               std::uint32_t channels, const Pair& kernel_size, const Pair& stride,
-                               const Padding& padding, bool ceil_mode,
-                               const OptionalMemoryConfig& memory_config, Layouts shard_scheme,
-                               bool deallocate_input, bool reallocate_halo_output, DataType dtype,
-                               Layout output_layout) {
-    Pool2dArguments arguments;
-    arguments.batch_size = batch_size;
-    arguments.input_h = input_h;
-    arguments.input_w = input_w;
-    arguments.channels = channels;
-    arguments.kernel_size = kernel_size;
-    arguments.stride = stride;
-    arguments.padding = four_sides(padding);
-    arguments.ceil_mode = ceil_mode;
-    arguments.memory_config = memory_config;
-    arguments.applied_shard_scheme = shard_scheme;
-    arguments.deallocate_input = deallocate_input;
-    arguments.reallocate_halo_output = reallocate_halo_output;
-    arguments.dtype = dtype;
-    arguments.output_layout = output_layout;
-    return arguments;
-}
-
-void require_plain_pool(nb::handle slices, bool config_in_dram, const char* operation) {
-    require_none(slices, operation, "dram_slice_config");
-    if (config_in_dram)
-        throw RuntimeError(std::string(operation) +
-                           ": config_tensor_in_dram: expected False, True is not modelled");
-}
-
-void bind_pooling(nb::module_& m) {
-    operation(
-        m, "max_pool2d",
-        [](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
-           std::uint32_t channels, const Pair& kernel_size, const Pair& stride, const Padding& padding,
-           const Pair& dilation, bool ceil_mode, const OptionalMemoryConfig& memory_config, nb::handle slices,
-           Layouts scheme, bool deallocate_input, bool reallocate_halo_output, bool return_indices,
-           DataType dtype, Layout output_layout,
-           bool config_in_dram) -> std::variant<Tensor, std::tuple<Tensor, Tensor>> {
-            require_plain_pool(slices, config_in_dram, "max_pool2d");
-            Pool2dArguments arguments = pool_arguments(
-                batch_size, input_h, input_w, channels, kernel_size, stride, padding, ceil_mode,
-                memory_config, scheme, deallocate_input, reallocate_halo_output, dtype, output_layout);
-            arguments.dilation = dilation;
-            if (!return_indices) return max_pool2d(input, arguments);
-            const MaxPool2dResult both = max_pool2d_with_indices(input, arguments);
-            return std::tuple{both.values, both.indices};
-        },
-        "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "kernel_size"_a, "stride"_a,
-        "padding"_a, "dilation"_a, "ceil_mode"_a = false, nb::kw_only(), "memory_config"_a = nb::none(),
-        "dram_slice_config"_a = nb::none(), "applied_shard_scheme"_a = nb::none(),
-        "deallocate_input"_a = false, "reallocate_halo_output"_a = true, "return_indices"_a = false,
-        "dtype"_a = DataType::BFLOAT16, "output_layout"_a = Layout::ROW_MAJOR,
-        "config_tensor_in_dram"_a = false,
-        "The largest value of each channel under a sliding window: [1, 1, batch * output height * output "
-        "width, channels] in L1 shards unless memory_config says otherwise; with return_indices also where "
-        "in its image each lies, row * input_w + column, uint16.");
-    operation(
-        m, "avg_pool2d",
-        [](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
-           std::uint32_t channels, const Pair& kernel_size, const Pair& stride, const Padding& padding,
-           bool ceil_mode, bool count_include_pad, std::optional<std::int32_t> divisor_override,
-           const OptionalMemoryConfig& memory_config, nb::handle slices, Layouts scheme, Unused,
-           bool deallocate_input, bool reallocate_halo_output, DataType dtype, Layout output_layout,
-           bool config_in_dram) {
-            require_plain_pool(slices, config_in_dram, "avg_pool2d");
-            Pool2dArguments arguments = pool_arguments(
-                batch_size, input_h, input_w, channels, kernel_size, stride, padding, ceil_mode,
-                memory_config, scheme, deallocate_input, reallocate_halo_output, dtype, output_layout);
-            arguments.count_include_pad = count_include_pad;
-            arguments.divisor_override = divisor_override;
-            return avg_pool2d(input, arguments);
-        },
-        "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "kernel_size"_a, "stride"_a,
-        "padding"_a, "ceil_mode"_a = false, "count_include_pad"_a = true, "divisor_override"_a = nb::none(),
-        nb::kw_only(), "memory_config"_a = nb::none(), "dram_slice_config"_a = nb::none(),
-        "applied_shard_scheme"_a = nb::none(), "compute_kernel_config"_a = nb::none(),
-        "deallocate_input"_a = false, "reallocate_halo_output"_a = true, "dtype"_a = DataType::BFLOAT16,
-        "output_layout"_a = Layout::ROW_MAJOR, "config_tensor_in_dram"_a = false,
-        "The mean of each channel under a sliding window, as max_pool2d otherwise.");
-}
-
-using AdaptivePool = Tensor (*)(const Tensor&, const Pair&, const Pool2dArguments&);
-
-void bind_adaptive(nb::module_& m, const char* name, AdaptivePool pool, const char* doc) {
-    operation(
-        m, name,
-        [pool](const Tensor& input, std::uint32_t batch_size, std::uint32_t input_h, std::uint32_t input_w,
-               std::uint32_t channels, const Pair& output_size, const OptionalMemoryConfig& memory_config,
-               nb::handle slices, Layouts scheme, bool deallocate_input, bool reallocate_output, Unused) {
-            require_plain_pool(slices, false, "adaptive pooling");
-            return pool(input, output_size,
-                        pool_arguments(batch_size, input_h, input_w, channels, {1, 1}, {1, 1}, Pair{0, 0},
-                                       false, memory_config, scheme, deallocate_input, reallocate_output,
-                                       DataType::BFLOAT16, Layout::ROW_MAJOR));
-        },
-        "input_tensor"_a, "batch_size"_a, "input_h"_a, "input_w"_a, "channels"_a, "output_size"_a,
-        nb::kw_only(), "memory_config"_a = nb::none(), "dram_slice_config"_a = nb::none(),
-        "applied_shard_scheme"_a = nb::none(), "deallocate_input"_a = false, "reallocate_output"_a = true,
-        "compute_kernel_config"_a = nb::none(), doc);
-}
-
-void bind_adaptive_pooling(nb::module_& m) {
-    bind_adaptive(
-        m, "adaptive_max_pool2d", adaptive_max_pool2d,
-        "The largest values of images cut into output_size windows: [1, 1, batch * output height * output "
-        "width, channels].");
-    bind_adaptive(m, "adaptive_avg_pool2d", adaptive_avg_pool2d,
-                  "The means of images cut into output_size windows, as adaptive_max_pool2d otherwise.");
-}
-
-void bind_fold(nb::module_& m) {
-    using Filled = std::variant<Pair, std::array<std::uint32_t, 4>, std::array<std::uint32_t, 6>>;
-    operation(
-        m, "fold",
-        [](const Tensor& input, std::uint32_t stride_h, std::uint32_t stride_w, bool use_transpose_as_fold,
-           Unused, const Filled& padding, Unused, Unused, bool collapse_output) {
-            if (use_transpose_as_fold)
-                throw RuntimeError("fold: expected use_transpose_as_fold=False, found True");
-            std::array<std::uint32_t, 6> sides{};
-            if (const auto* both = std::get_if<Pair>(&padding)) {
-                sides = {(*both)[0], (*both)[0], (*both)[1], (*both)[1]};
-            } else if (const auto* four = std::get_if<std::array<std::uint32_t, 4>>(&padding)) {
-                std::copy(four->begin(), four->end(), sides.begin());
-            } else {
-                sides = std::get<std::array<std::uint32_t, 6>>(padding);
-            }
-            return fold(input, stride_h, stride_w,
-                        {{0, 0}, {sides[0], sides[1]}, {sides[2], sides[3]}, {sides[4], sides[5]}},
-                        collapse_output);
-        },
-        "input"_a, "stride_h"_a, "stride_w"_a, "use_transpose_as_fold"_a = false,
-        "output_shape"_a = nb::none(), "padding"_a = Pair{0, 0}, "grid_size"_a = nb::none(),
-        "override_memory_config"_a = nb::none(), "collapse_output"_a = false,
-        "Blocks of stride_h x stride_w pixels of images [batch, height, width, channels] as channels of one "
-        "pixel: [batch, height / stride_h, width / stride_w, stride_h * stride_w * channels], ROW_MAJOR, "
-        "with collapse_output [1, 1, pixels, channels]. padding: zeros at top and bottom, left and right "
-        "(2), or top, bottom, left, right (4), and before and behind the channels (6).");
-}
-
 }  // namespace
 
 void bind_sliding_window(nb::module_& module, nb::module_& operations) {
@@ -398,9 +297,6 @@ void bind_sliding_window(nb::module_& module, nb::module_& operations) {
     bind_convolution(operations);
     bind_convolution_of_rows(operations);
     bind_preparation(operations);
-    bind_pooling(operations);
-    bind_adaptive_pooling(operations);
-    bind_fold(operations);
     bind_definitions(operations, SlidingWindowDefinitions());
 }
 

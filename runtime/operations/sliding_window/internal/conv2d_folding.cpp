@@ -80,14 +80,14 @@ Tensor folded_input(const Conv2dArguments& arguments, const Tensor& input) {
                       arguments.in_channels};
     const Tensor images = input.shape() == shape ? input : unscoped::reshape(input, shape);
     const auto& padding = arguments.padding;
-    const bool as_it_is = padding == kNoPadding && Fold::takes(images.spec());
+    const bool as_it_is = padding == kNoPadding && FoldDeviceOperation::takes(images.spec());
     const ScopedTensor rows(as_it_is ? images : unscoped::to_layout(images, Layout::ROW_MAJOR));
     const ScopedTensor padded(
         padding == kNoPadding
             ? *rows
             : unscoped::pad_around(*rows,
                                    {{0, 0}, {padding[0], padding[1]}, {padding[2], padding[3]}, {0, 0}}));
-    return launch(Fold(arguments.stride[0], arguments.stride[1]), {*padded});
+    return launch(FoldDeviceOperation(arguments.stride[0], arguments.stride[1]), {*padded});
 }
 
 }  // namespace

@@ -19,20 +19,20 @@ DataType rows_dtype(DataType dtype) {
 
 }  // namespace
 
-bool Fold::takes(const TensorSpec& input) {
+bool FoldDeviceOperation::takes(const TensorSpec& input) {
     constexpr std::uint64_t kTransfer = 16;
     if (input.memory_config.is_sharded()) return false;
     return input.layout == Layout::ROW_MAJOR ||
            row_elements(input) * element_size(rows_dtype(input.dtype)) % kTransfer == 0;
 }
 
-bool Fold::takes_shards(const TensorSpec& input, std::uint32_t stride_h) {
+bool FoldDeviceOperation::takes_shards(const TensorSpec& input, std::uint32_t stride_h) {
     const MemoryConfig& config = input.memory_config;
     return input.layout == Layout::ROW_MAJOR && config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
            config.shard_spec->shape[0] % (input.shape[2] * stride_h) == 0;
 }
 
-void Fold::validate(std::span<const TensorSpec> inputs) const {
+void FoldDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     const bool divides = stride_h_ != 0 && stride_w_ != 0 && input.shape.rank() == 4 &&
                          input.shape[1] % stride_h_ == 0 && input.shape[2] % stride_w_ == 0;
@@ -44,7 +44,7 @@ void Fold::validate(std::span<const TensorSpec> inputs) const {
                        std::string(name_of(input.memory_config.memory_layout)));
 }
 
-TensorSpecs Fold::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs FoldDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
     TensorSpec folded = inputs[0];
     folded.dtype = rows_dtype(inputs[0].dtype);
     folded.layout = Layout::ROW_MAJOR;
@@ -60,8 +60,8 @@ TensorSpecs Fold::infer(std::span<const TensorSpec> inputs) const {
     return {folded};
 }
 
-ProgramPlan Fold::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                       const DeviceDescription& device) const {
+ProgramPlan FoldDeviceOperation::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
+                                      const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     if (input.memory_config.is_sharded()) {
         const auto shard = [&](const TensorSpec& spec, int tensor) {
@@ -97,8 +97,8 @@ ProgramPlan Fold::plan(std::span<const TensorSpec> inputs, std::span<const Tenso
     return plan;
 }
 
-std::vector<HostArray> Fold::compute(std::span<const HostArray* const> inputs,
-                                     std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> FoldDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                    std::span<const TensorSpec> outputs) const {
     const std::vector<float> from = inputs[0]->to_floats();
     const Shape& shape = inputs[0]->shape();
     const std::uint64_t width = shape[2];

@@ -17,13 +17,13 @@ namespace tilemeter {
 
 /// REQUIRES, checked: the strides divide height and width; the input is interleaved, in TILE only where a
 /// pixel's channels are whole 16 bytes, or in ROW_MAJOR HEIGHT shards, each of whole rows of blocks.
-class Fold : public DeviceOperationWith<Fold> {
+class FoldDeviceOperation : public DeviceOperationWith<FoldDeviceOperation> {
 public:
     static constexpr std::string_view kName = "Fold";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     /// `collapsed`: the result is [1, 1, batch * height / stride_h * width / stride_w, channels].
-    Fold(std::uint32_t stride_h, std::uint32_t stride_w, bool collapsed = false)
+    FoldDeviceOperation(std::uint32_t stride_h, std::uint32_t stride_w, bool collapsed = false)
         : stride_h_(stride_h), stride_w_(stride_w), collapsed_(collapsed) {}
     auto attributes() const { return std::make_tuple(stride_h_, stride_w_, collapsed_); }
 

@@ -8,10 +8,9 @@
 #include "runtime/compute/window.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/sliding_window/internal/sliding_window.hpp"
+#include "runtime/operations/sliding_window/pool.hpp"
 
 namespace tilemeter {
-
-enum class PoolKind : std::uint8_t { kMax, kAverage };
 
 struct PoolRequest {
     PoolKind kind = PoolKind::kMax;

@@ -187,10 +187,14 @@ TEST(Fold, makes_channels_of_blocks_of_pixels) {
                               row = i / 96;
             ASSERT_EQ(folded[i], values[((row * 2 + y_in) * 6 + column * 3 + x_in) * 8 + channel]) << i;
         }
-        EXPECT_EQ(fold(x, 2, 3, {}, true).shape(), (Shape{1, 1, 8, 48}));
+        EXPECT_EQ(fold({.input = x, .stride_h = 2, .stride_w = 3, .collapse_output = true}).shape(),
+                  (Shape{1, 1, 8, 48}));
     }
     const Tensor x = from_vector(values, shape, DataType::FLOAT32, Layout::ROW_MAJOR, device.get());
-    EXPECT_EQ(fold(x, 3, 4, {{0, 0}, {1, 1}, {2, 0}, {0, 0}}).shape(), (Shape{2, 2, 2, 96}));
+    EXPECT_EQ(
+        fold({.input = x, .stride_h = 3, .stride_w = 4, .padding = std::array<std::uint32_t, 4>{1, 1, 2, 0}})
+            .shape(),
+        (Shape{2, 2, 2, 96}));
     EXPECT_NE(test::message_of([&] { fold(x, 3, 3); }), "");
 }
 

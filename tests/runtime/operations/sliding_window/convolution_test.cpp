@@ -291,7 +291,9 @@ TEST(Conv2d, is_planned_in_NO_DISPATCH_as_it_runs) {
         GraphProcessor::begin_graph_capture(mode);
         {
             const Conv2dResult result = conv2d(x, w, device.get(), std::nullopt, arguments);
-            const Tensor pooled = max_pool2d(result.output, pooling);
+            pooling.input_tensor = result.output;
+            const Tensor pooled = max_pool2d(MaxPool2d{pooling}).values;
+            pooling.input_tensor = Tensor();
             Conv2dArguments sliced = arguments;
             sliced.slice_config = Conv2dSliceConfig{Conv2dSliceConfig::SliceType::DRAM_HEIGHT, 3};
             const Conv2dResult in_parts = conv2d(x, w, device.get(), std::nullopt, sliced);

@@ -54,7 +54,9 @@ TEST(Pool2d, values_are_those_of_naive_loops) {
             arguments.applied_shard_scheme = *rc::gen::elementOf(std::vector(kLayouts));
         const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
         const Tensor x = from_vector(input, images.flat(), DataType::BFLOAT16, layout, device.get());
-        const Tensor result = largest ? max_pool2d(x, arguments) : avg_pool2d(x, arguments);
+        arguments.input_tensor = x;
+        const Tensor result =
+            largest ? max_pool2d(MaxPool2d{arguments}).values : avg_pool2d(AvgPool2d{arguments});
 
         const double start = largest ? -std::numeric_limits<double>::infinity() : 0.0;
         std::vector<double> expected(images.sticks() * images.channels, start);
@@ -87,7 +89,8 @@ TEST(Pool2d, cuts_images_that_do_not_fit_into_L1) {
     arguments.input_h = arguments.input_w = kSize;
     arguments.channels = kChannels;
     arguments.kernel_size = arguments.stride = {2, 2};
-    const Tensor result = max_pool2d(x, arguments);
+    arguments.input_tensor = x;
+    const Tensor result = max_pool2d(MaxPool2d{arguments}).values;
     EXPECT_EQ(result.shape(), (Shape{1, kSize / 2, kSize / 2, kChannels}));
     const std::vector<float> values = result.to_vector<float>();
     for (std::size_t pixel = 0; pixel < values.size() / kChannels; ++pixel) {
@@ -104,13 +107,14 @@ TEST(Pool2d, indices_say_where_the_values_lie) {
         const test::OpenDevice device(with_l1_small());
         const Images images = random_images(40, true);
         const std::vector<float> input = values_of(images.flat(), *rc::gen::arbitrary<unsigned>());
-        const Pool2dArguments arguments = pooling_of(images);
+        MaxPool2d arguments{pooling_of(images), true};
         const Tensor x =
             from_vector(input, images.flat(), DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
-        const MaxPool2dResult both = max_pool2d_with_indices(x, arguments);
-        RC_ASSERT(both.indices.dtype() == DataType::UINT16);
+        arguments.input_tensor = x;
+        const MaxPool2dResult both = max_pool2d(arguments);
+        RC_ASSERT(both.indices->dtype() == DataType::UINT16);
         const std::vector<float> values = both.values.to_vector<float>();
-        const std::vector<float> indices = both.indices.to_vector<float>();
+        const std::vector<float> indices = both.indices->to_vector<float>();
         std::vector<int> first(values.size(), -1);
         images.for_each([&](std::size_t output, std::size_t, std::size_t stick) {
             for (std::size_t c = 0; c < images.channels; ++c) {
@@ -133,7 +137,9 @@ TEST(Pool2d, adapts_to_a_size) {
     const Shape shape{1, 1, 14 * 16, 32};
     const std::vector<float> input = values_of(shape, 7);
     const Tensor x = from_vector(input, shape, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
-    const std::vector<float> means = adaptive_avg_pool2d(x, {3, 4}, arguments).to_vector<float>();
+    arguments.input_tensor = x;
+    const std::vector<float> means =
+        adaptive_avg_pool2d(AdaptiveAvgPool2d{arguments, {3, 4}}).to_vector<float>();
     ASSERT_EQ(means.size(), 12U * 32U);
     for (std::size_t row = 0; row < 3; ++row) {
         for (std::size_t column = 0; column < 4; ++column) {
@@ -147,7 +153,7 @@ TEST(Pool2d, adapts_to_a_size) {
     }
     EXPECT_EQ(
         test::message_of([&] {
-            adaptive_max_pool2d(x, {4, 4}, arguments);
+            adaptive_max_pool2d(AdaptiveMaxPool2d{arguments, {4, 4}});
         }),
         "Adaptive pooling configuration not supported. Calculated pooling parameters (kernel=[4,4], "
         "stride=[3,4], padding=[0,0,0,0]) do not produce uniform pooling behavior, Correctable patterns "
@@ -170,7 +176,8 @@ TEST(AvgPool2d, of_whole_images_sums_their_pixels) {
         const Tensor x = from_vector(input, shape, DataType::FLOAT32, from, device.get());
         for (const Layout to : {Layout::ROW_MAJOR, Layout::TILE}) {
             arguments.output_layout = to;
-            const Tensor result = avg_pool2d(x, arguments);
+            arguments.input_tensor = x;
+            const Tensor result = avg_pool2d(AvgPool2d{arguments});
             ASSERT_EQ(result.shape(), (Shape{1, 1, 3, 40}));
             EXPECT_EQ(result.layout(), to);
             const std::vector<float> values = result.to_vector<float>();
