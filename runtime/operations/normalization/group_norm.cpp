@@ -57,69 +57,18 @@ public:
     }
 
     void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
-        const TensorSpec& input = inputs[0];
-        require_shards(input);
-        const ShardSpec& shard = *input.memory_config.shard_spec;
-        const CoreRange box = shard.grid.bounding_box();
-        if (box.size() != shard.grid.num_cores()) {
-            throw RuntimeError(
-                "Sharded groupnorm does not support non-rectangular core grids. The shard spec grid has " +
-                std::to_string(shard.grid.num_cores()) + " cores but its bounding box spans " +
-                std::to_string(box.size()) + " cores (" + std::to_string(box.end.x - box.start.x + 1) +
-                " x " + std::to_string(box.end.y - box.start.y + 1) + ").");
-        }
-        const std::uint32_t channels = input.shape[-1];
-        if (request_.groups == 0 || channels % request_.groups != 0) {
-            refuse("num_groups: expected a divisor of " + std::to_string(channels) + " channels, found " +
-                   std::to_string(request_.groups));
-        }
-        const std::uint64_t group = channels / request_.groups;
-        const std::uint64_t rows = input.shape.volume() / channels;
-        if (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % group != 0 || rows % shard.shape[0] != 0 ||
-            channels % shard.shape[1] != 0) {
-            refuse("shards: expected whole tiles of rows and whole groups of " + std::to_string(group) +
-                   " channels that divide " + input.shape.to_string() + ", found [" +
-                   std::to_string(shard.shape[0]) + ", " + std::to_string(shard.shape[1]) + "]");
-        }
-        const std::uint64_t images = input.shape[0];
-        const std::uint64_t shards = rows / shard.shape[0];
-        if (std::max(images, shards) % std::min(images, shards) != 0) {
-            refuse("shards: expected a whole number of images per shard or of shards per image, found " +
-                   std::to_string(images) + " images in " + std::to_string(shards) + " rows of shards");
-        }
-        const std::uint64_t mask_width = widest_group(shard.shape[1], group) * kTileWidth;
-        if (inputs[1].layout != Layout::TILE || inputs[1].shape[-1] != mask_width) {
-            refuse("input_mask: expected TILE and a width of " + std::to_string(mask_width) + ", found " +
-                   std::string(name_of(inputs[1].layout)) + " " + inputs[1].shape.to_string());
-        }
-        const std::uint64_t padded = channels / shard.shape[1] * round_up(shard.shape[1], kTileWidth);
-        for (std::size_t i = 2; i < inputs.size(); ++i) {
-            if (inputs[i].layout == Layout::ROW_MAJOR && inputs[i].shape[-1] == kTileWidth &&
-                inputs[i].shape.volume() == padded) {
-                continue;
-            }
-            refuse("weight and bias: expected ROW_MAJOR [1, 1, " + std::to_string(padded / kTileWidth) +
-                   ", 32], found " + std::string(name_of(inputs[i].layout)) + " " +
-                   inputs[i].shape.to_string());
-        }
-        if (request_.inplace &&
-            (input.layout != Layout::ROW_MAJOR || request_.output_layout != input.layout)) {
-            refuse("inplace: expected False, or ROW_MAJOR in and out, found " +
-                   std::string(name_of(input.layout)) + " in and " +
-                   std::string(name_of(request_.output_layout)) + " out");
-        }
-        const BufferGeometry from = buffer_geometry(input, device);
-        require(has_whole_pages(from), [&] {
+        require_arguments(inputs);
+        const BufferGeometry from = buffer_geometry(inputs[0], device);
+        require(from.size_per_bank_bytes % from.page_size_bytes == 0, [&] {
             return "Total circular buffer size " + std::to_string(from.size_per_bank_bytes) +
                    " B must be divisible by page size " + std::to_string(from.page_size_bytes) + " B";
         });
     }
 
-    // TT-NN sees only when it makes the program that the input's pages do not fit.
+    // TT-NN sees that pages do not fill the shards when it makes the program.
     TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
-                                     const DeviceDescription& device) const override {
-        const MemoryConfig& config = inputs[0].memory_config;
-        if (!config.is_sharded() || has_whole_pages(buffer_geometry(inputs[0], device))) return {};
+                                     const DeviceDescription&) const override {
+        require_arguments(inputs);
         return infer(inputs);
     }
 
@@ -184,8 +133,58 @@ public:
     }
 
 private:
-    static bool has_whole_pages(const BufferGeometry& geometry) {
-        return geometry.size_per_bank_bytes % geometry.page_size_bytes == 0;
+    void require_arguments(std::span<const TensorSpec> inputs) const {
+        const TensorSpec& input = inputs[0];
+        require_shards(input);
+        const ShardSpec& shard = *input.memory_config.shard_spec;
+        const CoreRange box = shard.grid.bounding_box();
+        if (box.size() != shard.grid.num_cores()) {
+            throw RuntimeError(
+                "Sharded groupnorm does not support non-rectangular core grids. The shard spec grid has " +
+                std::to_string(shard.grid.num_cores()) + " cores but its bounding box spans " +
+                std::to_string(box.size()) + " cores (" + std::to_string(box.end.x - box.start.x + 1) +
+                " x " + std::to_string(box.end.y - box.start.y + 1) + ").");
+        }
+        const std::uint32_t channels = input.shape[-1];
+        if (request_.groups == 0 || channels % request_.groups != 0) {
+            refuse("num_groups: expected a divisor of " + std::to_string(channels) + " channels, found " +
+                   std::to_string(request_.groups));
+        }
+        const std::uint64_t group = channels / request_.groups;
+        const std::uint64_t rows = input.shape.volume() / channels;
+        if (shard.shape[0] % kTileHeight != 0 || shard.shape[1] % group != 0 || rows % shard.shape[0] != 0 ||
+            channels % shard.shape[1] != 0) {
+            refuse("shards: expected whole tiles of rows and whole groups of " + std::to_string(group) +
+                   " channels that divide " + input.shape.to_string() + ", found [" +
+                   std::to_string(shard.shape[0]) + ", " + std::to_string(shard.shape[1]) + "]");
+        }
+        const std::uint64_t images = input.shape[0];
+        const std::uint64_t shards = rows / shard.shape[0];
+        if (std::max(images, shards) % std::min(images, shards) != 0) {
+            refuse("shards: expected a whole number of images per shard or of shards per image, found " +
+                   std::to_string(images) + " images in " + std::to_string(shards) + " rows of shards");
+        }
+        const std::uint64_t mask_width = widest_group(shard.shape[1], group) * kTileWidth;
+        if (inputs[1].layout != Layout::TILE || inputs[1].shape[-1] != mask_width) {
+            refuse("input_mask: expected TILE and a width of " + std::to_string(mask_width) + ", found " +
+                   std::string(name_of(inputs[1].layout)) + " " + inputs[1].shape.to_string());
+        }
+        const std::uint64_t padded = channels / shard.shape[1] * round_up(shard.shape[1], kTileWidth);
+        for (std::size_t i = 2; i < inputs.size(); ++i) {
+            if (inputs[i].layout == Layout::ROW_MAJOR && inputs[i].shape[-1] == kTileWidth &&
+                inputs[i].shape.volume() == padded) {
+                continue;
+            }
+            refuse("weight and bias: expected ROW_MAJOR [1, 1, " + std::to_string(padded / kTileWidth) +
+                   ", 32], found " + std::string(name_of(inputs[i].layout)) + " " +
+                   inputs[i].shape.to_string());
+        }
+        if (request_.inplace &&
+            (input.layout != Layout::ROW_MAJOR || request_.output_layout != input.layout)) {
+            refuse("inplace: expected False, or ROW_MAJOR in and out, found " +
+                   std::string(name_of(input.layout)) + " in and " +
+                   std::string(name_of(request_.output_layout)) + " out");
+        }
     }
     void require_shards(const TensorSpec& input) const {
         if (input.dtype != DataType::BFLOAT16)

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/sliding_window/internal/pixel_sampling.hpp"
 
@@ -38,7 +38,9 @@ public:
         return std::make_tuple(angle_, fill_, name_of(interpolation_), memory_config_);
     }
 
-    void validate(std::span<const TensorSpec> inputs) const;
+    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const;
+    TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
+                                     const DeviceDescription& device) const override;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const;
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const;
@@ -46,6 +48,8 @@ public:
                                    std::span<const TensorSpec> outputs) const;
 
 private:
+    void require_arguments(const TensorSpec& input) const;
+
     float angle_;
     std::optional<std::array<float, 2>> center_;
     float fill_;
@@ -53,30 +57,53 @@ private:
     MemoryConfig memory_config_;
 };
 
-void RotateDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
+/// Bytes of pixels that the buffer of "nearest" has room for.
+std::uint64_t room_for_pixels(const TensorSpec& input) {
+    return std::uint64_t{kMostChannelTiles} * kTileHeight * kTileWidth * element_size(input.dtype) /
+           kBufferDepth;
+}
+
+void RotateDeviceOperation::validate(std::span<const TensorSpec> inputs,
+                                     const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
+    require_arguments(input);
+    if (interpolation_ == Interpolation::kBilinear || input.memory_config.is_sharded()) return;
+    const std::uint64_t pixel = aligned_row(input, device), room = room_for_pixels(input);
+    require(pixel <= room, [&] {
+        return "rotate: nearest: expected pixels of at most " + std::to_string(room) + " bytes, found " +
+               std::to_string(pixel);
+    });
+}
+
+// TT-NN sees that pixels are too large when it makes the program.
+TensorSpecs RotateDeviceOperation::outputs_when_refused(std::span<const TensorSpec> inputs,
+                                                        const DeviceDescription&) const {
+    require_arguments(inputs[0]);
+    return infer(inputs);
+}
+
+void RotateDeviceOperation::require_arguments(const TensorSpec& input) const {
     require_images(input);
-    if (input.layout != Layout::ROW_MAJOR) throw RuntimeError("Input tensor must be in ROW_MAJOR layout");
+    require(input.layout == Layout::ROW_MAJOR, "Input tensor must be in ROW_MAJOR layout");
     const bool sharded = input.memory_config.is_sharded();
-    if (sharded && input.memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED)
-        throw RuntimeError("Only height sharding is supported for rotate operation");
+    require(!sharded || input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
+            "Only height sharding is supported for rotate operation");
     if (interpolation_ == Interpolation::kBilinear) {
         require_whole_tiles(input.shape);
-        if (input.shape[3] > kMostChannelTiles * kTileWidth) {
-            throw RuntimeError(
-                "Wide reduction (in_ntiles_c > MAX_TILES_PER_REDUCTION) is not supported for bilinear "
-                "rotate. in_ntiles_c=" +
-                std::to_string(input.shape[3] / kTileWidth) +
-                " exceeds MAX_TILES_PER_REDUCTION=8. Reduce channel count to <= 256.");
-        }
+        require(input.shape[3] <= kMostChannelTiles * kTileWidth, [&] {
+            return "Wide reduction (in_ntiles_c > MAX_TILES_PER_REDUCTION) is not supported for bilinear "
+                   "rotate. in_ntiles_c=" +
+                   std::to_string(input.shape[3] / kTileWidth) +
+                   " exceeds MAX_TILES_PER_REDUCTION=8. Reduce channel count to <= 256.";
+        });
     }
-    if (sharded && memory_config_.buffer_type == BufferType::DRAM)
-        throw RuntimeError("Only L1 buffers can have an associated circular buffer!");
+    require(!sharded || memory_config_.buffer_type != BufferType::DRAM,
+            "Only L1 buffers can have an associated circular buffer!");
     // Its program would write beyond the result's pages.
-    if (sharded != memory_config_.is_sharded()) {
-        throw RuntimeError("rotate: memory_config: expected " + input.memory_config.to_string() + ", found " +
-                           memory_config_.to_string());
-    }
+    require(sharded == memory_config_.is_sharded(), [&] {
+        return "rotate: memory_config: expected " + input.memory_config.to_string() + ", found " +
+               memory_config_.to_string();
+    });
 }
 
 TensorSpecs RotateDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
@@ -111,13 +138,7 @@ ProgramPlan RotateDeviceOperation::plan(std::span<const TensorSpec> inputs,
                        in_memory_of(1, shard_bytes(outputs[0]), cores)};
         return plan;
     }
-    const std::uint64_t room = std::uint64_t{kMostChannelTiles} * kTileHeight * kTileWidth *
-                               element_size(input.dtype) / kBufferDepth;
-    if (stick > room) {
-        throw RuntimeError("rotate: nearest: expected pixels of at most " + std::to_string(room) +
-                           " bytes, found " + std::to_string(stick));
-    }
-    const std::uint64_t sticks = std::min<std::uint64_t>(work.most, room / stick);
+    const std::uint64_t sticks = std::min<std::uint64_t>(work.most, room_for_pixels(input) / stick);
     const std::uint64_t in_bursts = sticks / std::min(sticks, kMostBurst) * std::min(sticks, kMostBurst);
     plan.memory = {circular_buffer(stick, cores), circular_buffer(kBufferDepth * in_bursts * stick, cores)};
     return plan;
@@ -159,7 +180,7 @@ std::vector<HostArray> RotateDeviceOperation::compute(std::span<const HostArray*
 
 Tensor Rotate::call() const {
     return in_operation(*this, [&] {
-        if (expand) throw RuntimeError("rotate: expected expand=False, found True");
+        require(!expand, "rotate: expected expand=False, found True");
         require_on_device(input_tensor, "rotate", "input_tensor");
         return launch(
             RotateDeviceOperation(angle, center, fill, interpolation_of(interpolation_mode, "rotate"),
