@@ -17,8 +17,6 @@
 // Not there, refused: depthwise convolutions along one row without bias, folding of shards, padding modes.
 // Throws RuntimeError (what is not there, shapes and dtypes that do not fit), OutOfMemoryError,
 // ProgramMemoryClashError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -12,8 +12,6 @@
 // It runs as a convolution of stride 1 with mirrored kernels, whose halo has the pixels `stride` apart;
 // where, and in what slices, as for conv2d (slice_config is the caller's dram_slice_config). Throws
 // RuntimeError (shapes and dtypes that do not fit), OutOfMemoryError, ProgramMemoryClashError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

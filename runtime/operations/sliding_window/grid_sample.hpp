@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // grid_sample: images sampled at the points that a tensor names.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

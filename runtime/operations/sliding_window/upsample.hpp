@@ -12,8 +12,6 @@
 //     "bilinear"   between four pixels, half a pixel's width apart from the border. Integer factors,
 //                  BFLOAT16, channels a multiple of 32; the result stays in HEIGHT shards unless
 //                  memory_config says otherwise.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
