@@ -220,6 +220,12 @@ template <typename Definition, std::size_t Index>
 inline CallResult call_result(CallResult result) {
     return result;
 }
+/// Results that are several tensors under names of their own.
+template <typename Result>
+    requires requires(const Result& result) { result.tensors(); }
+CallResult call_result(const Result& result) {
+    return result.tensors();
+}
 /// Those tensors that there are.
 inline CallResult call_result(const std::vector<OptionalTensor>& tensors) {
     std::vector<Tensor> found;

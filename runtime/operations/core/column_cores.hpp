@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How TT-NN's generated programs name the cores that they take.
+// The core ranges of TT-NN's generated programs, which take cores column by column.
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How exactly a device multiplies and sums. Values here are computed in float32 whatever it says; it decides
-// about the size of some programs' buffers: with fp32_dest_acc_en sums between two steps take 32 bits.
+// TT-NN's compute kernel configs: the precision of multiplications and sums on the device. Here values are
+// always computed in float32; the config only changes the sizes of some circular buffers: with
+// fp32_dest_acc_en intermediate sums take 32 bits.
 
 #pragma once
 

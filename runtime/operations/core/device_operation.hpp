@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// One operation on a device: its four answers, each apart from the others.
+// A device operation, as in TT-NN the unit that has a program, and its four answers:
 //
-//     validate   are these inputs legal here? (throws RuntimeError: operation, argument, expected, found)
-//     infer      what comes out: shape, dtype, layout, memory config
-//     plan       what the program occupies: its factory; circular buffers, dataflow buffers and scratchpads
-//                per core range
-//     compute    the values, on the host
+//     validate   are these inputs legal on this device? (throws RuntimeError)
+//     infer      shape, dtype, layout and memory config of the outputs
+//     plan       the program: its factory; circular buffers, dataflow buffers and scratchpads per core range
+//     compute    the values of the outputs, on the host
 //
-// The first three see specs only, no memory and no values: they run the same for a tensor that no host could
-// hold, and, later, for symbolic ones. An operation's attributes are the members of its object:
+// The first three see specs only, neither memory nor values, so that they also run for tensors that no host
+// could hold. No answer contains another: plan and compute do not validate. The attributes of an operation
+// are the members of its object:
 //
 //     struct Relu : DeviceOperationWith<Relu> {
 //         static constexpr std::string_view kName = "UnaryDeviceOperation";
@@ -21,8 +21,8 @@
 //     };
 //     Tensor out = launch(Relu{...}, {input});
 //
-// An operation whose attributes are slow to make as text has `key_attributes()` beside them: the values they
-// are made of, for looking its program up.
+// An operation whose attributes are slow to turn into text also has `key_attributes()`: the values that the
+// attributes are made of, for the lookup in the program cache.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -60,7 +60,7 @@ private:
     std::string_view text_;
 };
 
-/// What a program factory decided.
+/// The program that a factory has planned.
 struct ProgramPlan {
     StaticName factory_type;            ///< "ttnn::prim::MatmulMultiCoreProgramFactory"
     std::uint64_t factory_index = 0;    ///< among the operation's factories

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How much of L1 is free at the time of a call. The only questions about the state of a device that the
-// choice of a program may ask; everything else follows from specs and the device's description.
+// The free L1 at the time of a call. It is the only state of a device that the choice of a program may depend
+// on; everything else follows from specs and the device's description.
 //
 // Thread safety: all functions may be called from any thread.
 

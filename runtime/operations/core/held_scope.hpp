@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// An operation's scope that its caller begins and ends, to do something of its own in it, before the
-// operation and after.
+// A scope of an operation that the caller begins and ends, so that its own work before and after the
+// operation is recorded in that scope.
 //
 // Thread safety: of one thread.
 
@@ -22,7 +22,7 @@ public:
     ScopedHeldScope(const ScopedHeldScope&) = delete;
     ScopedHeldScope& operator=(const ScopedHeldScope&) = delete;
 
-    /// Whether an exception has ended the scope.
+    /// True if an exception has ended the scope.
     static bool was_aborted();
 };
 

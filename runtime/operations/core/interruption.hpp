@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How a user stops an operation that computes for long: whoever embeds the runtime (Python) says how to ask.
+// Interrupting an operation that computes for a long time: the embedding program (Python) installs a check,
+// which throws when the user pressed Ctrl-C.
 
 #pragma once
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Equal shares: how many of a number of things may go at once, or to as many cores, so that none is left
-// over.
+// Largest divisors: block sizes and core counts that divide the work without a remainder.
 //
 // Thread safety: all functions may be called from any thread.
 

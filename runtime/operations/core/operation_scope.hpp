@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The scope that a user's call of an operation opens in a trace: its name, arguments, input tensors, what
-// happened inside, output tensors - or that it was left by an exception, and why.
+// The scope that a user's call of an operation opens in a capture: its name, arguments and input tensors, the
+// nodes inside, and its output tensors or the exception that ended it.
 //
 //     Tensor relu(const Tensor& input, ...) {
 //         static const OperationName kName("relu");
@@ -31,7 +31,7 @@
 
 namespace tilemeter {
 
-/// From which language operations are called: it decides between "ttnn::add" and "ttnn.add" in traces.
+/// The language that operations are called from: it decides between "ttnn::add" and "ttnn.add" in captures.
 enum class CallStyle : std::uint8_t { kCpp, kPython };
 
 /// Sets the calling thread's style for a scope.

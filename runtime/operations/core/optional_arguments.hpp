@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Arguments of operations that a caller may leave out.
+// Types of optional arguments.
 
 #pragma once
 

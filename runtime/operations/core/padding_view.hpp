@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Padding of tiles that becomes part of a tensor. Part of other operations: recorded as "Tensor::reshape".
+// Views in which padding of tiles becomes part of the tensor. Other operations use them; recorded as
+// "Tensor::reshape".
 //
 // Thread safety: all functions may be called from any thread.
 

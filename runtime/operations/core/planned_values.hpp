@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Values where calls compute, none where they are only planned.
+// Host values of operations without a program: made where calls compute, absent where calls are only planned.
 //
 // In a NO_DISPATCH capture tensors have no values: nothing is computed, and a tensor may be larger than the
 // host's memory. Operations that make or move values without a program go through these functions and do not
@@ -18,7 +18,7 @@
 
 namespace tilemeter {
 
-/// Whether calls on this thread are only planned.
+/// True if calls on this thread are only planned: in a NO_DISPATCH capture.
 bool is_planned_only();
 
 /// A host tensor of `spec` with the values that `make_values` returns (HostArray or ChipValues); only planned

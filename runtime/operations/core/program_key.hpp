@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What tells two programs apart: the operation, its attributes and the specs of its tensors, as bytes.
+// The key of a program in the program cache: the operation, its attributes and the specs of its tensors, as
+// bytes.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -81,7 +82,7 @@ public:
         append(value.index());
         std::visit([this](const auto& each) { append(each); }, value);
     }
-    /// A structure that gives its members.
+    /// A structure that lists its members.
     template <typename T>
     requires requires(const T& value) { value.key_fields(); }
     void append(const T& value) {

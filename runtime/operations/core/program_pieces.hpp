@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What program factories have in common: how they share work out among cores, and the memory they declare.
+// Parts of TT-NN's program factories that many operations share: splitting work among cores, and declaring
+// circular buffers.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -22,7 +23,7 @@ constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
     return ceil_div(value, multiple) * multiple;
 }
 
-/// In which order cores of the grid are taken.
+/// The order in which cores of the grid are taken.
 enum class CoreWalk : std::uint8_t { kDownColumns, kAlongRows };
 
 /// `units` of work over the cores of the grid: as many cores as there are units, at most all; the first of
@@ -44,7 +45,7 @@ inline WorkSplit split_work(std::uint64_t units, CoreCoord grid, CoreWalk walk) 
 inline ProgramMemory dataflow_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores) {
     return {ProgramMemoryKind::kDataflowBuffer, size_bytes, cores, ProgramMemory::kOwn};
 }
-/// One that lies in the buffer of a tensor: inputs count from 0, outputs after them.
+/// A circular buffer in the buffer of a tensor: inputs count from 0, outputs after them.
 inline ProgramMemory borrowed_buffer(std::uint64_t size_bytes, const CoreRangeSet& cores, int tensor) {
     return {ProgramMemoryKind::kDataflowBuffer, size_bytes, cores, tensor};
 }

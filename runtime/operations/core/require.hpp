@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How operations refuse arguments.
+// Refusing the arguments of operations.
 //
 //     require(shape.rank() == 4, [&] { return "Input tensor must be 4D, but got shape " + shape.to_string(); });
 //     if (expand) refuse("rotate", "expand", "False", "True");
 //
 // A message is made only when it is needed: good calls are checked on every planned call and build no text.
-// Where TT-NN refuses the same arguments, the message is TT-NN's; else it has refuse()'s form.
+// Where TT-NN refuses the same arguments, the message is TT-NN's; otherwise it has the form of refuse().
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A number as an operand, of which it matters whether the caller wrote an integer: integer tensors times 2.5
-// become floating point, times 2 they stay as they are.
+// A number as an operand, which remembers whether the caller wrote an integer: an integer tensor times 2.5
+// becomes floating point, times 2 it stays an integer tensor.
 //
 // Thread safety: const calls may run at the same time.
 
@@ -27,9 +27,9 @@ public:
 
     double value() const { return value_; }
     float to_float() const { return static_cast<float>(value_); }
-    /// Whether it was given as an integer.
+    /// True if it was given as an integer.
     bool is_integral() const { return integral_; }
-    /// Whether an integer could say the same.
+    /// True if its value is a whole number.
     bool is_whole() const { return value_ == std::trunc(value_); }
 
     auto key_fields() const { return std::tie(value_, integral_); }

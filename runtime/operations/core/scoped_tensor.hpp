@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A named temporary of a composite operation. At the end of its life it frees its memory in the scope
-// "Tensor::deallocate", unless another tensor shares it; a value that is assigned over goes without a scope.
-// So do TT-NN's tensors in C++, and traces show it.
+// "Tensor::deallocate", unless another tensor shares it; a value that is overwritten by an assignment is
+// freed without a scope. TT-NN's C++ tensors do the same, and captures show it.
 //
 // Thread safety: calls that change an object need outside locking.
 
@@ -32,7 +32,7 @@ public:
     const Tensor& operator*() const { return tensor_; }
     const Tensor* operator->() const { return &tensor_; }
 
-    /// What is returned lives on.
+    /// Hands the tensor out: it is not freed with this object.
     Tensor take() { return std::exchange(tensor_, Tensor()); }
 
 private:

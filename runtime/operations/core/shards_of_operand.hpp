@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sharded memory configs that leave the shards open, like L1_HEIGHT_SHARDED_MEMORY_CONFIG.
+// Sharded memory configs without a shard spec, like L1_HEIGHT_SHARDED_MEMORY_CONFIG: completed from an
+// operand.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -13,7 +14,7 @@
 
 namespace tilemeter {
 
-/// `config`, with the shards of an operand where it is sharded and has none of its own.
+/// `config`, with the shard spec of an operand where `config` is sharded and has none.
 inline MemoryConfig with_shards_of(MemoryConfig config, const MemoryConfig& operand) {
     if (config.is_sharded() && !config.shard_spec && operand.shard_spec)
         config.shard_spec = operand.shard_spec;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// How TT-NN cuts a tensor into shards when nobody says how.
+// The shard specs that TT-NN chooses where the caller gives none.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -16,8 +16,8 @@ namespace tilemeter {
 /// rows of cores. REQUIRES: TILE; `layout` is sharded.
 ShardSpec shards_over(const TensorSpec& tensor, TensorMemoryLayout::Value layout, CoreCoord grid);
 
-/// Where `result` lies on the cores of `config`: in shards of as many whole tiles as make one for each core.
-/// As it is where `result` is ROW_MAJOR or `config` has no shards.
+/// The memory config of `result` on the cores of `config`: one shard of whole tiles for each core. `config`
+/// itself where `result` is ROW_MAJOR or `config` has no shards.
 MemoryConfig on_its_cores(const TensorSpec& result, MemoryConfig config);
 
 /// `config` with its shards cut anew for `tensor`, on the cores that it names: by rows or columns as few

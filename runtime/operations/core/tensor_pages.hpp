@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What data-moving programs count: tiles, rows, and the cores that share them.
+// The units of data-moving programs: tiles or rows of a tensor, and the cores that share them.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -53,7 +53,7 @@ inline std::uint64_t row_bytes(const TensorSpec& spec) {
     return row_elements(spec) * element_size(spec.dtype);
 }
 
-/// What pages in this memory are aligned to.
+/// The alignment of pages in this memory.
 inline std::uint64_t page_alignment(const MemoryConfig& config, const DeviceDescription& device) {
     return config.buffer_type == BufferType::DRAM ? device.dram_alignment : device.l1_alignment;
 }

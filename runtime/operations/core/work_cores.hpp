@@ -17,7 +17,7 @@
 
 namespace tilemeter {
 
-/// What callers say of it: all cores of the device, the first alone, or those of sub_core_grids.
+/// The caller's choice: all cores of the device, the first alone, or those of sub_core_grids.
 struct CoreChoice {
     bool use_multicore = true;
     OptionalCores sub_core_grids;
@@ -26,7 +26,7 @@ struct CoreChoice {
         : use_multicore(multicore), sub_core_grids(std::move(cores)) {}
 };
 
-/// One after the other: down the columns or along the rows of the grid, or of each rectangle of
+/// The cores in order: down the columns or along the rows of the grid, or of each rectangle of
 /// sub_core_grids.
 class WorkCores {
 public:
