@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Broadcasting: dimensions of 1 are repeated, shorter shapes filled up with leading ones.
+// Broadcasting as in NumPy: dimensions of 1 are repeated, shorter shapes get leading dimensions of 1.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace tilemeter::compute {
 /// The common shape, or nothing if the shapes don't broadcast.
 std::optional<Shape> broadcast_shape(const Shape& a, const Shape& b);
 
-/// For each element of `to`, in row-major order, the running number of its source in `from`.
+/// For each element of `to`, in row-major order, the index of its source element in `from`.
 /// REQUIRES: broadcast_shape(from, to) == to.
 std::vector<std::uint64_t> broadcast_sources(const Shape& from, const Shape& to);
 

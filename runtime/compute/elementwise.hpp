@@ -17,7 +17,7 @@
 
 namespace tilemeter::compute {
 
-/// Comparisons and logical kinds give 1 or 0; what is not said is what the name says.
+/// TT-NN's binary operations. Comparisons and logical kinds return 1 or 0.
 enum class BinaryKind : std::uint8_t {
     kAdd,
     kSubtract,
@@ -61,15 +61,15 @@ enum class BinaryKind : std::uint8_t {
 };
 inline constexpr std::size_t kNumBinaryKinds = static_cast<std::size_t>(BinaryKind::kLogicalRightShift) + 1;
 
-/// What kIsClose needs beside its operands.
+/// The tolerances of kIsClose.
 struct BinaryParameters {
     float rtol = 1e-5F;
     float atol = 1e-8F;
-    bool equal_nan = false;  ///< whether two NaNs are close
+    bool equal_nan = false;  ///< two NaNs are close
     auto key_fields() const { return std::tie(rtol, atol, equal_nan); }
 };
 
-/// As TT-NN's BinaryOpType has it: "ADD".
+/// The name in TT-NN's BinaryOpType: "ADD".
 std::string_view name_of(BinaryKind kind);
 
 /// a (op) b, rounded to float32. REQUIRES: out == broadcast_shape(a_shape, b_shape).
@@ -77,7 +77,7 @@ std::vector<float> binary(BinaryKind kind, std::span<const float> a, const Shape
                           std::span<const float> b, const Shape& b_shape, const Shape& out,
                           const BinaryParameters& parameters = {});
 
-/// The same in integers; overflow wraps, division truncates towards zero and by zero gives zero. Kinds
+/// The same in integers; overflow wraps, division truncates towards zero; division by zero is 0. Kinds
 /// without a meaning for integers (kLogAddExp, ...) are computed in real numbers and truncated.
 std::vector<std::int64_t> binary(BinaryKind kind, std::span<const std::int64_t> a, const Shape& a_shape,
                                  std::span<const std::int64_t> b, const Shape& b_shape, const Shape& out,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The pieces of oneDNN that the host computations share: one CPU engine, one stream per thread, plain
+// The parts of oneDNN that all host computations share: one CPU engine, one stream per thread, plain
 // row-major float32 memory.
 //
 // Thread safety: all functions may be called from any thread.
@@ -19,7 +19,7 @@
 namespace tilemeter::compute {
 
 dnnl::engine& engine();
-dnnl::stream& stream();  ///< the calling thread's
+dnnl::stream& stream();  ///< of the calling thread
 
 /// Row-major float32 of these dimensions.
 dnnl::memory::desc row_major(const Shape& shape);

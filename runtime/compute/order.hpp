@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Values in order, row by row.
+// Sorting of rows of values, and the first elements of the sorted rows (sort, topk).
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -12,7 +12,7 @@
 
 namespace tilemeter::compute {
 
-/// Of each row its first elements in order, and where they were in the row.
+/// The first elements of each sorted row, and their indices in the row.
 struct Ordered {
     std::vector<float> values;
     std::vector<std::int64_t> places;

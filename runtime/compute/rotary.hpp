@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Rotations by position, on the host, in float32.
+// Rotary position embeddings on the host, in float32.
 //
 // Thread safety: all functions may be called from any thread.
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Functions of one element, on the host.
+// Elementwise functions of one operand on the host.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -132,12 +132,12 @@ enum class UnaryKind : std::uint8_t {
 };
 inline constexpr std::size_t kNumUnaryKinds = static_cast<std::size_t>(UnaryKind::XIELU) + 1;
 
-/// What some kinds need beside the element: limits, slopes, an exponent; unused ones are 0.
+/// The numbers that some kinds take beside the element: limits, slopes, an exponent; unused ones are 0.
 using UnaryParameters = std::array<double, 2>;
 
 std::string_view name_of(UnaryKind kind);  ///< "RELU"
 
-/// Whether the kind is defined on integers: the others need floating point.
+/// True for kinds that are defined on integers; the others need floating point.
 bool takes_integers(UnaryKind kind);
 
 std::vector<float> unary(UnaryKind kind, UnaryParameters parameters, std::span<const float> values);

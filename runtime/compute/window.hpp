@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is computed under a sliding window, on the host. Sticks are rows of a matrix [rows, channels].
+// Convolution and pooling under a sliding window, on the host. The images are matrices [rows, channels]; a
+// row (TT-NN's "stick") has the channels of one pixel.
 //
 // Thread safety: all functions may be called from any thread.
 

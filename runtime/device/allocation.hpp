@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is known of one allocation while it lasts: where it lies, whose it is, and who asked for it. A device
-// keeps a list of them, so that an error can name the owners of the memory that was missing.
+// The record of one allocation while it lasts: its address, its owner, and the call that asked for it. A
+// device keeps a list of these records, so that an out-of-memory error can name the owners of the memory it
+// needed.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -18,19 +19,20 @@ class Buffer;
 
 struct Allocation {
     record::BufferRecord facts{};
-    record::TensorSpecId spec{};  ///< of the tensor that it was made for
-    record::TextId operation{};   ///< the call of a user that it was made in; kNone: none
+    record::TensorSpecId spec{};  ///< spec of the tensor that it was made for
+    record::TextId operation{};   ///< the user's call that made it; kNone: none
     std::uint64_t shadow_epoch =
-        0;  ///< of the NO_DISPATCH capture it was planned in; 0: it is in the device itself
+        0;  ///< epoch of the NO_DISPATCH capture it was planned in; 0: a real allocation
     std::uint64_t freed_in_shadow = 0;  ///< epoch of the NO_DISPATCH capture in which a real one was freed
 };
 
-/// A list of what is allocated, newest first. Nodes are the owners'; REQUIRES: one leaves before it ends.
+/// The live allocations of a device, newest first. REQUIRES: an owner takes its node out before the node
+/// ends.
 class AllocationList {
 public:
     struct Node {
         Allocation allocation;
-        const Buffer* buffer = nullptr;  ///< whose it is; none: kept by the device
+        const Buffer* buffer = nullptr;  ///< its owner; nullptr: kept by the device
         Node* newer = nullptr;
         Node* older = nullptr;
         bool listed = false;
@@ -60,8 +62,8 @@ private:
     Node* newest_ = nullptr;
 };
 
-/// The user's call that this thread is in, for what it allocates: in force until the scope ends, unless an
-/// outer one is.
+/// Names the user's call that this thread is in, for the records of its allocations, until the scope ends.
+/// Inside another such scope it has no effect: the outermost call counts.
 class ScopedUserOperation {
 public:
     explicit ScopedUserOperation(record::TextId name) : outermost_(current() == record::TextId::kNone) {
@@ -73,7 +75,7 @@ public:
     ScopedUserOperation(const ScopedUserOperation&) = delete;
     ScopedUserOperation& operator=(const ScopedUserOperation&) = delete;
 
-    /// kNone outside of any.
+    /// The name of the current call; kNone outside of any.
     static record::TextId& current();
 
 private:

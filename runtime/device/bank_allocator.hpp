@@ -3,7 +3,7 @@
 
 // The allocator of one memory type. All banks are in lock step: a block has the same address in every bank.
 //
-// Rules (facts/allocation-rules.md 3, recorded from TT-NN 0.81.1): requests are rounded up to the
+// The rules, found by recordings of TT-NN 0.81.1 (tests/data/allocator): requests are rounded up to the
 // granularity; first fit by address, from the top (L1) or from the bottom (DRAM); a block takes the top
 // (bottom) end of its hole; freed blocks merge with their neighbours at once.
 //

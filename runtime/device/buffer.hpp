@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// One allocation on a device, and the values it holds.
+// A buffer: one allocation on a device, and the values of the tensor in it.
 //
-// Freed by deallocate() or with its last owner. What NO_DISPATCH captures free is freed in their shadow only:
-// when the capture ends, a buffer of before it is allocated again.
+// A buffer is freed by deallocate() or with its last owner. A NO_DISPATCH capture frees buffers in its shadow
+// only: when the capture ends, those that existed before it are allocated again.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -29,7 +29,7 @@ class Device;
 using ChipValues = std::vector<HostArray>;
 
 class Buffer {
-    struct Private {  // who has one may make buffers
+    struct Private {  // restricts construction to the functions below
         explicit Private() = default;
     };
 
@@ -38,7 +38,7 @@ public:
 
     /// Allocates what `spec` needs on `device` and emits it. Throws OutOfMemoryError, RuntimeError.
     static std::shared_ptr<Buffer> allocate(std::shared_ptr<Device> device, const TensorSpec& spec);
-    /// The same, planned before for a device of that description.
+    /// The same from a plan that was made for a device of the same description.
     static std::shared_ptr<Buffer> allocate(std::shared_ptr<Device> device, const BufferPlan& plan);
 
     ~Buffer();
@@ -54,18 +54,18 @@ public:
     std::uint64_t page_size_bytes() const { return node_.allocation.facts.page_size_bytes; }
     record::MemoryType memory() const { return node_.allocation.facts.memory; }
 
-    /// Whether the memory is there now: not freed, and the device open. One that was planned in a NO_DISPATCH
-    /// capture stays what it is when that has ended: without memory and without values, but a tensor whose
-    /// kind and place are known, as TT-NN's are.
+    /// True while the memory is allocated and the device is open. A buffer that was planned in a NO_DISPATCH
+    /// capture counts as allocated after the capture, too: it has neither memory nor values, but its spec and
+    /// address are known, as those of TT-NN's tensors are.
     bool is_allocated() const;
 
     void deallocate();
 
-    /// The memory stays allocated until the device closes (in a NO_DISPATCH capture: until that ends),
-    /// whether or not anybody holds the buffer.
+    /// Keeps the memory allocated until the device closes (in a NO_DISPATCH capture: until the capture ends),
+    /// even without an owner.
     void keep_until_close();
 
-    /// What the buffer holds; nullptr for one planned in a NO_DISPATCH capture.
+    /// The values in the buffer; nullptr for one planned in a NO_DISPATCH capture.
     const std::shared_ptr<const ChipValues>& values() const { return values_; }
     void set_values(std::shared_ptr<const ChipValues> values) { values_ = std::move(values); }
 

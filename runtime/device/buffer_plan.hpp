@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What allocating a tensor's buffer takes, before it is done: worked out once for a spec, however many
-// tensors of it there will be.
+// The plan of a tensor's buffer: page size, banks and bytes per bank. It is computed once for a spec and then
+// used for every tensor of that spec.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -19,11 +19,11 @@ namespace tilemeter {
 
 struct BufferPlan {
     record::BufferRecord facts{};  ///< all but buffer, device and address
-    std::uint64_t num_banks = 0;   ///< over which its pages are spread
+    std::uint64_t num_banks = 0;   ///< the number of banks that hold its pages
     record::TensorSpecId spec{};   ///< of the tensor, on a device
 };
 
-/// Throws RuntimeError for a spec that can't be (buffer_geometry() says which).
+/// Throws RuntimeError for an impossible spec (see buffer_geometry()).
 BufferPlan plan_buffer(const TensorSpec& spec, const DeviceDescription& device);
 
 /// A tensor that a call makes: its spec, and its buffer's plan.

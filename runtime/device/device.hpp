@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// An opened device or mesh of devices: the system under observation.
+// An opened device or mesh of devices: it owns allocators, program cache and metal traces.
 //
 // A mesh works in lock step: one allocation has the same address on every chip, one program runs on all of
 // them. A single device is a mesh of one chip.
 //
-// While a NO_DISPATCH capture is open, everything here works on a shadow: a copy of the allocators and an
-// overlay of the program cache, made when the first operation of the capture asks and dropped when the
-// capture ends. What was there before stays bit for bit what it was.
+// While a NO_DISPATCH capture is open, all functions work on a shadow: a copy of the allocators and an
+// overlay of the program cache, made when the first operation of the capture needs it and dropped when the
+// capture ends. The device's own state stays bit for bit as it was.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -49,8 +49,8 @@ struct MeshPlace {
 
 struct DeviceOptions {
     std::string description = "n150";     ///< name of a built-in description or path of a file with one
-    std::uint64_t l1_small_size = 0;      ///< bytes per core kept back at the top of L1
-    std::uint64_t trace_region_size = 0;  ///< bytes kept back at the top of DRAM, over all banks
+    std::uint64_t l1_small_size = 0;      ///< bytes per core reserved at the top of L1
+    std::uint64_t trace_region_size = 0;  ///< bytes reserved at the top of DRAM, over all banks
 };
 
 class MetalTraces;
@@ -64,13 +64,13 @@ public:
     record::DeviceId id() const { return id_; }
     const DeviceDescription& description() const { return description_; }
     MeshShape mesh_shape() const { return mesh_shape_; }
-    /// Arranges its chips in other rows and columns. Throws RuntimeError unless as many.
+    /// Arranges the chips in other rows and columns. Throws RuntimeError unless `shape` has as many chips.
     void reshape(MeshShape shape);
     const std::vector<std::uint16_t>& chips() const { return chips_; }  ///< physical ids
     CoreCoord compute_with_storage_grid_size() const { return description_.compute_grid; }
     bool is_open() const { return open_.load(std::memory_order_acquire); }
 
-    /// What the allocators hold, the shadow's while one is in use.
+    /// A copy of the allocators: of the shadow while one is in use.
     DeviceMemory memory() const;
 
     /// Takes `facts.size_per_bank_bytes` in every bank and fills in address and epoch. Throws
@@ -78,22 +78,21 @@ public:
     /// (`num_banks` goes into its message), RuntimeError when the device is closed.
     void allocate(AllocationList::Node& node, std::uint64_t num_banks);
 
-    /// Gives it back where it was taken from; in a shadow that has ended there is nothing left to give back.
+    /// Frees the allocation where it was made. Does nothing for one of a shadow that has ended.
     void free(AllocationList::Node& node);
 
-    /// Frees, in the shadow alone, what is allocated in the device itself: what deallocating a tensor of
-    /// before a NO_DISPATCH capture means inside it. Without a shadow in force: nothing.
+    /// Frees a real allocation in the shadow only: a NO_DISPATCH capture deallocates a tensor that existed
+    /// before it. Does nothing without a shadow.
     void free_in_shadow(AllocationList::Node& node);
 
-    /// Keeps it allocated until the device closes, whatever becomes of its owner's node.
+    /// Keeps the allocation until the device closes, independent of its owner's node.
     void keep(AllocationList::Node& node);
 
-    /// Who holds memory of that type now, highest address first.
+    /// The owners of live allocations of that memory type, highest address first.
     std::vector<BufferOwner> owners(record::MemoryType memory) const;
 
-    /// A number that is the same as long as allocations, cached programs and what the buffers hold are: of
-    /// the device itself, whatever a shadow does. Reads all values. REQUIRES: no other thread works on the
-    /// device.
+    /// A hash of allocations, cached programs and the values in buffers: of the device itself, not of a
+    /// shadow. Reads all values. REQUIRES: no other thread works on the device.
     std::uint64_t state_hash() const;
 
     /// Runs `use` on the program cache and the allocators that are in force, under the device's lock.
@@ -104,14 +103,14 @@ public:
         return use(state.memory, state.programs);
     }
 
-    /// Emits which cores its sub-devices have, unless the open captures know already.
+    /// Emits the cores of its sub-devices, unless the open captures have them already.
     void emit_sub_devices_once();
-    /// While pages are recorded: emits the buffers that are live now, unless the open captures know already.
-    /// To be called before the first event that changes them.
+    /// While pages are recorded: emits the buffers that are live now, unless the open captures have them
+    /// already. To be called before the first event that changes them.
     void emit_live_buffers_once() {
         if (record::recording_pages()) emit_live_buffers();
     }
-    /// The same whatever is recorded: what a failure leaves to be looked at.
+    /// The same even if pages are not recorded: after a failure, for its report.
     void emit_live_buffers();
 
     /// The worker cores as JSON, as reports have them.
@@ -132,7 +131,7 @@ private:
     friend std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset);
     friend void close_device(Device& device);
 
-    // What a capture in NO_DISPATCH must leave alone.
+    // The state that a NO_DISPATCH capture must not change.
     struct State {
         DeviceMemory memory;
         ProgramCache programs;
@@ -179,11 +178,11 @@ std::shared_ptr<Device> open_mesh_device(MeshShape shape, const DeviceOptions& o
 /// other allocates. Throws RuntimeError for chips that the mesh has not.
 std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset = {});
 
-/// Closes it: its buffers are gone, operations on its tensors throw. Closing twice does nothing.
+/// Closes the device and frees its buffers; operations on its tensors throw. Closing twice does nothing.
 void close_device(Device& device);
 
-/// A number that is the same as long as the state of all open devices is: allocations, program caches,
-/// buffers and what they hold. A NO_DISPATCH capture leaves it as it was.
+/// A hash of the state of all open devices: allocations, program caches, buffers and their values. A
+/// NO_DISPATCH capture does not change it.
 std::uint64_t state_hash();
 
 /// How long one operation may take on a device before the call that waits for it throws

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What a device is made of, as data: read from the descriptions that are built in, or from a user's file.
+// The description of a board as data: grids, banks, sizes, alignments. It is read from the descriptions that
+// are built in, or from a user's file.
 
 #pragma once
 
@@ -14,7 +15,7 @@
 
 namespace tilemeter {
 
-/// What is switched off on one chip, as bit masks: the cluster descriptor carries them.
+/// The harvested parts of one chip as bit masks, for the cluster descriptor.
 struct ChipHarvesting {
     std::uint32_t tensix_mask = 0;
     std::uint32_t dram_mask = 0;
@@ -32,7 +33,7 @@ struct EthernetLink {
     friend bool operator==(const EthernetLink&, const EthernetLink&) = default;
 };
 
-/// The core that reads a bank of DRAM best, by either network on the chip: TT-NN's
+/// The core that reads a bank of DRAM best over either NoC: TT-NN's
 /// get_optimal_dram_bank_to_logical_worker_assignment().
 struct DramBankCores {
     CoreCoord noc_0;
@@ -44,21 +45,21 @@ struct DramBankCores {
 /// vendor's descriptor files; runtime/device/README.md lists the sources.
 struct DeviceDescription {
     std::string name;        ///< "n150"
-    std::string arch;        ///< as reports have it: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"
-    std::string board_type;  ///< as the cluster descriptor has it
+    std::string arch;        ///< in reports: "WORMHOLE_B0", "BLACKHOLE", "GRAYSKULL"
+    std::string board_type;  ///< in the cluster descriptor
     std::uint64_t board_id = 0;
     std::uint32_t chips = 1;  ///< chips on the board; open_device takes the first
 
     CoreCoord compute_grid;                ///< columns and rows that operations see
-    CoreCoord logical_grid;                ///< what reports give as num_x_cores, num_y_cores
+    CoreCoord logical_grid;                ///< num_x_cores and num_y_cores of reports
     std::uint64_t l1_size = 0;             ///< per core; addresses of L1 end here
     std::uint64_t l1_unreserved_base = 0;  ///< first byte that program memory may take
     std::uint64_t dram_banks = 0;
     std::uint64_t dram_bank_size = 0;  ///< addresses of a DRAM bank end here
     std::uint64_t dram_unreserved_base = 0;
-    std::uint64_t l1_alignment = 0;  ///< of pages
+    std::uint64_t l1_alignment = 0;  ///< alignment of pages
     std::uint64_t dram_alignment = 0;
-    std::uint64_t allocation_granularity = 0;  ///< of every request, DRAM and L1
+    std::uint64_t allocation_granularity = 0;  ///< every request in DRAM and L1 is rounded up to it
 
     std::vector<ChipHarvesting> harvesting;  ///< one per chip
     std::vector<EthernetLink> ethernet_links;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// All allocators of one device: DRAM, L1, L1_SMALL and the trace region. A value: NO_DISPATCH works on a copy
-// of it.
+// The allocators of one device: DRAM, L1, L1_SMALL and the trace region. Objects are values: a NO_DISPATCH
+// capture works on a copy.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -19,7 +19,7 @@ namespace tilemeter {
 
 using record::MemoryType;
 
-/// What open_device() reserves, in bytes: of each core for L1_SMALL, over all DRAM banks for the trace
+/// The reservations of open_device() in bytes: per core for L1_SMALL, over all DRAM banks for the trace
 /// region. Rounded up per bank, as recorded: L1_SMALL to the granularity, the trace region to 8192.
 struct DeviceReservations {
     std::uint64_t l1_small_size = 0;
@@ -28,7 +28,7 @@ struct DeviceReservations {
 
 class DeviceMemory {
 public:
-    /// L1_SMALL lies at the top of L1, the trace region at the top of DRAM: both shrink what is left below.
+    /// L1_SMALL is at the top of L1, the trace region at the top of DRAM; both reduce the memory below them.
     /// Throws RuntimeError for a reservation as large as its bank.
     DeviceMemory(const DeviceDescription& description, const DeviceReservations& reservations);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What the runtime throws. All messages are one statement: what was asked, what was found.
+// The exceptions of devices: memory that does not fit, and operations that take too long. Messages have
+// TT-NN's text; the fields hold the same figures and the owners of the memory.
 
 #pragma once
 
@@ -16,12 +17,12 @@
 
 namespace tilemeter {
 
-/// Who holds memory that was wanted: one allocation.
+/// The owner of one allocation in the memory that was needed.
 struct BufferOwner {
-    std::uint64_t buffer = 0;  ///< its id in reports
+    std::uint64_t buffer = 0;  ///< id of the buffer in reports
     std::uint64_t address = 0;
     std::uint64_t size_per_bank_bytes = 0;
-    std::vector<std::uint64_t> shape;  ///< of the tensor that it was made for
+    std::vector<std::uint64_t> shape;  ///< shape of the tensor that it was made for
     std::string dtype;                 ///< "DataType::BFLOAT16"
     std::string layout;                ///< "Layout::TILE"
     std::string operation;             ///< the call that made it: "ttnn::add"; empty: none
@@ -41,13 +42,13 @@ public:
     BankStatistics bank;
     unsigned device = 0;              ///< id in reports
     std::string operation;            ///< the user's call that failed: "ttnn::add"; empty: none
-    std::vector<BufferOwner> owners;  ///< of that memory, highest address first
+    std::vector<BufferOwner> owners;  ///< owners of that memory, highest address first
 };
 
-/// The words of a clash's message differ by the kind of program memory that reaches highest.
+/// The text of a clash's message depends on the kind of program memory with the highest end.
 using record::ProgramMemoryKind;
 
-/// Program memory, growing from the bottom of L1, met a tensor.
+/// Program memory, growing from the bottom of L1, overlaps a tensor.
 class ProgramMemoryClashError : public RuntimeError {
 public:
     ProgramMemoryClashError(ProgramMemoryKind kind, std::uint64_t program, const CoreRange& cores,
@@ -60,10 +61,10 @@ public:
     std::uint64_t lowest_buffer_address;  ///< of the L1 buffers
     unsigned device = 0;                  ///< id in reports
     std::string operation;                ///< the user's call that failed: "ttnn::add"; empty: none
-    std::vector<BufferOwner> owners;      ///< of L1, highest address first
+    std::vector<BufferOwner> owners;      ///< owners of L1, highest address first
 };
 
-/// Program memory that is larger than L1 itself, whatever else lies there.
+/// Program memory that is larger than L1, even if L1 were empty.
 class ProgramMemoryTooLargeError : public RuntimeError {
 public:
     ProgramMemoryTooLargeError(ProgramMemoryKind kind, std::uint64_t program, const CoreRange& cores,

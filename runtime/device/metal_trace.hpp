@@ -4,17 +4,17 @@
 // Metal traces: programs that are recorded once on a command queue and executed again as one command.
 //
 // Between begin_trace_capture() and end_trace_capture() programs are not executed but recorded, with the
-// buffers they work on; tensors are allocated and freed as ever. execute_trace() runs them over those same
-// buffers, with what the inputs hold then. A program has to be in the program cache before, and nothing is
-// read from or written to the device meanwhile: as on the device, both throw RuntimeError in its words.
+// buffers they work on; tensors are allocated and freed as usual. execute_trace() runs them over those same
+// buffers, with the values that the inputs have at that time. During the recording a program that is not in
+// the program cache, a read and a write throw RuntimeError with the device's message.
 //
-// The commands themselves lie in the trace region (open_device: trace_region_size), which BufferType::TRACE's
-// memory view shows. Their size is an estimate - some 6 KiB a program on 64 cores -, at most what the region
-// has left: what a command takes is the device's affair. So they are not recorded, the more as reports call
-// all memory L1 that is not DRAM. Without a region TT-NN puts them on top of DRAM; that is not modelled.
+// The commands are stored in the trace region (open_device: trace_region_size), which the memory view of
+// BufferType::TRACE shows. Their size is an estimate (some 6 KiB a program on 64 cores), limited to the free
+// part of the region. It is not recorded, since reports count all memory that is not DRAM as L1. Without a
+// region TT-NN allocates commands on top of DRAM; that is not modelled.
 //
-// In a NO_DISPATCH capture a trace holds no programs and takes no memory, executing computes nothing, and a
-// trace of before stays whatever is done to it.
+// In a NO_DISPATCH capture a metal trace holds no programs, takes no memory and computes nothing; metal
+// traces from before the capture stay as they are.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -38,18 +38,18 @@ namespace tilemeter {
 
 enum class MeshTraceId : std::uint32_t {};
 
-/// Records what follows on command queue `cq_id`. Throws RuntimeError if that is recorded already.
+/// Begins to record command queue `cq_id`. Throws RuntimeError if it is being recorded already.
 MeshTraceId begin_trace_capture(Device& device, std::uint8_t cq_id = 0);
-/// Ends it and takes its place in the trace region. Throws RuntimeError (not this trace's queue, no room).
+/// Ends the recording and allocates in the trace region. Throws RuntimeError (wrong queue, no room).
 void end_trace_capture(Device& device, MeshTraceId trace, std::uint8_t cq_id = 0);
 /// Runs its programs; returns when they have ended, whatever `blocking` says. Throws RuntimeError for a trace
 /// that does not exist.
 void execute_trace(Device& device, MeshTraceId trace, std::uint8_t cq_id = 0, bool blocking = true);
-/// Forgets a trace; one that does not exist is no error.
+/// Releases a trace; one that does not exist is no error.
 void release_trace(Device& device, MeshTraceId trace);
 bool is_trace_capture_active(const Device& device);
 
-/// What buffers hold while a trace is executed, those included whose memory was freed while it was recorded.
+/// The values of buffers while a trace is executed, also of those that were freed while it was recorded.
 using TraceValues = std::unordered_map<record::BufferId, std::shared_ptr<const ChipValues>>;
 
 /// The traces of one device.
@@ -62,11 +62,11 @@ public:
     MetalTraces(const MetalTraces&) = delete;
     MetalTraces& operator=(const MetalTraces&) = delete;
 
-    /// Whether programs are to be recorded and not executed. Cheap.
+    /// True while programs are recorded instead of executed. Costs one load.
     bool is_recording() const { return recording_.load(std::memory_order_acquire) != 0; }
-    /// Adds a program to what is recorded. REQUIRES: is_recording()
+    /// Adds a program to the recording. REQUIRES: is_recording()
     void record(Program program);
-    /// Throws RuntimeError, `what` in the device's words, while something is recorded.
+    /// Throws RuntimeError with the device's message about `what` while a queue is recorded.
     void require_not_recording(std::string_view what) const;
 
     MeshTraceId begin(std::uint8_t queue);
@@ -79,7 +79,7 @@ private:
     struct Trace {
         std::vector<Program> programs;
         bool is_planned = false;                ///< begun in a NO_DISPATCH capture
-        std::optional<std::uint64_t> commands;  ///< where they lie; none: nowhere
+        std::optional<std::uint64_t> commands;  ///< their address; none: not allocated
     };
     std::optional<std::uint64_t> place(std::size_t programs) const;
     void free(const Trace& trace) const;

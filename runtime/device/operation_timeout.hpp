@@ -5,8 +5,8 @@
 
 namespace tilemeter {
 
-/// What opening a device does about the time limit of operations (device.hpp). Throws std::invalid_argument
-/// if the environment has something else than a number of seconds above 0.
+/// Reads the time limit of operations (device.hpp) from the environment; called when a device is opened.
+/// Throws std::invalid_argument unless the variable is a number of seconds above 0.
 void read_operation_timeout_of_environment();
 
 }  // namespace tilemeter

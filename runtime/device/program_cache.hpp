@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The programs a device has built. The second identical call of an operation is a hit.
+// The program cache of a device: the second identical call of an operation is a hit.
 //
-// Two tables: programs by all that tells them apart, and calls by what their caller hands over. A call that
-// is found needs none of the operation's answers again; one that is not may still find a program that another
-// call has built (an output tensor given or made: two calls, one program).
+// It has two tables: programs by their key (operation, attributes, specs), and calls by their arguments. A
+// call that is found needs none of the operation's four answers. A call that is not found may still find a
+// program that another call has built: with and without a given output tensor are two calls of one program.
 //
-// A cache may be an overlay over another one: it finds what that one has, and keeps what it adds to itself.
+// A cache may be an overlay over another one: it finds the other's entries and keeps new ones for itself.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -27,14 +27,13 @@
 
 namespace tilemeter {
 
-/// Where a table that a program reads lies, on the device as long as the program is cached.
+/// The buffer of a table that a program reads; it stays on the device as long as the program is cached.
 struct ProgramTable {
     std::uint64_t address = 0;
     record::BufferId buffer{};
 };
 
-/// What is kept of a program: everything that a second call needs and that does not depend on addresses of
-/// tensors.
+/// A cached program: everything that a second call needs and that does not depend on addresses of tensors.
 struct CachedProgram {
     std::uint64_t program_id = 0;
     record::TextId factory_type{};
@@ -49,7 +48,7 @@ struct CachedProgram {
 /// A call that was planned before.
 struct PlannedCall {
     std::shared_ptr<const CachedProgram> program;
-    std::vector<PlannedTensor> outputs;  ///< as inferred; none where they are given
+    std::vector<PlannedTensor> outputs;  ///< as inferred; empty where they are given
     record::TextId operation{};          ///< its name
     record::TextId attributes{};         ///< text of its attributes
 };
@@ -63,7 +62,7 @@ public:
     /// The program for a key, or nullptr. Stays valid until clear().
     std::shared_ptr<const CachedProgram> find(const std::string& key) const;
 
-    /// Keeps it, giving it the next program id.
+    /// Adds the program under the next program id.
     std::shared_ptr<const CachedProgram> insert(std::string key, CachedProgram program);
 
     /// Likewise for calls.
@@ -72,7 +71,7 @@ public:
 
     /// Number of programs.
     std::size_t size() const;
-    /// Of the keys and what they name.
+    /// A hash of keys and entries.
     std::uint64_t hash() const;
     void clear();
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a program's memory lies: circular buffers, dataflow buffers and scratchpads, from the bottom of L1
-// upwards.
+// The placement of a program's memory: circular buffers, dataflow buffers and scratchpads, from the bottom of
+// L1 upwards.
 //
-// Rule (facts/allocation-rules.md 4, recorded): in the order of declaration, each at the highest end over its
-// cores of what is placed already, rounded up to the alignment of DRAM (a page of DRAM must be able to land
-// there; the facts say 16, but circular buffers of odd sizes show 32 on n150 and 64 on p150); disjoint core
-// sets share addresses. Memory that lies in a tensor's buffer takes none.
+// The rule, found by recordings of TT-NN 0.81.1 (tests/data/programs): pieces are placed in the order of
+// their declaration. Each begins at the highest end of the earlier pieces on any of its cores, rounded up to
+// the alignment of DRAM (32 on n150, 64 on p150), since pages of DRAM are read into it. So disjoint sets of
+// cores share addresses. A piece that borrows a tensor's buffer takes no memory.
 
 #pragma once
 
@@ -29,12 +29,12 @@ struct ProgramMemory {
     ProgramMemoryKind kind = ProgramMemoryKind::kCircularBuffer;
     std::uint64_t size_bytes = 0;  ///< per core
     CoreRangeSet cores;
-    /// Index of the tensor whose buffer it lies in: inputs, then outputs, then the program's own tables.
+    /// Index of the tensor whose buffer it borrows: inputs, then outputs, then the program's own tables.
     int shared_with = kOwn;
     friend bool operator==(const ProgramMemory&, const ProgramMemory&) = default;
 };
 
-/// Addresses, one per piece; 0 for pieces that lie in a tensor's buffer (theirs is the buffer's).
+/// Addresses, one per piece; 0 for pieces that borrow a tensor's buffer (theirs is the buffer's).
 struct ProgramPlacement {
     std::vector<std::uint64_t> addresses;
     /// First free byte above everything, on the fullest core; the base when nothing is placed.
@@ -46,7 +46,7 @@ struct ProgramPlacement {
 ProgramPlacement place_program_memory(std::span<const ProgramMemory> pieces, const DeviceDescription& device);
 
 /// Throws ProgramMemoryTooLargeError or ProgramMemoryClashError if the program does not fit below the lowest
-/// L1 buffer (nothing: no buffer lies in L1), with the figures that TT-NN names: the first rectangle in order
+/// L1 buffer (none: no buffer is in L1), with the figures that TT-NN names: the first rectangle in order
 /// of declaration that is too full, and the highest end of what touches it. A region may end where a buffer
 /// begins.
 void require_program_memory_fits(std::span<const ProgramMemory> pieces, const ProgramPlacement& placement,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tensor: values on the host, or memory on a device. A handle: copies are the same tensor, with the same
-// id.
+// A tensor: values on the host, or memory on a device. Objects are handles: copies are the same tensor, with
+// the same id.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -27,8 +27,8 @@ namespace tilemeter {
 
 enum class StorageType : std::uint8_t { HOST, DEVICE };
 
-/// How a tensor's values are spread over the chips of a mesh: for each axis of the spread how many parts, and
-/// the dimension of the tensor that is cut; none: the parts are alike.
+/// The distribution of a tensor's values over the chips of a mesh: for each axis the number of parts, and the
+/// dimension of the tensor that is cut; none: the parts are replicas.
 struct Distribution {
     std::vector<std::uint32_t> parts;
     std::vector<std::optional<int>> dimensions;
@@ -44,14 +44,14 @@ public:
     static Tensor on_host(TensorSpec spec, ChipValues values);
     static Tensor on_host(TensorSpec spec, HostArray values);
 
-    /// A host tensor that is only planned: it has no values, zeros are given for them.
+    /// A planned host tensor: it has no values and reads as zeros.
     static Tensor planned_on_host(TensorSpec spec);
 
     /// A device tensor over `buffer`; `is_view`: of another tensor's buffer, under another shape.
     /// Without that, the buffer was made for `spec`.
     static Tensor on_device(TensorSpec spec, std::shared_ptr<Buffer> buffer, bool is_view = false);
 
-    /// What one chip of a mesh has of a device tensor: the same memory, that chip's values.
+    /// The part of a device tensor on one chip of a mesh: the same memory, that chip's values.
     static Tensor of_chip(const Tensor& tensor, std::size_t chip);
 
     record::TensorId id() const { return state().id; }
@@ -65,10 +65,10 @@ public:
     StorageType storage_type() const { return state().buffer ? StorageType::DEVICE : StorageType::HOST; }
     bool is_sharded() const { return storage_type() == StorageType::DEVICE && memory_config().is_sharded(); }
 
-    /// Whether the tensor has its values or its memory.
+    /// True while the tensor has its values (host) or its memory (device).
     bool is_allocated() const;
 
-    /// The device it lies on. Throws RuntimeError for a host tensor.
+    /// The tensor's device. Throws RuntimeError for a host tensor.
     Device& device() const { return buffer().device(); }
     const std::shared_ptr<Device>& shared_device() const { return buffer().shared_device(); }
     Buffer& buffer() const { return *shared_buffer(); }
@@ -83,46 +83,46 @@ public:
     void deallocate(bool force = true);
 
     /// Values as they are on the device or host; `chip` counts the chips of a mesh. A tensor planned in a
-    /// NO_DISPATCH capture has no values: zeros are given. Throws RuntimeError when the tensor is
+    /// NO_DISPATCH capture has no values and reads as zeros. Throws RuntimeError when the tensor is
     /// deallocated.
     HostArray values(std::size_t chip = 0) const;
 
     /// Values of all chips, zeros if there are none. Throws RuntimeError when the tensor is deallocated.
     std::shared_ptr<const ChipValues> chip_values() const;
 
-    /// Whether the tensor holds values; reading one that does not gives zeros.
+    /// False for planned tensors, which read as zeros.
     bool has_values() const;
 
     /// Logical elements in row-major order, as T (float, double, or an integer type).
     template <typename T>
     std::vector<T> to_vector(std::size_t chip = 0) const;
 
-    /// How traces mention it.
+    /// The tensor's record for captures.
     record::TensorRecord record() const;
     record::TensorSpecId record_spec_id() const;
 
-    /// Whether another handle or another tensor holds this one's device memory as well.
+    /// True if another handle or another tensor shares the device memory.
     bool shares_memory() const;
 
     bool is_view() const { return state().is_view; }
 
-    /// The chip that it is the part of; nothing: of all.
+    /// The chip whose part this tensor is; none: all chips.
     std::optional<std::size_t> chip() const { return state().chip; }
 
-    /// Null: not spread by anybody, all chips are alike.
+    /// The distribution over chips; null: all chips have the same values.
     const std::shared_ptr<const Distribution>& distribution() const { return state().distribution; }
     void set_distribution(std::shared_ptr<const Distribution> distribution) {
         state();
         state_->distribution = std::move(distribution);
     }
 
-    /// Whether no other handle and no view keeps its device memory: what a binding to a language with garbage
-    /// collection asks before it frees. False for a host tensor.
+    /// True if no other handle and no view shares the device memory. Bindings of garbage-collected languages
+    /// check it before they free. False for a host tensor.
     bool is_last_owner() const {
         return state_.use_count() == 1 && state_->buffer != nullptr && state_->buffer.use_count() == 1;
     }
 
-    /// What the tensor is, without its values.
+    /// The tensor's spec.
     std::string to_string() const;
 
 private:

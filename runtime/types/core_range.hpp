@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sets of cores, as TT-NN names them.
+// Cores, rectangles of cores and sets of rectangles, with TT-NN's names and texts.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -61,9 +61,9 @@ private:
 /// The whole grid of `grid.x` columns and `grid.y` rows.
 CoreRangeSet whole_grid(CoreCoord grid);
 
-/// The first `count` cores of the grid, going along rows (`row_wise`) or down columns, as rectangles in the
-/// grouping of facts/allocation-rules.md 4.1: cores grouped per row into extents, consecutive rows of equal
-/// extent merged, ordered by y. REQUIRES: count <= cores of the grid.
+/// The first `count` cores of the grid, going along rows (`row_wise`) or down columns, as rectangles grouped
+/// as TT-NN does: cores grouped per row into extents, consecutive rows of equal extent merged, ordered by y.
+/// REQUIRES: count <= cores of the grid.
 CoreRangeSet first_cores(std::uint64_t count, CoreCoord grid, bool row_wise);
 
 /// The same grouping for any list of distinct cores.

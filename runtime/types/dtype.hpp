@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Element types and page layouts, spelled and numbered as in TT-NN.
+// Element types (DataType) and page layouts (Layout), with TT-NN's names and numbers.
 
 #pragma once
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// What has been interned lately: the id that belongs to a value, without making its text again. A trace
-// mentions the same few shapes, memory configs and specs over and over; making and looking up a text costs a
-// microsecond, finding the value here some 20 ns.
+// A cache of recently interned values: the id of a value without making its text again. A capture records the
+// same few shapes, memory configs and specs over and over; making and looking up a text costs a microsecond,
+// finding the value here some 20 ns.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
-// Meant as a thread_local.
+// To be used as a thread_local.
 
 #pragma once
 
@@ -22,7 +22,7 @@ namespace tilemeter {
 template <typename Value, typename Id>
 class InterningCache {
 public:
-    /// The id of `value`; `intern(value)` gives it when it is not among the latest.
+    /// The id of `value`; `intern(value)` makes it if the cache has not got it.
     template <typename Intern>
     Id id_of(const Value& value, Intern intern) {
         std::optional<std::pair<Value, Id>>& slot = slots_[hash_of(value) % kSlots];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Where a tensor lies and how it is spread over banks or cores, as in TT-NN.
+// Memory configs, as in TT-NN: the memory type of a tensor and how it is spread over banks or cores.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -18,7 +18,7 @@
 
 namespace tilemeter {
 
-/// TT-NN's BufferType and TensorMemoryLayout, spelled as there, numbered as in reports.
+/// TT-NN's BufferType and TensorMemoryLayout, with its names and the numbers of reports.
 struct BufferType {
     using Value = record::MemoryType;
     static constexpr Value DRAM = Value::kDram;

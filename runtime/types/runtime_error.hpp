@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The base of everything that the runtime throws.
+// RuntimeError, the base of the exceptions that the runtime throws.
 
 #pragma once
 

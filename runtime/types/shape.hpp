@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The dimensions of a tensor, outermost first. At most 8, as everything on tile devices; kept inline, because
-// shapes are made and copied for every operation.
+// The dimensions of a tensor, outermost first: at most 8, as in TT-NN. They are stored inline, because every
+// operation makes and copies shapes.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Hashes of shapes, memory configs and specs, for tables keyed by them.
+// Hash functions of shapes, memory configs and tensor specs.
 
 #pragma once
 

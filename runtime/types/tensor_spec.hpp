@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tensor without its values: shape, element type, page layout and memory config, and what follows from them
-// on any device: padding and pages. How many bytes a bank needs depends on the device (buffer_geometry.hpp).
+// The spec of a tensor: shape, element type, page layout and memory config, and the padding and pages that
+// follow from them on any device. The bytes per bank depend on the device (device/buffer_geometry.hpp).
 //
-// Rules, recorded from TT-NN 0.81.1: a page is a tile (TILE) or one row (ROW_MAJOR, of the tensor or of the
-// shard); tiles pad the last two dimensions to 32; a buffer's size is pages times page size.
+// The rules, found by recordings of TT-NN 0.81.1: a page is a tile (TILE) or one row (ROW_MAJOR, of the
+// tensor or of the shard); tiles pad the last two dimensions to 32; a buffer's size is pages times page size.
 //
 // Thread safety: const calls may run at the same time; calls that change an object need outside locking.
 
@@ -27,8 +27,8 @@ struct TensorSpec {
     DataType dtype = DataType::BFLOAT16;
     Layout layout = Layout::ROW_MAJOR;
     MemoryConfig memory_config;
-    /// What the last two dimensions are rounded up to beyond what the layout asks for: whole shards, where a
-    /// convolution spreads its input. 0: nothing.
+    /// The multiples that the last two dimensions are rounded up to beyond the layout's: whole shards of the
+    /// input of a convolution. 0: none.
     std::array<std::uint32_t, 2> alignment{};
 
     /// TILE: the last two dimensions rounded up to 32 (rank 1 counts as [1, n]); ROW_MAJOR: the shape itself;
@@ -46,7 +46,7 @@ struct TensorSpec {
     friend bool operator==(const TensorSpec&, const TensorSpec&) = default;
 };
 
-/// A tensor's pages, as far as no device is needed to know them.
+/// The pages of a tensor, as far as they do not depend on the device.
 struct PageGeometry {
     std::uint64_t page_size_bytes = 0;  ///< not aligned
     std::uint64_t num_pages = 0;        ///< of the whole tensor
@@ -56,7 +56,7 @@ struct PageGeometry {
     std::uint64_t size_bytes() const { return num_pages * page_size_bytes; }
 };
 
-/// Throws RuntimeError when the spec can't be: a sharded config without a shard spec, a tiled shard that is
+/// Throws RuntimeError for an impossible spec: a sharded config without a shard spec, a tiled shard that is
 /// no multiple of a tile, a block format that is not tiled.
 PageGeometry page_geometry(const TensorSpec& spec);
 
