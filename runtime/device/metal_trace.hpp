@@ -42,8 +42,8 @@ enum class MeshTraceId : std::uint32_t {};
 MeshTraceId begin_trace_capture(Device& device, std::uint8_t cq_id = 0);
 /// Ends the recording and allocates in the trace region. Throws RuntimeError (wrong queue, no room).
 void end_trace_capture(Device& device, MeshTraceId trace, std::uint8_t cq_id = 0);
-/// Runs its programs; returns when they have ended, whatever `blocking` says. Throws RuntimeError for a trace
-/// that does not exist.
+/// Runs the programs of a trace and returns when they have ended; `blocking` changes nothing. Throws
+/// RuntimeError for a trace that does not exist.
 void execute_trace(Device& device, MeshTraceId trace, std::uint8_t cq_id = 0, bool blocking = true);
 /// Releases a trace; one that does not exist is no error.
 void release_trace(Device& device, MeshTraceId trace);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The values of a tensor, on the host: its logical elements in row-major order, whatever the device layout.
+// The values of a tensor on the host: its logical elements in row-major order, independent of its layout on
+// the device.
 //
 // Block formats (BFLOAT8_B, BFLOAT4_B) are kept as bfloat16 values that have been rounded to what the format
 // can hold; bfloat16 holds all of them exactly (7 or 3 bits of magnitude, 8-bit exponent).

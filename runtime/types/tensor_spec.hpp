@@ -67,7 +67,8 @@ std::string argument_text(const TensorSpec& spec, bool on_device);
 /// The spec's TensorInfo, interned for recording.
 record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device);
 
-/// How its pages lie over the cores of its shard grid, interned for recording; kNone when it is not sharded.
+/// The order of its pages over the cores of its shard grid, interned for recording; kNone if it is not
+/// sharded.
 record::PlacementId record_placement(const TensorSpec& spec);
 
 /// Texts of arguments, interned for recording.

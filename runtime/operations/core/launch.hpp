@@ -20,7 +20,7 @@
 
 namespace tilemeter {
 
-/// The outputs of `operation` on `inputs`, which all lie on one device. With `into`, outputs are written into
+/// The outputs of `operation` on `inputs`, which are all on one device. With `into`, outputs are written into
 /// these tensors instead of new ones (output_tensor, in-place forms); they must have the specs that the
 /// operation infers. Throws RuntimeError and its kinds; nothing stays allocated then.
 std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const Tensor> inputs,
@@ -35,7 +35,7 @@ Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs);
 inline Tensor launch(const DeviceOperation& operation, std::initializer_list<Tensor> inputs) {
     return launch(operation, std::span(inputs.begin(), inputs.size()));
 }
-/// Of an operation that reads no tensor.
+/// The only output of an operation that reads no tensor.
 Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);
 Tensor launch_into(const DeviceOperation& operation, std::span<const Tensor> inputs, Tensor output);
 inline Tensor launch_into(const DeviceOperation& operation, std::initializer_list<Tensor> inputs,
