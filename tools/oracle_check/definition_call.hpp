@@ -222,7 +222,9 @@ inline CallResult call_result(CallResult result) {
 }
 /// Results that are several tensors under names of their own.
 template <typename Result>
-    requires requires(const Result& result) { result.tensors(); }
+requires requires(const Result& result) {
+    result.tensors();
+}
 CallResult call_result(const Result& result) {
     return result.tensors();
 }

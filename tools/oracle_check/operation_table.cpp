@@ -60,7 +60,8 @@ const CallOperation* find_operation(const std::string& name) {
     static const std::map<std::string, CallOperation> kSlidingWindow = sliding_window_operations();
     static const std::map<std::string, CallOperation> kStatistics = statistics_operations();
     static const std::map<std::string, CallOperation> kTransformer = transformer_operations();
-    for (const auto* table : {&operations(), &kCreation, &kDataMovement, &kEltwise, &kMatmul, &kMoreh, &kNormalization, &kReduction, &kSlidingWindow, &kStatistics, &kTransformer}) {
+    for (const auto* table : {&operations(), &kCreation, &kDataMovement, &kEltwise, &kMatmul, &kMoreh,
+                              &kNormalization, &kReduction, &kSlidingWindow, &kStatistics, &kTransformer}) {
         const auto found = table->find(name);
         if (found != table->end()) return &found->second;
     }

@@ -383,7 +383,8 @@ auto in_operation_listing(const OperationName& name, const std::variant<Tuples..
 template <typename Definition, typename Body>
 auto in_operation(const Definition& arguments, Body body) {
     if constexpr (HasRows<Definition>) {
-        return internal::in_operation_listing(arguments.row->scope_name.get(), recorded_arguments(arguments), std::move(body));
+        return internal::in_operation_listing(arguments.row->scope_name.get(), recorded_arguments(arguments),
+                                              std::move(body));
     } else {
         static const OperationName kName(Definition::kOperation.name);
         return internal::in_operation_listing(kName, recorded_arguments(arguments), std::move(body));
