@@ -71,9 +71,7 @@ inline void read_argument(const nlohmann::json& text, Layout& value) {
     value = text == "TILE" ? Layout::TILE : Layout::ROW_MAJOR;
 }
 template <typename First, typename Second>
-void read_argument(const nlohmann::json& text, std::pair<First, Second>& value) {
-    value = text.get<std::pair<First, Second>>();
-}
+void read_argument(const nlohmann::json& text, std::pair<First, Second>& value);
 inline void read_argument(const nlohmann::json& text, TensorMemoryLayout::Value& value) {
     for (const auto layout : {TensorMemoryLayout::HEIGHT_SHARDED, TensorMemoryLayout::WIDTH_SHARDED,
                               TensorMemoryLayout::BLOCK_SHARDED}) {
@@ -89,9 +87,6 @@ inline void read_argument(const nlohmann::json& text, MemoryConfig& value) {
 inline void read_argument(const nlohmann::json& text, Shape& value) {
     value = Shape(text.get<std::vector<std::uint32_t>>());
 }
-inline void read_argument(const nlohmann::json& text, std::vector<bool>& value) {
-    value = text.get<std::vector<bool>>();
-}
 inline void read_argument(const nlohmann::json& text, CoreGrid& value) {
     value = CoreGrid{text.at(0), text.at(1)};
 }
@@ -101,11 +96,6 @@ inline void read_argument(const nlohmann::json& text, DeviceComputeKernelConfig&
                                       .math_approx_mode = false,
                                       .fp32_dest_acc_en = text.at(0),
                                       .packer_l1_acc = text.at(1)};
-}
-/// Of any other kind rows have none.
-template <typename T>
-void read_argument(const nlohmann::json& text, T&) {
-    throw std::runtime_error("expected an argument that rows can have, found " + text.dump());
 }
 template <typename T, std::size_t Size>
 void read_argument(const nlohmann::json& text, std::array<T, Size>& value);
@@ -123,6 +113,11 @@ void read_argument(const nlohmann::json& text, std::array<T, Size>& value) {
     }
     for (std::size_t i = 0; i < Size; ++i)
         read_argument(text.at(i), value[i]);
+}
+template <typename First, typename Second>
+void read_argument(const nlohmann::json& text, std::pair<First, Second>& value) {
+    read_argument(text.at(0), value.first);
+    read_argument(text.at(1), value.second);
 }
 template <typename T>
 void read_argument(const nlohmann::json& text, std::vector<T>& value) {

@@ -3,7 +3,11 @@
 
 #include "tools/oracle_check/eltwise_operations.hpp"
 
+#include <cstdint>
+
 #include "runtime/operations/eltwise/definitions.hpp"
+#include "runtime/operations/eltwise/triangle.hpp"
+#include "runtime/operations/eltwise/where.hpp"
 #include "tools/oracle_check/definition_call.hpp"
 
 namespace tilemeter::oracle {
@@ -15,6 +19,24 @@ template <template <typename> typename Definition>
 CallResult call_by_operand(const Row& row, const std::vector<Tensor>& inputs) {
     return row.arguments.contains("scalar") ? call_definition<Definition<Scalar>>(row, inputs)
                                             : call_definition<Definition<Tensor>>(row, inputs);
+}
+
+CallResult call_where(const Row& row, const std::vector<Tensor>& inputs) {
+    std::size_t next = 1;
+    const auto branch = [&](const char* name) -> TensorOrNumber {
+        if (row.arguments.contains(name)) return row.arguments.at(name).get<float>();
+        return inputs.at(next++);
+    };
+    const TensorOrNumber value_true = branch("x");
+    const TensorOrNumber value_false = branch("y");
+    return where(inputs.at(0), value_true, value_false, row.out_memory_config);
+}
+
+using Triangle = Tensor (*)(const Tensor&, std::int64_t, const OptionalMemoryConfig&);
+CallOperation triangle(Triangle function) {
+    return [=](const Row& row, const std::vector<Tensor>& inputs) {
+        return function(inputs.at(0), row.arguments.at("diagonal"), row.out_memory_config);
+    };
 }
 
 }  // namespace
@@ -32,6 +54,9 @@ std::map<std::string, CallOperation> eltwise_operations() {
         {"polyval", call_definition_with<Polyval>({{"coeffs", {1.0, 2.0, 3.0}}})},
         {"rdiv", call_definition_with<ReverseDivide>({{"value", 2.0}})},
         {"subalpha", call_definition_with<SubtractAlpha>({{"alpha", 2.0}})},
+        {"tril", triangle(tril)},
+        {"triu", triangle(triu)},
+        {"where", call_where},
     };
     for_each_eltwise_row([&](const auto& row) { table.emplace(row.row().operation.name, call_row(row)); });
     add_definitions(table, EltwiseDefinitions());

@@ -22,7 +22,7 @@ std::optional<UnaryWithParam> fused_activation(const nlohmann::json& program) {
 
 // Beside the type, where the calls by name find it.
 void read_argument(const nlohmann::json& text, MatmulProgramConfig& value) {
-    const auto fill = [&](auto& config) {
+    const auto read_blocks = [&](auto& config) {
         const auto& grid = text.at("compute_with_storage_grid_size");
         config.compute_with_storage_grid_size = {grid.at(0), grid.at(1)};
         config.in0_block_w = text.at("in0_block_w");
@@ -34,13 +34,13 @@ void read_argument(const nlohmann::json& text, MatmulProgramConfig& value) {
     const std::string kind = text.at("kind");
     if (kind.empty()) {
         MatmulMultiCoreReuseProgramConfig config;
-        fill(config);
+        read_blocks(config);
         value = config;
         return;
     }
     if (kind == "MultiCast") {
         MatmulMultiCoreReuseMultiCastProgramConfig config;
-        fill(config);
+        read_blocks(config);
         config.fused_activation = fused_activation(text);
         value = config;
         return;
@@ -57,7 +57,7 @@ void read_argument(const nlohmann::json& text, MatmulProgramConfig& value) {
     }
     if (kind != "MultiCast1D") throw RuntimeError("matmul: program config " + kind + " is not there");
     MatmulMultiCoreReuseMultiCast1DProgramConfig config;
-    fill(config);
+    read_blocks(config);
     config.fused_activation = fused_activation(text);
     config.mcast_in0 = text.at("mcast_in0");
     value = config;

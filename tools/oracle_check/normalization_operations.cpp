@@ -12,15 +12,6 @@ namespace tilemeter {
 
 // Found by the generic caller through the types that they read.
 
-void read_argument(const nlohmann::json& text, CoreGrid& value) {
-    value = CoreGrid{text.at(0), text.at(1)};
-}
-void read_argument(const nlohmann::json& text, DeviceComputeKernelConfig& value) {
-    value = {.math_fidelity = MathFidelity::HiFi2,
-             .math_approx_mode = false,
-             .fp32_dest_acc_en = text.at(0),
-             .packer_l1_acc = text.at(1)};
-}
 void read_argument(const nlohmann::json& text, SoftmaxShardedMultiCoreProgramConfig& value) {
     value = {{text.at("grid").at(0), text.at("grid").at(1)},
              text.at("subblock_w"),

@@ -9,6 +9,7 @@
 
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/attention_heads_decode.hpp"
+#include "runtime/operations/transformer/embedding.hpp"
 #include "runtime/operations/transformer/grouped_heads.hpp"
 #include "runtime/operations/transformer/kv_cache.hpp"
 #include "runtime/operations/transformer/paged_cache.hpp"
@@ -219,6 +220,12 @@ Tensor call_paged_fill_cache(const Row& row, const Inputs& inputs) {
                                           row.arguments.at("batch_idx"), input_at(inputs, 3));
 }
 
+Tensor call_embedding(const Row& row, const Inputs& inputs) {
+    const bool tiles = row.arguments.value("out_layout", "ROW_MAJOR") == "TILE";
+    return embedding(inputs.at(0), inputs.at(1), std::nullopt, tiles ? Layout::TILE : Layout::ROW_MAJOR,
+                     row.out_memory_config);
+}
+
 }  // namespace
 
 std::map<std::string, CallOperation> transformer_operations() {
@@ -227,6 +234,7 @@ std::map<std::string, CallOperation> transformer_operations() {
         {"concatenate_heads", call_concatenate_heads},
         {"create_qkv_heads", call_grouped_heads},
         {"create_qkv_heads_from_separate_tensors", call_grouped_heads_separate},
+        {"embedding", call_embedding},
         {"fill_cache", call_fill_cache},
         {"fill_cache_for_user_", call_fill_cache_for_user},
         {"joint_scaled_dot_product_attention", call_joint_attention},

@@ -293,8 +293,8 @@ Tensor unscoped::sum_of_rows(const Tensor& input_tensor, float scalar, const Mem
 
 template <ReduceOpMath Math>
 Tensor Reduce<Math>::call() const {
-    require_not_given(sub_core_grids, "reduction", "sub_core_grids");
-    require_not_given(output_layout, "reduction", "output_layout");
+    require_none(sub_core_grids, "reduction", "sub_core_grids");
+    require_none(output_layout, "reduction", "output_layout");
     return in_operation(
         *this, [&] { return run(input_tensor, Math, dim, keepdim, memory_config, scalar, kOperation.name); });
 }

@@ -199,7 +199,7 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
 
 template <Spread Kind>
 Tensor ReduceSpread<Kind>::call() const {
-    require_not_given(sub_core_grids, "reduction", "sub_core_grids");
+    require_none(sub_core_grids, "reduction", "sub_core_grids");
     return in_operation(*this, [&] {
         require_on_device(input_tensor, kOperation.name, "input_tensor");
         return spread_of(input_tensor, Kind, dim, keepdim, memory_config, scalar, correction);

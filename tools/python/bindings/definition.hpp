@@ -22,10 +22,18 @@
 
 namespace nanobind::detail {
 
+// These may be None, which nanobind adds to their type.
+template <>
+struct has_arg_defaults<tilemeter::Ignored> : std::true_type {};
+template <>
+struct has_arg_defaults<tilemeter::NotModelled> : std::true_type {};
+template <>
+struct has_arg_defaults<tilemeter::OnlyDefault> : std::true_type {};
+
 /// Takes any object.
 template <>
 struct type_caster<tilemeter::Ignored> {
-    NB_TYPE_CASTER(tilemeter::Ignored, const_name("object | None"))
+    NB_TYPE_CASTER(tilemeter::Ignored, const_name("object"))
 
     bool from_python(handle, std::uint32_t, cleanup_list*) noexcept { return true; }
     static handle from_cpp(tilemeter::Ignored, rv_policy, cleanup_list*) noexcept { return none().release(); }
@@ -34,7 +42,7 @@ struct type_caster<tilemeter::Ignored> {
 /// Takes any object, which call() then refuses.
 template <>
 struct type_caster<tilemeter::NotModelled> {
-    NB_TYPE_CASTER(tilemeter::NotModelled, const_name("object | None"))
+    NB_TYPE_CASTER(tilemeter::NotModelled, const_name("object"))
 
     bool from_python(handle source, std::uint32_t, cleanup_list*) noexcept {
         value.is_given = !source.is_none();
@@ -48,7 +56,7 @@ struct type_caster<tilemeter::NotModelled> {
 /// Takes any object; call() refuses others than the default.
 template <>
 struct type_caster<tilemeter::OnlyDefault> {
-    NB_TYPE_CASTER(tilemeter::OnlyDefault, const_name("object | None"))
+    NB_TYPE_CASTER(tilemeter::OnlyDefault, const_name("object"))
 
     bool from_python(handle source, std::uint32_t, cleanup_list*) {
         value.given.clear();
@@ -94,8 +102,6 @@ auto annotations_of(const Definition& defaults) {
     const auto argument = [&] {
         if constexpr (kRow.is_required) {
             return nb::arg(parameter_name<Index>(defaults));
-        } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, Ignored>) {
-            return nb::arg(parameter_name<Index>(defaults)).none() = nb::none();
         } else if constexpr (std::is_same_v<ParameterType<Definition, Index>, std::shared_ptr<Device>>) {
             return nb::arg(parameter_name<Index>(defaults)).none() = defaults.*kRow.member;
         } else {

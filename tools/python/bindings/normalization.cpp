@@ -54,6 +54,16 @@ bool read_optional_config(nb::handle config, Config& value) noexcept {
 
 namespace nanobind::detail {
 
+// In signatures the configs are objects that may be None; nanobind names an optional type by its value's.
+template <>
+struct type_caster<tilemeter::SoftmaxShardedMultiCoreProgramConfig> {
+    static constexpr auto Name = const_name("object");
+};
+template <>
+struct type_caster<tilemeter::LayerNormShardedMultiCoreProgramConfig> {
+    static constexpr auto Name = const_name("object");
+};
+
 template <>
 struct type_caster<tilemeter::OptionalSoftmaxProgramConfig> {
     NB_TYPE_CASTER(tilemeter::OptionalSoftmaxProgramConfig, const_name("object | None"))
