@@ -38,7 +38,7 @@ public:
                                std::string(name_of(input.layout)));
         }
         if (dim_ + 2 < input.shape.rank()) return;
-        throw RuntimeError("FastReduceNcOperation reduces only outer dims: dim must be between 0 and " +
+        throw RuntimeError("FastReduceNC reduces only outer dims: dim must be between 0 and " +
                            std::to_string(static_cast<int>(input.shape.rank()) - 3) + ", but has " +
                            std::to_string(dim_));
     }

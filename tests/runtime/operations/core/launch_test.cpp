@@ -30,14 +30,14 @@ public:
 
     explicit SlowCopy(std::chrono::milliseconds rest) : rest_(rest) {}
     auto attributes() const { return std::make_tuple(rest_.count()); }
-    void validate(std::span<const TensorSpec>) const override {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    void validate(std::span<const TensorSpec>) const {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription&) const override {
+                     const DeviceDescription&) const {
         return {"SlowCopyFactory", 0, {}, {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         std::this_thread::sleep_for(rest_);
         return {*inputs[0]};
     }
@@ -54,15 +54,15 @@ public:
 
     Occupy(ProgramMemoryKind kind, std::uint64_t size) : kind_(kind), size_(size) {}
     auto attributes() const { return std::make_tuple(kind_ == ProgramMemoryKind::kCircularBuffer, size_); }
-    void validate(std::span<const TensorSpec>) const override {}
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const override { return {inputs[0]}; }
+    void validate(std::span<const TensorSpec>) const {}
+    TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec>,
-                     const DeviceDescription& device) const override {
+                     const DeviceDescription& device) const {
         return {
             "OccupyFactory", 0, {{kind_, size_, whole_grid(device.compute_grid), ProgramMemory::kOwn}}, {}};
     }
     std::vector<HostArray> compute(std::span<const HostArray* const> inputs,
-                                   std::span<const TensorSpec>) const override {
+                                   std::span<const TensorSpec>) const {
         return {*inputs[0]};
     }
 
