@@ -19,7 +19,7 @@ constexpr std::uint64_t kDoubleBuffered = 2;
 constexpr int kIn0 = 0;
 constexpr int kIn1 = 1;
 
-void require(bool holds, const std::string& message) {
+void require_config(bool holds, const std::string& message) {
     if (!holds) throw RuntimeError("matmul: program_config: " + message);
 }
 
@@ -220,12 +220,12 @@ struct FitCheck {
     void operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
         require_common(config);
         const std::uint64_t rows = problem.batch_a() * problem.m_tiles();
-        require(problem.n_tiles() == config.per_core_N, "N (" + std::to_string(problem.n_tiles()) +
-                                                            ") must equal per_core_N (" +
-                                                            std::to_string(config.per_core_N) + ")");
-        require(rows % config.per_core_M == 0, "expected per_core_M to divide the " + std::to_string(rows) +
-                                                   " tile rows of all batches, got " +
-                                                   std::to_string(config.per_core_M));
+        require_config(problem.n_tiles() == config.per_core_N, "N (" + std::to_string(problem.n_tiles()) +
+                                                                   ") must equal per_core_N (" +
+                                                                   std::to_string(config.per_core_N) + ")");
+        require_config(rows % config.per_core_M == 0,
+                       "expected per_core_M to divide the " + std::to_string(rows) +
+                           " tile rows of all batches, got " + std::to_string(config.per_core_M));
     }
     void operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
         static constexpr std::string_view kName = "MatmulMultiCoreReuseMultiCastProgramConfig";
@@ -256,9 +256,9 @@ struct FitCheck {
         const std::uint64_t blocks =
             ceil_div(rows, config.per_core_M) * ceil_div(problem.n_tiles(), config.per_core_N);
         require_cores(blocks, std::uint64_t{grid.x} * grid.y, "cores");
-        require(!config.mcast_in0 || rows <= config.per_core_M,
-                "expected per_core_M of all " + std::to_string(rows) +
-                    " tile rows when in0 goes to all cores, got " + std::to_string(config.per_core_M));
+        require_config(!config.mcast_in0 || rows <= config.per_core_M,
+                       "expected per_core_M of all " + std::to_string(rows) +
+                           " tile rows when in0 goes to all cores, got " + std::to_string(config.per_core_M));
     }
     void operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
         require_fitting_dram_shards(problem, config, device);
@@ -266,8 +266,8 @@ struct FitCheck {
 
 private:
     static void require_cores(std::uint64_t needed, std::uint64_t available, const char* what) {
-        require(needed <= available, "expected at most " + std::to_string(available) + " " + what +
-                                         " of cores, the blocks need " + std::to_string(needed));
+        require_config(needed <= available, "expected at most " + std::to_string(available) + " " + what +
+                                                " of cores, the blocks need " + std::to_string(needed));
     }
     // In shards of the result subblocks follow each other only where they are as wide, or one row high.
     template <typename Config>
@@ -293,27 +293,27 @@ private:
     }
     template <typename Config>
     static void require_blocks(const Config& config) {
-        require(config.per_core_M % or_all(config.out_block_h, config.per_core_M) == 0 &&
-                    config.per_core_N % or_all(config.out_block_w, config.per_core_N) == 0,
-                "expected out_block_h and out_block_w to divide per_core_M and per_core_N");
+        require_config(config.per_core_M % or_all(config.out_block_h, config.per_core_M) == 0 &&
+                           config.per_core_N % or_all(config.out_block_w, config.per_core_N) == 0,
+                       "expected out_block_h and out_block_w to divide per_core_M and per_core_N");
     }
     template <typename Config>
     void require_common(const Config& config) const {
         const CoreCoord grid = config.compute_with_storage_grid_size;
-        require(
+        require_config(
             grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
             "compute_with_storage_grid_size: expected at most " + attribute_text(device.compute_grid) +
                 ", got " + attribute_text(grid));
-        require(config.in0_block_w > 0 && config.per_core_M > 0 && config.per_core_N > 0 &&
-                    config.out_subblock_h > 0 && config.out_subblock_w > 0,
-                "expected all sizes above 0");
-        require(problem.k_tiles() % config.in0_block_w == 0, "Kt (" + std::to_string(problem.k_tiles()) +
-                                                                 ") must be divisible by in0_block_w (" +
-                                                                 std::to_string(config.in0_block_w) + ")");
-        require(config.per_core_M % config.out_subblock_h == 0,
-                "per_core_M must be divisible by out_subblock_h!");
-        require(config.per_core_N % config.out_subblock_w == 0,
-                "per_core_N must be divisible by out_subblock_w!");
+        require_config(config.in0_block_w > 0 && config.per_core_M > 0 && config.per_core_N > 0 &&
+                           config.out_subblock_h > 0 && config.out_subblock_w > 0,
+                       "expected all sizes above 0");
+        require_config(problem.k_tiles() % config.in0_block_w == 0,
+                       "Kt (" + std::to_string(problem.k_tiles()) + ") must be divisible by in0_block_w (" +
+                           std::to_string(config.in0_block_w) + ")");
+        require_config(config.per_core_M % config.out_subblock_h == 0,
+                       "per_core_M must be divisible by out_subblock_h!");
+        require_config(config.per_core_N % config.out_subblock_w == 0,
+                       "per_core_N must be divisible by out_subblock_w!");
     }
 };
 

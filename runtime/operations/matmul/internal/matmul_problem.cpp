@@ -46,7 +46,7 @@ std::uint64_t shard_tiles(const TensorSpec& spec, std::size_t dimension, bool tr
 
 // The message is made when it is needed: most products are fine.
 template <typename Message>
-void require(bool holds, Message message) {
+void require_product(bool holds, Message message) {
     if (!holds) throw RuntimeError("matmul: " + message());
 }
 
@@ -55,11 +55,11 @@ void require_operand(const TensorSpec& spec, const char* argument) {
     const auto expected = [&](const char* what, std::string_view found) {
         return std::string(argument) + ": expected " + what + ", got " + std::string(found);
     };
-    require(spec.shape.rank() > 0,
-            [&] { return expected("at least one dimension", spec.shape.to_string()); });
-    require(spec.layout == Layout::TILE,
-            [&] { return "Inputs to matmul must be tilized: " + expected("TILE layout", layout); });
-    require(is_floating_point(spec.dtype), [&] { return expected("a floating point dtype", dtype); });
+    require_product(spec.shape.rank() > 0,
+                    [&] { return expected("at least one dimension", spec.shape.to_string()); });
+    require_product(spec.layout == Layout::TILE,
+                    [&] { return "Inputs to matmul must be tilized: " + expected("TILE layout", layout); });
+    require_product(is_floating_point(spec.dtype), [&] { return expected("a floating point dtype", dtype); });
 }
 
 // Batches of both match from the last one on, or one side has a single one.
@@ -169,23 +169,23 @@ void require_valid(const MatmulProblem& problem) {
     const Shape a = problem.logical_shape_a();
     const Shape b = as_matrix(problem.logical_shape_b());
     const auto both = [&] { return a.to_string() + " and " + b.to_string(); };
-    require(a[-1] == b[-2], [&] {
+    require_product(a[-1] == b[-2], [&] {
         return "The width of the first tensor must be equal to the height of the second tensor. Mismatch: "
                "width=" +
                std::to_string(a[-1]) + " height=" + std::to_string(b[-2]) + ", of " + both();
     });
-    require(batches_match(a, b), [&] {
+    require_product(batches_match(a, b), [&] {
         return "bmm (non-bcast matmul) expects input tensors of shapes BCMK*BCKN=BCMN, got " + both();
     });
     if (!problem.bias) return;
     const TensorSpec& bias = *problem.bias;
-    require(bias.layout == Layout::TILE,
-            [&] { return "bias: expected TILE layout, got " + std::string(name_of(bias.layout)); });
-    require(bias.shape.rank() > 0 && bias.shape[-1] == b[-1], [&] {
+    require_product(bias.layout == Layout::TILE,
+                    [&] { return "bias: expected TILE layout, got " + std::string(name_of(bias.layout)); });
+    require_product(bias.shape.rank() > 0 && bias.shape[-1] == b[-1], [&] {
         return "bias: expected last dimension " + std::to_string(b[-1]) + ", got " + bias.shape.to_string();
     });
-    require(bias.shape.volume() == b[-1],
-            [&] { return "bias: expected one row, got " + bias.shape.to_string(); });
+    require_product(bias.shape.volume() == b[-1],
+                    [&] { return "bias: expected one row, got " + bias.shape.to_string(); });
 }
 
 Shape output_shape(const MatmulProblem& problem) {
