@@ -118,9 +118,10 @@ auto annotations_of(const Definition& defaults) {
 template <typename Definition, std::size_t... Index>
 void bind_definition(nb::module_& module, const char* name, const Defaults<Definition>& make_defaults,
                      std::index_sequence<Index...>) {
-    const auto function = [make_defaults](const ParameterType<Definition, Index>&... given) {
+    // By value: what nanobind made of the Python objects moves into the arguments.
+    const auto function = [make_defaults](ParameterType<Definition, Index>... given) {
         Definition arguments = make_defaults();
-        ((arguments.*std::get<Index>(Definition::kParameters).member = given), ...);
+        ((arguments.*std::get<Index>(Definition::kParameters).member = std::move(given)), ...);
         return arguments.call();
     };
     const Definition defaults = make_defaults();
