@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Random configurations of the operations of transformers: heads, rotary embedding, caches, attention, embedding."""
+"""Random configurations of the operations of transformers: heads, rotary embedding, caches, embedding."""
 
+from . import transformer_attention
 from .tensor_specs import (DRAM, L1, block_shards, divisors, given, height_shards, interleaved, mostly_bfloat16,
                            mostly_dram, row, spec, width_shards)
 
@@ -422,176 +423,6 @@ def call_paged_fill_cache(ttnn, inputs, args, out):
     return ttnn.experimental.paged_fill_cache(*inputs[:3], **batch)
 
 
-# --- attention
-
-# Tensors that may follow query, key, value and page table, in this order: argument of the row, parameter.
-OPERANDS = {"mask": "attn_mask", "cur_pos_tensor": "cur_pos_tensor", "sink": "attention_sink", "windows": "cu_window_seqlens"}
-
-
-def attention_args(rng, grid, args, chunks_q, chunks_k):
-    """Adds program config, kernel config, sliding window and scale, or some of them."""
-    if rng.random() < 0.6:
-        args["program_config"] = {"grid": [rng.choice([grid[0], grid[0], 4, 7]), rng.choice([grid[1], grid[1], 4, 3])],
-                                  "q_chunk_size": rng.choice(chunks_q), "k_chunk_size": rng.choice(chunks_k),
-                                  "max_cores_per_head_batch": rng.choice([16, 16, 8, 1])}
-    if rng.random() < 0.2:
-        args["fp32_dest_acc_en"] = True
-    if rng.random() < 0.2:
-        args["sliding_window_size"] = rng.choice([32, 64, 100])
-    if rng.random() < 0.2:
-        args["scale"] = 0.25
-
-
-def attention_keywords(ttnn, inputs, args, operands=()):
-    keywords = given(args, "sliding_window_size", "scale", "cur_pos")
-    if "program_config" in args:
-        config = dict(args["program_config"])
-        keywords["program_config"] = ttnn.SDPAProgramConfig(compute_with_storage_grid_size=tuple(config.pop("grid")), **config)
-    if args.get("fp32_dest_acc_en"):
-        keywords["compute_kernel_config"] = ttnn.init_device_compute_kernel_config(
-            inputs[0].device().arch(), math_fidelity=ttnn.MathFidelity.HiFi2, math_approx_mode=True, fp32_dest_acc_en=True,
-            packer_l1_acc=False)
-    return keywords | dict(zip([name for key, name in OPERANDS.items() if args.get(key)], operands))
-
-
-def scaled_dot_product_attention(rng, grid):
-    batch, kv_heads = rng.choice([1, 1, 1, 2, 3, 8]), rng.choice([1, 2, 4, 8, 16, 5])
-    width = rng.choice([32, 64, 64, 96, 128, 160, 256])
-    heads, causal = kv_heads * rng.choice([1, 1, 1, 2, 4, 3]), rng.random() < 0.5
-    rows = rng.choice([32, 64, 96, 128, 128, 256, 384, 512, 1024, 2048, 17, 100, 200, 33])
-    columns = rows if causal or rng.random() < 0.5 else rng.choice([32, 64, 128, 256, 100, 512, 1024, 77])
-    kind, args = rng.choice(["bfloat16", "bfloat16", "bfloat16", "bfloat8_b"]), {"is_causal": causal}
-    inputs = [spec([batch, heads, rows, width], kind, memory=mostly_dram(rng))]
-    inputs += [spec([batch, kv_heads, columns, width], kind, memory=mostly_dram(rng)) for _ in range(2)]
-    chunks = [32, 64, 96, 128, 160, 224, 256, 512]
-    attention_args(rng, grid, args, chunks, chunks)
-    if not causal and "sliding_window_size" not in args and rng.random() < 0.5:
-        args["mask"] = True
-        shape = [rng.choice([1, batch]), rng.choice([1, heads]), rows, columns]
-        inputs.append(spec(shape, rng.choice(["bfloat16", "bfloat8_b"])))
-    if rng.random() < 0.1:
-        args["sink"] = True
-        inputs.append(spec([1, heads, 1, 1]))
-    return row(inputs, args, rng.choice([None, None, DRAM, L1]))
-
-
-def scaled_dot_product_attention_in_windows(rng, grid):
-    """Windows by cumulative lengths; head sizes that are no multiple of 32."""
-    batch, kv_heads, width = rng.choice([1, 1, 2]), rng.choice([1, 2, 4, 16]), rng.choice([32, 64, 64, 96, 128, 72])
-    heads, causal = kv_heads * rng.choice([1, 1, 2, 4]), rng.random() < 0.4
-    rows, args = rng.choice([32, 64, 128, 256, 384, 1024, 100, 200]), {"is_causal": causal}
-    windows = not causal and rng.random() < 0.8
-    shapes = [[batch, heads, rows, width]] + [[batch, kv_heads, rows, width]] * 2
-    inputs = [spec(shape, rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), memory=mostly_dram(rng)) for shape in shapes]
-    chunks = [32, 64, 128, 256]
-    attention_args(rng, grid, args, chunks, chunks)
-    if windows:
-        args.pop("sliding_window_size", None)
-        args["windows"] = True
-        inputs.append(spec([rng.choice([2, 3, 5, 9, 20, 33, 65])], rng.choice(["uint32", "uint32", "int32"]), "ROW_MAJOR"))
-    elif not causal and "sliding_window_size" not in args and rng.random() < 0.4:
-        args["mask"] = True
-        shape = [rng.choice([1, batch]), rng.choice([1, heads]), rows, rows]
-        inputs.append(spec(shape, rng.choice(["bfloat16", "bfloat8_b"])))
-    return row(inputs, args, rng.choice([None, None, DRAM, L1]))
-
-
-def scaled_dot_product_attention_decode(rng, grid):
-    users, kv_heads = rng.choice([1, 1, 2, 4, 8, 16, 32]), rng.choice([1, 1, 2, 4, 8])
-    heads, width = kv_heads * rng.choice([1, 4, 8, 16]), rng.choice([32, 64, 64, 128, 128])
-    length, causal = rng.choice([32, 64, 128, 256, 1024, 2048, 2048, 4096]), rng.random() < 0.75
-    shards = height_shards(grid, users, -(-heads // 32) * 32, width)
-    kind, args = rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), {"is_causal": causal}
-    inputs = [spec([1, users, heads, width], rng.choice(["bfloat16", "bfloat8_b"]) if kv_heads == 1 else "bfloat16",
-                   memory=rng.choice([DRAM, shards]))]
-    inputs += [spec([users, kv_heads, length, width], kind)] * 2
-    attention_args(rng, grid, args, [32, 0], [32, 0, min(length, 256)])
-    if not causal and rng.random() < 0.6:
-        args["mask"] = True
-        inputs.append(spec([1, users, heads, length], rng.choice(["bfloat16", "bfloat8_b"])))
-    if rng.random() < 0.5:
-        args["cur_pos_tensor"] = True
-        inputs.append(spec([users], "int32", "ROW_MAJOR"))
-    else:
-        args["cur_pos"] = [rng.choice([0, 5, length - 1]) for _ in range(users)]
-    if rng.random() < 0.1:
-        args["sink"] = True
-        inputs.append(spec([heads, 32]))
-    return row(inputs, args, rng.choice([None, None, DRAM, L1] + ([shards] if kv_heads == 1 else [])))
-
-
-def paged_scaled_dot_product_attention_decode(rng, grid):
-    users, kv_heads, width = rng.choice([1, 1, 2, 4, 8, 16, 32]), rng.choice([1, 1, 2, 4, 8]), rng.choice([32, 64, 64, 128, 128])
-    heads, block = kv_heads * rng.choice([1, 4, 8, 16]), rng.choice([32, 32, 64, 128])
-    blocks, causal = rng.choice([4, 8, 16, 32, 20]), rng.random() < 0.75
-    shards = height_shards(grid, users, -(-heads // 32) * 32, width)
-    kind, args = rng.choice(["bfloat16", "bfloat16", "bfloat8_b", "bfloat4_b"]), {"is_causal": causal}
-    inputs = [spec([1, users, heads, width], rng.choice(["bfloat16", "bfloat8_b"]) if kv_heads == 1 else "bfloat16",
-                   memory=rng.choice([DRAM, shards]))]
-    inputs += [spec([rng.choice([users * blocks, 64, 256]), kv_heads, block, width], kind)] * 2
-    inputs += [spec([users, blocks], "int32", "ROW_MAJOR")]
-    attention_args(rng, grid, args, [32, 0], [32, 0, 64, min(block * blocks, 256)])
-    if not causal and rng.random() < 0.6:
-        args["mask"] = True
-        inputs.append(spec([users, 1, heads, block * blocks], rng.choice(["bfloat16", "bfloat8_b"])))
-    if causal or rng.random() < 0.3:
-        args["cur_pos_tensor"] = True
-        inputs.append(spec([users], "int32", "ROW_MAJOR"))
-    if rng.random() < 0.1:
-        args["sink"] = True
-        inputs.append(spec([heads, 32]))
-    return row(inputs, args, rng.choice([None, None, DRAM, L1] + ([shards] if kv_heads == 1 else [])))
-
-
-def call_attention(name, first):
-    """`first`: how many tensors are given without a name."""
-    def call(ttnn, inputs, args, out):
-        return getattr(ttnn.transformer, name)(*inputs[:first], is_causal=args["is_causal"], memory_config=out,
-                                               **attention_keywords(ttnn, inputs, args, inputs[first:]))
-
-    return call
-
-
-def chunked_scaled_dot_product_attention(rng, grid):
-    kv_heads, width, block = rng.choice([1, 1, 2, 4, 8]), rng.choice([32, 64, 64, 128, 96]), rng.choice([32, 32, 64, 128])
-    heads, rows = kv_heads * rng.choice([1, 1, 2, 4]), rng.choice([32, 64, 128, 256, 512, 1024, 100])
-    blocks, kind = rng.choice([16, 32, 64]), rng.choice(["bfloat16", "bfloat16", "bfloat8_b"])
-    batch = rng.choice([1, 1, 2])
-    inputs = [spec([batch, heads, rows, width], rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), memory=mostly_dram(rng))]
-    inputs += [spec([rng.choice([64, 128]), kv_heads, block, width], kind)] * 2
-    inputs += [spec([batch, blocks], "int32", "ROW_MAJOR")]
-    args = {"chunk_start_idx": rng.choice([0, 0, 128, 256, 512])}
-    attention_args(rng, grid, args, [32, 64, 128, 256], [32, 64, 128, 256])
-    rng.random()  # a draw without effect: rows recorded before come from the same seeds
-    if rng.random() < 0.7:
-        args.pop("sliding_window_size", None)
-    args.setdefault("sliding_window_size", None)
-    return row(inputs, args, rng.choice([None, None, DRAM, L1]))
-
-
-def call_chunked_attention(ttnn, inputs, args, out):
-    return ttnn.transformer.chunked_scaled_dot_product_attention(
-        *inputs, args["chunk_start_idx"], memory_config=out, **attention_keywords(ttnn, inputs, args))
-
-
-def joint_scaled_dot_product_attention(rng, grid):
-    batch, heads, width = rng.choice([1, 1, 2]), rng.choice([1, 2, 4, 10, 24]), rng.choice([32, 64, 64, 128])
-    rows, joint = rng.choice([32, 64, 128, 256, 1024, 100]), rng.choice([32, 64, 128, 333, 17, 0])
-    kind, args = rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), {}
-    inputs = [spec([batch, heads, n, width], kind, memory=rng.choice([DRAM] * 15 + [L1]))
-              for n in [rows] * 3 + [joint or 32] * 3]
-    while "program_config" not in args:
-        args.clear()
-        attention_args(rng, grid, args, [32, 64, 128, 256], [32, 64, 128, 256])
-    args.pop("sliding_window_size", None)
-    return row(inputs, args)
-
-
-def call_joint_attention(ttnn, inputs, args, out):
-    return ttnn.transformer.joint_scaled_dot_product_attention(
-        *inputs, joint_strategy="rear", **attention_keywords(ttnn, inputs, args))
-
-
 # --- embedding
 
 
@@ -613,7 +444,6 @@ CALL_NLP_HEADS = call_split_heads("experimental", "nlp_create_qkv_heads", "trans
 CALL_SPLIT_HEADS = call_split_heads("transformer", "split_query_key_value_and_split_heads", "transpose_key")
 CALL_NLP_CONCAT = call_concatenate_heads("experimental", "nlp_concat_heads")
 CALL_CONCATENATE = call_concatenate_heads("transformer", "concatenate_heads")
-CALL_ATTENTION = call_attention("scaled_dot_product_attention", 3)
 CONFIGURATIONS = {
     "embedding": (embedding, call_embedding),
     "nlp_create_qkv_heads": (split_heads("transpose_k_heads"), CALL_NLP_HEADS),
@@ -649,12 +479,5 @@ CONFIGURATIONS = {
     "paged_fused_update_cache": (paged_updates(2), call_paged_updates("paged_fused_update_cache", 2)),
     "paged_fill_cache": (paged_fill_cache, call_paged_fill_cache),
     "paged_fill_cache:batches": (paged_fill_cache_of_batches, call_paged_fill_cache),
-    "scaled_dot_product_attention": (scaled_dot_product_attention, CALL_ATTENTION),
-    "scaled_dot_product_attention:windows": (scaled_dot_product_attention_in_windows, CALL_ATTENTION),
-    "scaled_dot_product_attention_decode": (
-        scaled_dot_product_attention_decode, call_attention("scaled_dot_product_attention_decode", 3)),
-    "paged_scaled_dot_product_attention_decode": (
-        paged_scaled_dot_product_attention_decode, call_attention("paged_scaled_dot_product_attention_decode", 4)),
-    "chunked_scaled_dot_product_attention": (chunked_scaled_dot_product_attention, call_chunked_attention),
-    "joint_scaled_dot_product_attention": (joint_scaled_dot_product_attention, call_joint_attention),
+    **transformer_attention.CONFIGURATIONS,
 }
