@@ -3,6 +3,8 @@
 #include "tests/paths.hpp"
 
 #include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
 
 namespace tilemeter::test {
 
@@ -12,7 +14,11 @@ std::string data_folder() {
 
 std::string shared_folder() {
     const char* folder = std::getenv("TILEMETER_SHARED");
-    return folder != nullptr && *folder != '\0' ? folder : TILEMETER_SOURCE "/../shared";
+    if (folder == nullptr || *folder == '\0') return TILEMETER_SOURCE "/../shared";
+    // Tests skip what is not there; a wrong name would skip all of them.
+    if (!std::filesystem::is_directory(folder))
+        throw std::runtime_error("TILEMETER_SHARED: expected a folder, found " + std::string(folder));
+    return folder;
 }
 
 std::string program_folder() {

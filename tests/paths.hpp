@@ -12,7 +12,8 @@ namespace tilemeter::test {
 
 std::string data_folder();  ///< tests/data
 /// Recordings of TT-NN that are too large for the repository: TILEMETER_SHARED, or else the folder `shared`
-/// beside the clone. Tests that need it are skipped where it does not exist.
+/// beside the clone. Tests that need it are skipped where it does not exist. Throws std::runtime_error if
+/// TILEMETER_SHARED names no folder.
 std::string shared_folder();
 std::string program_folder();  ///< the folder of `tilemeter` and `graph_report`
 std::string weights_file();    ///< the weights of all-MiniLM-L6-v2; tools/fetch_weights downloads them

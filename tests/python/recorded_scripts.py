@@ -25,7 +25,8 @@ import tempfile
 import traceback
 from typing import Any, Callable
 
-ROOT = pathlib.Path(os.environ.get("TILEMETER_SHARED") or pathlib.Path(__file__).resolve().parents[3] / "shared").resolve()
+from shared_folder import SHARED
+
 
 
 def pose_as_ttnn() -> None:
@@ -51,7 +52,7 @@ def run_script(script: pathlib.Path, arguments: list[str], environment: dict[str
 
             CONFIG.enable_fast_runtime_mode = environment.get("FAST") != "false"
             sys.argv = [str(script), *arguments]
-            sys.path.insert(0, str(ROOT / "reports" / "kit"))
+            sys.path.insert(0, str(SHARED / "reports" / "kit"))
             runpy.run_path(str(script), run_name="__main__")
             status = 0
         except BaseException:
@@ -108,7 +109,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--reports", type=pathlib.Path, default=ROOT / "reports")
+    parser.add_argument("--reports", type=pathlib.Path, default=SHARED / "reports")
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir()) / "recorded_scripts")
     parser.add_argument("--filter", default="")
     parser.add_argument("--show", type=int, default=0)
@@ -116,7 +117,7 @@ def main() -> int:
     import torch  # noqa: F401  once, not in every child
 
     pose_as_ttnn()
-    sys.path.insert(0, str(ROOT))
+    sys.path.insert(0, str(SHARED))
     judge = importlib.import_module("compare_reports")
     failed = 0
     print("| report | tree | buffers | programs |\n|---|---|---|---|")

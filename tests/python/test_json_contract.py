@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -15,6 +14,7 @@ from typing import Any, Iterator
 
 import pytest
 
+from shared_folder import SHARED
 from test_captures_in_verbs import PACKAGE, PROGRAM
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -59,8 +59,6 @@ FORMS = [
     ["configs", "@"], ["figures", "@"], ["figures", "@", "--programs-from", "@"], ["svg", "@", "-o", "OUT"],
     ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"], ["html", "@", "-o", "OUT"],
 ]
-
-SHARED = pathlib.Path(os.environ.get("TILEMETER_SHARED") or ROOT.parent / "shared")
 
 
 def reports() -> list[pathlib.Path]:

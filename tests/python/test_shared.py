@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import os
 import pathlib
 import re
 import subprocess
@@ -15,8 +14,8 @@ import pytest
 
 import tilemeter as ttnn
 from conftest import tiles
+from shared_folder import SHARED
 
-SHARED = pathlib.Path(os.environ.get("TILEMETER_SHARED") or pathlib.Path(__file__).resolve().parents[3] / "shared").resolve()
 pytestmark = pytest.mark.skipif(not SHARED.is_dir(), reason=f"no shared data at {SHARED}")
 
 

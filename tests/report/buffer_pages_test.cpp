@@ -301,6 +301,9 @@ std::size_t compare_report(const fs::path& path) {
 TEST(PagesOfReports, GivenWhatAReportSaysOfABufferThenItsPagesAreThoseInTheReport) {
     EXPECT_EQ(compare_report(fs::path(test::data_folder()) / "reports/add_pages.n150.NORMAL/report.json"),
               3U);
+}
+
+TEST(PagesOfReports, GivenLargerReportsThenThePagesOfTheirBuffersAreThoseInTheReports) {
     const fs::path shared = fs::path(test::shared_folder()) / "reports";
     if (!fs::exists(shared)) GTEST_SKIP() << "the shared reports are not at hand";
     const std::map<std::string, std::size_t> buffers = {{"add_pages.n150.NORMAL", 3},
