@@ -17,6 +17,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/transformer/internal/attention_program.hpp"
@@ -27,10 +28,6 @@ namespace tilemeter {
 namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 bool is_16_bits_or_less(DataType dtype) {
     return dtype == DataType::BFLOAT16 || dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
@@ -94,12 +91,14 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA must be tilized");
-            require(is_16_bits_or_less(input.dtype),
-                    "Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is DataType::" +
-                        std::string(name_of(input.dtype)));
+            require(is_16_bits_or_less(input.dtype), [&] {
+                return "Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is DataType::" +
+                       std::string(name_of(input.dtype));
+            });
             require(!input.memory_config.is_sharded(), "Operands to SDPA need to be DRAM/L1 interleaved");
-            require(input.shape.rank() == 4,
-                    "scaled_dot_product_attention: expected 4 dimensions, got " + input.shape.to_string());
+            require(input.shape.rank() == 4, [&] {
+                return "scaled_dot_product_attention: expected 4 dimensions, got " + input.shape.to_string();
+            });
             require(input.shape[3] % kTileWidth == 0, "Padding is not supported on the head_dim dimension");
         }
         require(!parameters_.is_causal || !parameters_.has_mask,
@@ -118,11 +117,14 @@ public:
             require(!parameters_.is_causal && !parameters_.has_mask && parameters_.window.value_or(0) == 0,
                     "scaled_dot_product_attention: cu_window_seqlens: expected neither is_causal nor "
                     "attn_mask nor sliding_window_size");
-            require((windows.dtype == DataType::INT32 || windows.dtype == DataType::UINT32) &&
-                        windows.layout == Layout::ROW_MAJOR && windows.shape.rank() == 1,
-                    "scaled_dot_product_attention: cu_window_seqlens: expected INT32 or UINT32 of one "
-                    "dimension in ROW_MAJOR, got " +
-                        windows.shape.to_string() + " " + std::string(name_of(windows.dtype)));
+            require(
+                (windows.dtype == DataType::INT32 || windows.dtype == DataType::UINT32) &&
+                    windows.layout == Layout::ROW_MAJOR && windows.shape.rank() == 1,
+                [&] {
+                    return "scaled_dot_product_attention: cu_window_seqlens: expected INT32 or UINT32 of one "
+                           "dimension in ROW_MAJOR, got " +
+                           windows.shape.to_string() + " " + std::string(name_of(windows.dtype));
+                });
         }
         validate_config();
     }
@@ -152,10 +154,11 @@ public:
             problem.grid = config->compute_with_storage_grid_size;
             problem.q_chunk = config->q_chunk_size;
             problem.k_chunk = config->k_chunk_size;
-            require(problem.grid.x <= device.compute_grid.x && problem.grid.y <= device.compute_grid.y,
-                    "Provided grid must not contain more cores than the device. Got " +
-                        std::to_string(problem.grid.x * problem.grid.y) + " cores, expected at most " +
-                        std::to_string(device.compute_grid.x * device.compute_grid.y) + " c");
+            require(problem.grid.x <= device.compute_grid.x && problem.grid.y <= device.compute_grid.y, [&] {
+                return "Provided grid must not contain more cores than the device. Got " +
+                       std::to_string(problem.grid.x * problem.grid.y) + " cores, expected at most " +
+                       std::to_string(device.compute_grid.x * device.compute_grid.y) + " c";
+            });
         }
         return plan_attention(problem, device);
     }
@@ -221,28 +224,33 @@ private:
         const Shape& k = inputs[1].shape;
         const TensorSpec& table = inputs[3];
         require_integers(table, 2, "chunked_scaled_dot_product_attention: page_table_tensor");
-        require(
-            k == inputs[2].shape && k[3] == q[3] && k[2] % kTileHeight == 0,
-            "chunked_scaled_dot_product_attention: expected k and v alike, in blocks of whole tiles, got " +
-                k.to_string() + " and " + inputs[2].shape.to_string());
-        require(k[1] > 0 && q[1] % k[1] == 0,
-                "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
-                "greater than 0. Got Q: " +
-                    std::to_string(q[1]) + ", K: " + std::to_string(k[1]));
-        require(table.shape[0] == q[0],
-                "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of " +
-                    std::to_string(q[0]) + " users, got " + table.shape.to_string());
+        require(k == inputs[2].shape && k[3] == q[3] && k[2] % kTileHeight == 0, [&] {
+            return "chunked_scaled_dot_product_attention: expected k and v alike, in blocks of whole tiles, got " +
+                   k.to_string() + " and " + inputs[2].shape.to_string();
+        });
+        require(k[1] > 0 && q[1] % k[1] == 0, [&] {
+            return "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
+                   "greater than 0. Got Q: " +
+                   std::to_string(q[1]) + ", K: " + std::to_string(k[1]);
+        });
+        require(table.shape[0] == q[0], [&] {
+            return "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of " +
+                   std::to_string(q[0]) + " users, got " + table.shape.to_string();
+        });
         const std::uint32_t start = *parameters_.chunk_start;
         const std::uint32_t columns = k[2] * table.shape[1];
-        require(columns >= q[2] + start,
-                "K's sequence length must be >= Q's sequence length + "
-                "chunk_start_idx. Got K: " +
-                    std::to_string(columns) + ", Q: " + std::to_string(q[2]) +
-                    ", chunk_start_idx: " + std::to_string(start));
+        require(columns >= q[2] + start, [&] {
+            return "K's sequence length must be >= Q's sequence length + "
+                   "chunk_start_idx. Got K: " +
+                   std::to_string(columns) + ", Q: " + std::to_string(q[2]) +
+                   ", chunk_start_idx: " + std::to_string(start);
+        });
         const auto multiple = [start](std::uint32_t chunk, const std::string& name) {
-            require(chunk == 0 || start % chunk == 0, "chunk_start_idx must be a multiple of " + name +
-                                                          ". Got chunk_start_idx: " + std::to_string(start) +
-                                                          ", " + name + ": " + std::to_string(chunk));
+            require(chunk == 0 || start % chunk == 0, [&] {
+                return "chunk_start_idx must be a multiple of " + name +
+                       ". Got chunk_start_idx: " + std::to_string(start) + ", " + name + ": " +
+                       std::to_string(chunk);
+            });
         };
         if (!parameters_.program_config) return;
         multiple(parameters_.program_config->q_chunk_size, "q_chunk_size");
@@ -262,17 +270,20 @@ private:
             return " must match. Got K: " + std::to_string(of_k) + ", V: " + std::to_string(of_v);
         };
         if (parameters_.is_causal) {
-            require(q[2] == k[2], "Causal SDPA requires Q and K to have the same sequence length. Got Q: " +
-                                      std::to_string(q[2]) + ", K: " + std::to_string(k[2]));
+            require(q[2] == k[2], [&] {
+                return "Causal SDPA requires Q and K to have the same sequence length. Got Q: " +
+                       std::to_string(q[2]) + ", K: " + std::to_string(k[2]);
+            });
         }
-        require(k[0] == q[0] && v[0] == q[0], "K and V batch" + both(k[0], v[0]));
-        require(v[2] == k[2], "K and V sequence length" + both(k[2], v[2]));
-        require(k[3] == q[3] && v[3] == q[3], "K and V hidden dim" + both(k[3], v[3]));
-        require(k[1] == v[1], "K and V num_heads" + both(k[1], v[1]));
-        require(k[1] > 0 && q[1] >= k[1] && q[1] % k[1] == 0,
-                "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
-                "greater than 0. Got Q: " +
-                    std::to_string(q[1]) + ", K: " + std::to_string(k[1]));
+        require(k[0] == q[0] && v[0] == q[0], [&] { return "K and V batch" + both(k[0], v[0]); });
+        require(v[2] == k[2], [&] { return "K and V sequence length" + both(k[2], v[2]); });
+        require(k[3] == q[3] && v[3] == q[3], [&] { return "K and V hidden dim" + both(k[3], v[3]); });
+        require(k[1] == v[1], [&] { return "K and V num_heads" + both(k[1], v[1]); });
+        require(k[1] > 0 && q[1] >= k[1] && q[1] % k[1] == 0, [&] {
+            return "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
+                   "greater than 0. Got Q: " +
+                   std::to_string(q[1]) + ", K: " + std::to_string(k[1]);
+        });
     }
 
     static void validate_mask(const TensorSpec& mask, const Shape& q, const Shape& k) {
@@ -283,8 +294,10 @@ private:
         const Shape& shape = mask.shape;
         require(
             shape.rank() == 4 && (shape[0] == 1 || shape[0] == q[0]) && (shape[1] == 1 || shape[1] == q[1]),
-            "scaled_dot_product_attention: attn_mask: expected [1 or b, 1 or h, s, t], got " +
-                shape.to_string());
+            [&] {
+                return "scaled_dot_product_attention: attn_mask: expected [1 or b, 1 or h, s, t], got " +
+                       shape.to_string();
+            });
         require(shape[2] == q[2], "Mask sequence length must match Q sequence length");
         require(shape[3] == k[2], "Mask sequence length must match K sequence length");
     }
@@ -293,18 +306,23 @@ private:
         require(is_16_bits_or_less(sink.dtype) && sink.layout == Layout::TILE,
                 "Attention sink must be in BF16, BFP8, or BFP4 dataf");
         require(sink.shape.rank() == 4 && sink.shape[0] == 1 && sink.shape[2] == 1 && sink.shape[3] == 1,
-                "scaled_dot_product_attention: attention_sink: expected [1, h, 1, 1], got " +
-                    sink.shape.to_string());
-        require(sink.shape[1] == q[1], "Attention sink num_heads must match Q num_heads. Got sink: " +
-                                           std::to_string(sink.shape[1]) + ", Q: " + std::to_string(q[1]));
+                [&] {
+                    return "scaled_dot_product_attention: attention_sink: expected [1, h, 1, 1], got " +
+                           sink.shape.to_string();
+                });
+        require(sink.shape[1] == q[1], [&] {
+            return "Attention sink num_heads must match Q num_heads. Got sink: " +
+                   std::to_string(sink.shape[1]) + ", Q: " + std::to_string(q[1]);
+        });
     }
 
     void validate_config() const {
         if (!parameters_.program_config) return;
         const auto chunk = [](std::uint32_t size, const char* name) {
-            require(size > 0 && size % kTileHeight == 0,
-                    std::string(name) + " must be a positive multiple of TILE_SIZE. Got " + name + ": " +
-                        std::to_string(size) + ", TILE_SIZE: 32");
+            require(size > 0 && size % kTileHeight == 0, [&] {
+                return std::string(name) + " must be a positive multiple of TILE_SIZE. Got " + name + ": " +
+                       std::to_string(size) + ", TILE_SIZE: 32";
+            });
         };
         chunk(parameters_.program_config->q_chunk_size, "q_chunk_size");
         chunk(parameters_.program_config->k_chunk_size, "k_chunk_size");

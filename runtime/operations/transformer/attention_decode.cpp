@@ -15,6 +15,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
 
@@ -24,10 +25,6 @@ namespace {
 
 constexpr std::uint32_t kMostChunk = 512;
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 struct DecodeParameters {
     bool is_causal = true;
@@ -95,14 +92,18 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA decode must be tilized");
-            require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
-                        input.dtype == DataType::BFLOAT4_B,
-                    "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got " +
-                        std::string(name_of(input.dtype)));
-            require(input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0,
-                    "scaled_dot_product_attention_decode: expected 4 dimensions, the last of whole tiles, "
-                    "got " +
-                        input.shape.to_string());
+            require(
+                input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
+                    input.dtype == DataType::BFLOAT4_B,
+                [&] {
+                    return "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got " +
+                           std::string(name_of(input.dtype));
+                });
+            require(input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0, [&] {
+                return "scaled_dot_product_attention_decode: expected 4 dimensions, the last of whole tiles, "
+                       "got " +
+                       input.shape.to_string();
+            });
         }
         validate_placement(inputs[0], inputs[1].shape[1]);
         const DecodeInputs<TensorSpec> optional(inputs, parameters_);
@@ -115,8 +116,10 @@ public:
             const Shape& sink = optional.sink->shape;
             require(
                 optional.sink->layout == Layout::TILE && sink.rank() == 2 && sink[0] == inputs[0].shape[2],
-                "scaled_dot_product_attention_decode: attention_sink: expected tiles [" +
-                    std::to_string(inputs[0].shape[2]) + ", 32], got " + sink.to_string());
+                [&] {
+                    return "scaled_dot_product_attention_decode: attention_sink: expected tiles [" +
+                           std::to_string(inputs[0].shape[2]) + ", 32], got " + sink.to_string();
+                });
         }
     }
 
@@ -170,8 +173,9 @@ private:
         require(q.memory_config.is_sharded() || q.memory_config.buffer_type == BufferType::DRAM,
                 "Q tensor buffer type must be DRAM when not sharded but got BufferType::L1");
         if (kv_heads == 1) return;
-        require(q.dtype == DataType::BFLOAT16,
-                "GQA expects BFLOAT16 input tensor, but got DataType::" + std::string(name_of(q.dtype)));
+        require(q.dtype == DataType::BFLOAT16, [&] {
+            return "GQA expects BFLOAT16 input tensor, but got DataType::" + std::string(name_of(q.dtype));
+        });
         require(!out.is_sharded(), "Sharded output not supported for GQA");
     }
     void validate_placement(const TensorSpec& q, std::uint32_t kv_heads) const {
@@ -179,23 +183,28 @@ private:
     }
 
     void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
-        require(q[0] == 1,
-                "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got " +
-                    q.to_string());
-        require(k == v && (parameters_.paged || k[0] == q[1]) && k[3] == q[3],
-                "scaled_dot_product_attention_decode: expected k and v [" + std::to_string(q[1]) +
-                    ", kv, t, " + std::to_string(q[3]) + "], got " + k.to_string() + " and " + v.to_string());
-        require(k[1] > 0 && q[2] % k[1] == 0,
-                "scaled_dot_product_attention_decode: expected heads of q in multiples of " +
-                    std::to_string(k[1]) + ", got " + std::to_string(q[2]));
+        require(q[0] == 1, [&] {
+            return "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got " +
+                   q.to_string();
+        });
+        require(k == v && (parameters_.paged || k[0] == q[1]) && k[3] == q[3], [&] {
+            return "scaled_dot_product_attention_decode: expected k and v [" + std::to_string(q[1]) +
+                   ", kv, t, " + std::to_string(q[3]) + "], got " + k.to_string() + " and " + v.to_string();
+        });
+        require(k[1] > 0 && q[2] % k[1] == 0, [&] {
+            return "scaled_dot_product_attention_decode: expected heads of q in multiples of " +
+                   std::to_string(k[1]) + ", got " + std::to_string(q[2]);
+        });
         const std::uint32_t chunk = chunk_of(parameters_.program_config, k[2], parameters_.paged,
                                              parameters_.kernel_config.fp32_dest_acc_en);
-        require(chunk % kTileHeight == 0,
-                "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got " +
-                    std::to_string(chunk));
-        require(parameters_.paged || k[2] % chunk == 0,
-                "K sequence length must be multiple of chunk size, got: " + std::to_string(k[2]) + " and " +
-                    std::to_string(chunk));
+        require(chunk % kTileHeight == 0, [&] {
+            return "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got " +
+                   std::to_string(chunk);
+        });
+        require(parameters_.paged || k[2] % chunk == 0, [&] {
+            return "K sequence length must be multiple of chunk size, got: " + std::to_string(k[2]) +
+                   " and " + std::to_string(chunk);
+        });
     }
 
     template <typename Table>
@@ -206,12 +215,14 @@ private:
     void validate_pages(const TensorSpec& q, const Shape& k, const TensorSpec& table,
                         const DecodeInputs<TensorSpec>& optional) const {
         require_integers(table, 2, "paged_scaled_dot_product_attention_decode: page_table_tensor");
-        require(table.shape[0] == q.shape[1],
-                "paged_scaled_dot_product_attention_decode: page_table_tensor: expected rows of " +
-                    std::to_string(q.shape[1]) + " users, got " + table.shape.to_string());
-        require(k[2] % kTileHeight == 0,
-                "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got " +
-                    k.to_string());
+        require(table.shape[0] == q.shape[1], [&] {
+            return "paged_scaled_dot_product_attention_decode: page_table_tensor: expected rows of " +
+                   std::to_string(q.shape[1]) + " users, got " + table.shape.to_string();
+        });
+        require(k[2] % kTileHeight == 0, [&] {
+            return "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got " +
+                   k.to_string();
+        });
         const bool chunk_given = parameters_.program_config && parameters_.program_config->k_chunk_size > 0;
         require(!parameters_.is_causal || optional.positions != nullptr,
                 "paged_scaled_dot_product_attention_decode: cur_pos_tensor: expected one with is_causal");
@@ -226,22 +237,26 @@ private:
         const Shape& shape = mask.shape;
         const bool fits = shape.rank() == 4 && shape[2] == q[2] && shape[3] == columns &&
                           (shape[0] * shape[1] == q[1] || shape[0] * shape[1] == 1);
-        require(mask.layout == Layout::TILE && fits,
-                "scaled_dot_product_attention_decode: attn_mask: expected tiles [1, " + std::to_string(q[1]) +
-                    ", " + std::to_string(q[2]) + ", " + std::to_string(columns) + "], got " +
-                    shape.to_string());
+        require(mask.layout == Layout::TILE && fits, [&] {
+            return "scaled_dot_product_attention_decode: attn_mask: expected tiles [1, " +
+                   std::to_string(q[1]) + ", " + std::to_string(q[2]) + ", " + std::to_string(columns) +
+                   "], got " + shape.to_string();
+        });
     }
 
     void validate_positions(std::uint32_t users, const TensorSpec* tensor) const {
-        require(parameters_.positions.empty() || parameters_.positions.size() == users,
-                "scaled_dot_product_attention_decode: cur_pos: expected " + std::to_string(users) +
-                    " positions, got " + std::to_string(parameters_.positions.size()));
+        require(parameters_.positions.empty() || parameters_.positions.size() == users, [&] {
+            return "scaled_dot_product_attention_decode: cur_pos: expected " + std::to_string(users) +
+                   " positions, got " + std::to_string(parameters_.positions.size());
+        });
         if (tensor == nullptr) return;
         require(tensor->dtype == DataType::INT32 && tensor->layout == Layout::ROW_MAJOR &&
                     tensor->shape.volume() == users,
-                "scaled_dot_product_attention_decode: cur_pos_tensor: expected " + std::to_string(users) +
-                    " INT32 in ROW_MAJOR, got " + tensor->shape.to_string() + " " +
-                    std::string(name_of(tensor->dtype)));
+                [&] {
+                    return "scaled_dot_product_attention_decode: cur_pos_tensor: expected " +
+                           std::to_string(users) + " INT32 in ROW_MAJOR, got " + tensor->shape.to_string() +
+                           " " + std::string(name_of(tensor->dtype));
+                });
     }
 
     /// What is added to the scores [users, heads, 1, columns]: the mask, and nothing of what is not seen.
@@ -283,8 +298,10 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
     const OptionalSDPAProgramConfig& config = parameters_.program_config;
     const CoreCoord grid = config ? config->compute_with_storage_grid_size : device.compute_grid;
     std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
-    require(cores >= users, "Cores available (" + std::to_string(cores) + ") must be >= batch size (" +
-                                std::to_string(users) + ")");
+    require(cores >= users, [&] {
+        return "Cores available (" + std::to_string(cores) + ") must be >= batch size (" +
+               std::to_string(users) + ")";
+    });
     if (config) cores = std::min(cores, config->max_cores_per_head_batch * users * kv_heads);
     const std::uint64_t sharing = std::max<std::uint64_t>(1, cores / users / kv_heads);
 

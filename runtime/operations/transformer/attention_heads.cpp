@@ -12,6 +12,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
@@ -21,10 +22,6 @@
 namespace tilemeter {
 
 namespace {
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 AttentionHeads in_order(std::vector<Tensor> heads) {
     return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};
@@ -46,19 +43,22 @@ std::vector<Tensor> create_heads(const Tensor& input, const OptionalTensor& inpu
 // The head size, from the width of the input that holds it.
 std::uint32_t head_dim_of(const Tensor& input, const OptionalTensor& kv, std::uint32_t num_heads,
                           std::uint32_t num_kv_heads) {
-    require(input.shape().rank() == 4,
-            "nlp_create_qkv_heads: input: expected 4 dimensions, got " + input.shape().to_string());
+    require(input.shape().rank() == 4, [&] {
+        return "nlp_create_qkv_heads: input: expected 4 dimensions, got " + input.shape().to_string();
+    });
     const std::uint32_t sections = kv ? num_heads : num_heads + 2 * num_kv_heads;
     const std::uint32_t width = input.shape()[3];
     require(sections > 0 && width % sections == 0, "Unsupported input shape");
     const std::uint32_t head_dim = width / sections;
-    require(head_dim % kTileWidth == 0,
-            "nlp_create_qkv_heads: input: expected a head size of whole tiles of "
-            "32, got " +
-                std::to_string(head_dim));
+    require(head_dim % kTileWidth == 0, [&] {
+        return "nlp_create_qkv_heads: input: expected a head size of whole tiles of "
+               "32, got " +
+               std::to_string(head_dim);
+    });
     if (kv) {
-        require(kv->shape().rank() == 4,
-                "nlp_create_qkv_heads: input_kv: expected 4 dimensions, got " + kv->shape().to_string());
+        require(kv->shape().rank() == 4, [&] {
+            return "nlp_create_qkv_heads: input_kv: expected 4 dimensions, got " + kv->shape().to_string();
+        });
         require(num_kv_heads > 0 && kv->shape()[3] == 2 * num_kv_heads * head_dim,
                 "Head dims must be the same for Q and K, V");
     }
@@ -75,23 +75,29 @@ std::uint32_t split_head_dim(const Shape& shape, const OptionalTensor& kv, std::
                              std::uint32_t num_kv_heads) {
     if (kv) {
         const Shape& kv_shape = kv->shape();
-        require(kv_shape.rank() == 3, "Invalid KV input tensor: expected 3 dimensions, but found " +
-                                          std::to_string(kv_shape.rank()) + ".");
-        require(kv_shape[0] == shape[0],
-                "Dimension mismatch: KV tensor batch dimension (" + std::to_string(kv_shape[0]) +
-                    ") must match Q tensor batch dimension (" + std::to_string(shape[0]) + ").");
-        require(kv_shape[1] == shape[1],
-                "Dimension mismatch: KV tensor sequence length (" + std::to_string(kv_shape[1]) +
-                    ") must match Q tensor sequence length (" + std::to_string(shape[1]) + ").");
-        require(kv_shape[2] == 2 * num_kv_heads * (shape[2] / num_heads),
-                "Dimension mismatch: KV head size (" + std::to_string(kv_shape[2] / (2 * num_kv_heads)) +
-                    ") must be equal to query");
+        require(kv_shape.rank() == 3, [&] {
+            return "Invalid KV input tensor: expected 3 dimensions, but found " +
+                   std::to_string(kv_shape.rank()) + ".";
+        });
+        require(kv_shape[0] == shape[0], [&] {
+            return "Dimension mismatch: KV tensor batch dimension (" + std::to_string(kv_shape[0]) +
+                   ") must match Q tensor batch dimension (" + std::to_string(shape[0]) + ").";
+        });
+        require(kv_shape[1] == shape[1], [&] {
+            return "Dimension mismatch: KV tensor sequence length (" + std::to_string(kv_shape[1]) +
+                   ") must match Q tensor sequence length (" + std::to_string(shape[1]) + ").";
+        });
+        require(kv_shape[2] == 2 * num_kv_heads * (shape[2] / num_heads), [&] {
+            return "Dimension mismatch: KV head size (" + std::to_string(kv_shape[2] / (2 * num_kv_heads)) +
+                   ") must be equal to query";
+        });
     }
     const std::uint32_t head_dim = shape[2] / (kv ? num_heads : num_heads + 2 * num_kv_heads);
-    require(head_dim > 0 && head_dim % kTileWidth == 0,
-            "Invalid head size: " + std::to_string(head_dim) +
-                ". The head size must be a multiple of the tile width (32). Please adjust the dimensions "
-                "accordingly.");
+    require(head_dim > 0 && head_dim % kTileWidth == 0, [&] {
+        return "Invalid head size: " + std::to_string(head_dim) +
+               ". The head size must be a multiple of the tile width (32). Please adjust the dimensions "
+               "accordingly.";
+    });
     return head_dim;
 }
 
@@ -137,8 +143,10 @@ AttentionHeads split_query_key_value_and_split_heads(const Tensor& input_tensor,
         [&] {
             require_on_device(input_tensor, "split_query_key_value_and_split_heads", "input_tensor");
             const Shape& shape = input_tensor.shape();
-            require(shape.rank() == 3, "Invalid input tensor: expected 3 dimensions, but found " +
-                                           std::to_string(shape.rank()) + ".");
+            require(shape.rank() == 3, [&] {
+                return "Invalid input tensor: expected 3 dimensions, but found " +
+                       std::to_string(shape.rank()) + ".";
+            });
             require(input_tensor.layout() == Layout::TILE,
                     "Invalid layout: input tensor must use TILE_LAYOUT");
             const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
@@ -175,9 +183,11 @@ Tensor concatenate_heads(const Tensor& input_tensor, const OptionalMemoryConfig&
     return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
         require_on_device(input_tensor, "concatenate_heads", "input_tensor");
         const Shape& shape = input_tensor.shape();
-        require(shape.rank() == 4, "Input tensor must have rank 4. Shape: " + shape.to_string());
-        require(shape[3] % kTileWidth == 0,
-                "Head size must be a multiple of 32 but was found to be " + std::to_string(shape[3]) + ".");
+        require(shape.rank() == 4,
+                [&] { return "Input tensor must have rank 4. Shape: " + shape.to_string(); });
+        require(shape[3] % kTileWidth == 0, [&] {
+            return "Head size must be a multiple of 32 but was found to be " + std::to_string(shape[3]) + ".";
+        });
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         const Shape joined{shape[0], shape[2], shape[1] * shape[3]};
         if (!input_tensor.memory_config().is_sharded() || config.is_sharded())

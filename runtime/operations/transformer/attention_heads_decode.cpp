@@ -17,6 +17,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -25,17 +26,16 @@ namespace {
 constexpr std::uint32_t kMostUsers = 32;
 constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
 
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
-
 void require_tiles(const TensorSpec& input, std::string_view operation) {
     require(input.layout == Layout::TILE && input.shape.rank() == 4 &&
                 (input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16 ||
                  input.dtype == DataType::BFLOAT8_B),
-            std::string(operation) + ": input: expected floating point tiles of 4 dimensions, got " +
-                input.shape.to_string() + " " + std::string(name_of(input.dtype)) + " " +
-                std::string(name_of(input.layout)));
+            [&] {
+                return std::string(operation) +
+                       ": input: expected floating point tiles of 4 dimensions, got " +
+                       input.shape.to_string() + " " + std::string(name_of(input.dtype)) + " " +
+                       std::string(name_of(input.layout));
+            });
 }
 
 /// `count` cores of the grid from the one at `first`, rectangle by rectangle along rows; in TT-NN's order, by
@@ -91,21 +91,26 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         require_tiles(inputs[0], "nlp_create_qkv_heads_decode");
         const Shape& shape = inputs[0].shape;
-        require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers,
-                "nlp_create_qkv_heads_decode: input: expected [1, 1, at most 32, width], got " +
-                    shape.to_string());
-        require(num_heads_ >= num_kv_heads_,
-                "num_q_heads=" + std::to_string(num_heads_) +
-                    " must be greater than or equal to num_kv_heads=" + std::to_string(num_kv_heads_));
+        require(shape[0] == 1 && shape[1] == 1 && shape[2] <= kMostUsers, [&] {
+            return "nlp_create_qkv_heads_decode: input: expected [1, 1, at most 32, width], got " +
+                   shape.to_string();
+        });
+        require(num_heads_ >= num_kv_heads_, [&] {
+            return "num_q_heads=" + std::to_string(num_heads_) +
+                   " must be greater than or equal to num_kv_heads=" + std::to_string(num_kv_heads_);
+        });
         require(head_dim_ > 0 && head_dim_ % kTileWidth == 0 &&
                     shape[3] == (num_heads_ + 2 * num_kv_heads_) * head_dim_,
-                "nlp_create_qkv_heads_decode: input: expected whole heads of whole tiles, got " +
-                    shape.to_string());
+                [&] {
+                    return "nlp_create_qkv_heads_decode: input: expected whole heads of whole tiles, got " +
+                           shape.to_string();
+                });
         if (inputs[0].memory_config.is_sharded()) validate_shards(inputs[0]);
         const std::uint64_t cores = std::uint64_t{shape[2]} * (keys_apart(inputs[0]) ? 2 : 1);
-        require(cores <= memory_config_.shard_spec->grid.num_cores(),
-                "nlp_create_qkv_heads_decode: expected a grid of at least " + std::to_string(cores) +
-                    " cores, got " + memory_config_.shard_spec->grid.to_string());
+        require(cores <= memory_config_.shard_spec->grid.num_cores(), [&] {
+            return "nlp_create_qkv_heads_decode: expected a grid of at least " + std::to_string(cores) +
+                   " cores, got " + memory_config_.shard_spec->grid.to_string();
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -173,11 +178,14 @@ private:
         require(input.dtype == DataType::FLOAT32 || input.dtype == DataType::BFLOAT16,
                 "Unsupported data format");
         const ShardSpec& shard = *input.memory_config.shard_spec;
-        require(input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
-                    shard.shape[0] == kTileHeight,
-                "nlp_create_qkv_heads_decode: input: expected WIDTH_SHARDED in shards of 32 rows, got " +
-                    std::string(name_of(input.memory_config.memory_layout)) + " in shards of " +
-                    std::to_string(shard.shape[0]));
+        require(
+            input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED &&
+                shard.shape[0] == kTileHeight,
+            [&] {
+                return "nlp_create_qkv_heads_decode: input: expected WIDTH_SHARDED in shards of 32 rows, got " +
+                       std::string(name_of(input.memory_config.memory_layout)) + " in shards of " +
+                       std::to_string(shard.shape[0]);
+            });
         require(overlap_ || head_dim_ % shard.shape[1] == 0,
                 "We don't support partial heads in shards when q and k heads are not overlapping coregrid");
     }
@@ -202,16 +210,20 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         require_tiles(inputs[0], "nlp_concat_heads_decode");
         const Shape& shape = inputs[0].shape;
-        require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                "nlp_concat_heads_decode: input: expected HEIGHT_SHARDED, got " +
-                    std::string(name_of(inputs[0].memory_config.memory_layout)));
+        require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+            return "nlp_concat_heads_decode: input: expected HEIGHT_SHARDED, got " +
+                   std::string(name_of(inputs[0].memory_config.memory_layout));
+        });
         require(shape[0] == 1 && shape[1] <= kMostUsers && num_heads_ > 0 && num_heads_ <= shape[2] &&
                     shape[3] % kTileWidth == 0,
-                "nlp_concat_heads_decode: input: expected [1, at most 32, at least " +
-                    std::to_string(num_heads_) + ", whole tiles], got " + shape.to_string());
-        require(num_heads_ <= grid_.x * grid_.y, "nlp_concat_heads_decode: num_heads: expected at most " +
-                                                     std::to_string(grid_.x * grid_.y) + ", got " +
-                                                     std::to_string(num_heads_));
+                [&] {
+                    return "nlp_concat_heads_decode: input: expected [1, at most 32, at least " +
+                           std::to_string(num_heads_) + ", whole tiles], got " + shape.to_string();
+                });
+        require(num_heads_ <= grid_.x * grid_.y, [&] {
+            return "nlp_concat_heads_decode: num_heads: expected at most " +
+                   std::to_string(grid_.x * grid_.y) + ", got " + std::to_string(num_heads_);
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -260,9 +272,10 @@ AttentionHeads nlp_create_qkv_heads_decode(const Tensor& input, std::uint32_t nu
             require(!memory_config || (memory_config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                                        memory_config->buffer_type == BufferType::L1),
                     "nlp_create_qkv_heads_decode: memory_config: expected HEIGHT_SHARDED in L1");
-            require(input.shape().rank() == 4,
-                    "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got " +
-                        input.shape().to_string());
+            require(input.shape().rank() == 4, [&] {
+                return "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got " +
+                       input.shape().to_string();
+            });
             const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
             const std::uint32_t sections = num_heads + 2 * kv_heads;
             const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[3] / sections;

@@ -13,6 +13,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/internal/attention_program.hpp"
 
@@ -21,10 +22,6 @@ namespace tilemeter {
 namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 // Inputs: q, k, v of either sequence.
 class JointSdpa : public DeviceOperationWith<JointSdpa> {
@@ -47,34 +44,40 @@ public:
     }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        require(strategy_ == "rear", "Joint strategy must be 'rear'. Got: " + strategy_);
+        require(strategy_ == "rear", [&] { return "Joint strategy must be 'rear'. Got: " + strategy_; });
         for (const TensorSpec& input : inputs) {
             require(
                 input.layout == Layout::TILE && input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0,
-                "joint_scaled_dot_product_attention: expected tiles of 4 dimensions, the last of whole "
-                "tiles, got " +
-                    input.shape.to_string());
+                [&] {
+                    return "joint_scaled_dot_product_attention: expected tiles of 4 dimensions, the last of whole "
+                           "tiles, got " +
+                           input.shape.to_string();
+                });
             require(
                 input.dtype == inputs[0].dtype &&
                     (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
                      input.dtype == DataType::BFLOAT4_B),
-                "joint_scaled_dot_product_attention: expected one of BFLOAT16, BFLOAT8_B, BFLOAT4_B, got " +
-                    std::string(name_of(input.dtype)));
+                [&] {
+                    return "joint_scaled_dot_product_attention: expected one of BFLOAT16, BFLOAT8_B, BFLOAT4_B, got " +
+                           std::string(name_of(input.dtype));
+                });
             require(input.memory_config.buffer_type == BufferType::DRAM && !input.memory_config.is_sharded(),
                     "Operands to Joint SDPA need to be in DRAM");
         }
         for (std::size_t i = 1; i < inputs.size(); ++i) {
             Shape expected = inputs[0].shape;
             if (i >= 3) expected.set(2, inputs[3].shape[2]);
-            require(inputs[i].shape == expected, "joint_scaled_dot_product_attention: expected " +
-                                                     expected.to_string() + ", got " +
-                                                     inputs[i].shape.to_string());
+            require(inputs[i].shape == expected, [&] {
+                return "joint_scaled_dot_product_attention: expected " + expected.to_string() + ", got " +
+                       inputs[i].shape.to_string();
+            });
         }
         for (const std::uint32_t chunk : {config_.q_chunk_size, config_.k_chunk_size}) {
-            require(chunk > 0 && chunk % kTileHeight == 0,
-                    "joint_scaled_dot_product_attention: program_config: expected chunks in multiples of 32, "
-                    "got " +
-                        std::to_string(chunk));
+            require(chunk > 0 && chunk % kTileHeight == 0, [&] {
+                return "joint_scaled_dot_product_attention: program_config: expected chunks in multiples of 32, "
+                       "got " +
+                       std::to_string(chunk);
+            });
         }
     }
 

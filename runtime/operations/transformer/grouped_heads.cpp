@@ -13,15 +13,12 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/heads_operations.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 /// What both operations are told.
 struct HeadCounts {
@@ -50,28 +47,34 @@ GroupCores cores_of(const ShardSpec& shard) {
 
 void require_groups(const TensorSpec& input, const HeadCounts& counts, std::uint32_t width) {
     require_heads_dtype_and_layout(input);
-    require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
-            "Input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
-                std::string(name_of(input.memory_config.memory_layout)));
-    require(input.shape[1] == 1 && input.shape[2] % kTileHeight == 0,
-            "create_qkv_heads: input: expected [batch, 1, a multiple of 32, width], got " +
-                input.shape.to_string());
+    require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED, [&] {
+        return "Input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
+               std::string(name_of(input.memory_config.memory_layout));
+    });
+    require(input.shape[1] == 1 && input.shape[2] % kTileHeight == 0, [&] {
+        return "create_qkv_heads: input: expected [batch, 1, a multiple of 32, width], got " +
+               input.shape.to_string();
+    });
     require(counts.keys > 0 && counts.queries % counts.keys == 0 && counts.head_dim > 0 &&
                 counts.head_dim % kTileWidth == 0 && input.shape[3] == width,
-            "create_qkv_heads: expected whole groups of heads of whole tiles of 32, got " +
-                input.shape.to_string());
+            [&] {
+                return "create_qkv_heads: expected whole groups of heads of whole tiles of 32, got " +
+                       input.shape.to_string();
+            });
     const GroupCores cores = cores_of(*input.memory_config.shard_spec);
-    require(counts.keys % cores.groups == 0, "create_qkv_heads: expected whole groups on each of " +
-                                                 std::to_string(cores.groups) + " cores, got " +
-                                                 std::to_string(counts.keys));
+    require(counts.keys % cores.groups == 0, [&] {
+        return "create_qkv_heads: expected whole groups on each of " + std::to_string(cores.groups) +
+               " cores, got " + std::to_string(counts.keys);
+    });
 }
 
 // TT-NN finds out while it plans.
 void require_batches(const TensorSpec& input) {
     const GroupCores cores = cores_of(*input.memory_config.shard_spec);
-    require(input.shape[0] == cores.batches, "Batch size " + std::to_string(input.shape[0]) +
-                                                 " must be equal to num cores " +
-                                                 std::to_string(cores.batches));
+    require(input.shape[0] == cores.batches, [&] {
+        return "Batch size " + std::to_string(input.shape[0]) + " must be equal to num cores " +
+               std::to_string(cores.batches);
+    });
 }
 
 /// [b, heads, rows, columns] in shards of equal height on the cores of `input`.
@@ -121,9 +124,10 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         require_groups(inputs[0], counts_, (counts_.queries + 2 * counts_.keys) * counts_.head_dim);
-        require(counts_.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::" +
-                    std::string(name_of(counts_.memory_config.memory_layout)));
+        require(counts_.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+            return "Output memory config layout must be HEIGHT_SHARDED but got TensorMemoryLayout::" +
+                   std::string(name_of(counts_.memory_config.memory_layout));
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -161,9 +165,10 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
-            require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED,
-                    "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
-                        std::string(name_of(input.memory_config.memory_layout)));
+            require(input.memory_config.memory_layout == TensorMemoryLayout::BLOCK_SHARDED, [&] {
+                return "Q input tensor memory layout must be BLOCK_SHARDED but got TensorMemoryLayout::" +
+                       std::string(name_of(input.memory_config.memory_layout));
+            });
         }
         require_groups(inputs[0], counts_, counts_.queries * counts_.head_dim);
         require_groups(inputs[1], counts_, 2 * counts_.keys * counts_.head_dim);

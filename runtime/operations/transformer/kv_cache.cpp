@@ -14,14 +14,11 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 enum class CacheOperation : std::uint8_t { kFill, kUpdate };
 
@@ -54,20 +51,26 @@ public:
             require(each.layout == Layout::TILE, "Inputs to update_cache must be tilized");
             require(each.dtype == DataType::FLOAT32 || each.dtype == DataType::BFLOAT16 ||
                         each.dtype == DataType::BFLOAT8_B,
-                    "update_cache: expected FLOAT32, BFLOAT16 or BFLOAT8_B, got " +
-                        std::string(name_of(each.dtype)));
+                    [&] {
+                        return "update_cache: expected FLOAT32, BFLOAT16 or BFLOAT8_B, got " +
+                               std::string(name_of(each.dtype));
+                    });
             require(each.shape.rank() == 4,
-                    "update_cache: expected 4 dimensions, got " + each.shape.to_string());
+                    [&] { return "update_cache: expected 4 dimensions, got " + each.shape.to_string(); });
         }
         require(!cache.memory_config.is_sharded(), "update_cache: cache: expected INTERLEAVED");
         require(!input.memory_config.is_sharded() ||
                     (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                      input.memory_config.shard_spec->shape[1] == input.padded_shape()[3]),
-                "update_cache: input: expected shards to be HEIGHT_SHARDED, got " +
-                    std::string(name_of(input.memory_config.memory_layout)));
+                [&] {
+                    return "update_cache: input: expected shards to be HEIGHT_SHARDED, got " +
+                           std::string(name_of(input.memory_config.memory_layout));
+                });
         require(cache.shape[3] == input.shape[3] && cache.shape[1] == input.shape[1] && input.shape[0] == 1,
-                "update_cache: input: expected [1, " + std::to_string(cache.shape[1]) + ", n, " +
-                    std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+                [&] {
+                    return "update_cache: input: expected [1, " + std::to_string(cache.shape[1]) + ", n, " +
+                           std::to_string(cache.shape[3]) + "], got " + input.shape.to_string();
+                });
         if (operation_ == CacheOperation::kFill) {
             validate_fill(cache, input);
         } else {
@@ -136,32 +139,40 @@ private:
                     "Seq len must be divisible by shard height!");
         }
         require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
-        require(batch_index_ < cache.shape[0], "fill_cache: batch_index: expected below " +
-                                                   std::to_string(cache.shape[0]) + ", got " +
-                                                   std::to_string(batch_index_));
-        require(position_ % kTileHeight == 0,
-                "fill_cache: update_idx: expected a multiple of 32, got " + std::to_string(position_));
+        require(batch_index_ < cache.shape[0], [&] {
+            return "fill_cache: batch_index: expected below " + std::to_string(cache.shape[0]) + ", got " +
+                   std::to_string(batch_index_);
+        });
+        require(position_ % kTileHeight == 0, [&] {
+            return "fill_cache: update_idx: expected a multiple of 32, got " + std::to_string(position_);
+        });
         const std::uint32_t input_height = input.padded_shape()[-2];
         const std::uint32_t cache_height = cache.padded_shape()[-2];
         require(position_ <= cache_height && input_height <= cache_height - position_ &&
                     position_ + input.shape[-2] <= cache.shape[-2],
-                "Fill update_idx (" + std::to_string(position_) + ") + input tensor height (" +
-                    std::to_string(input_height) + ") must be <= cache tensor height (" +
-                    std::to_string(cache_height) + ")");
+                [&] {
+                    return "Fill update_idx (" + std::to_string(position_) + ") + input tensor height (" +
+                           std::to_string(input_height) + ") must be <= cache tensor height (" +
+                           std::to_string(cache_height) + ")";
+                });
     }
 
     void validate_update(const TensorSpec& cache, const TensorSpec& input) const {
         const std::uint32_t users = cache.shape[0];
         const std::uint32_t height = input.padded_shape()[-2];
-        require(users <= height, "Cache tensor batch size (" + std::to_string(users) +
-                                     ") must be <= input tensor height (" + std::to_string(height) + ")");
-        require(position_ < cache.shape[-2], "update_cache: update_index: expected below " +
-                                                 std::to_string(cache.shape[-2]) + ", got " +
-                                                 std::to_string(position_));
+        require(users <= height, [&] {
+            return "Cache tensor batch size (" + std::to_string(users) +
+                   ") must be <= input tensor height (" + std::to_string(height) + ")";
+        });
+        require(position_ < cache.shape[-2], [&] {
+            return "update_cache: update_index: expected below " + std::to_string(cache.shape[-2]) +
+                   ", got " + std::to_string(position_);
+        });
         if (users < kTileHeight) {
-            require(batch_offset_ + users <= height, "update_cache: batch_offset: expected at most " +
-                                                         std::to_string(height - users) + ", got " +
-                                                         std::to_string(batch_offset_));
+            require(batch_offset_ + users <= height, [&] {
+                return "update_cache: batch_offset: expected at most " + std::to_string(height - users) +
+                       ", got " + std::to_string(batch_offset_);
+            });
         } else {
             require(batch_offset_ == 0, "Batch offset must be 0 when cache tensor batch size >= 32");
         }

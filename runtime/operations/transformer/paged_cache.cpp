@@ -14,15 +14,12 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 // Inputs: the cache, what is written, then, where they are there, positions and page table.
 class PagedUpdate : public DeviceOperationWith<PagedUpdate> {
@@ -53,11 +50,13 @@ public:
         const TensorSpec& input = inputs[1];
         require_cache(cache, "paged_update_cache");
         const std::uint32_t users = input.shape.rank() == 4 ? input.shape[1] : 0;
-        require(users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
-                    input.shape[3] == cache.shape[3] &&
-                    (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
-                "paged_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) + ", " +
-                    std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+        require(
+            users > 0 && input.shape[0] == 1 && input.shape[2] == cache.shape[1] &&
+                input.shape[3] == cache.shape[3] && (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
+            [&] {
+                return "paged_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) +
+                       ", " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string();
+            });
         require(input.layout == Layout::TILE, "Input tensor in non-fused update_cache must be tilized");
         require(input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
                     (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32),
@@ -65,16 +64,18 @@ public:
         if (positions_in_tensor_) {
             require_integers(inputs[2], 1, "paged_update_cache: update_idxs_tensor");
         } else {
-            require(positions_.size() == users, "paged_update_cache: update_idxs: expected " +
-                                                    std::to_string(users) + ", got " +
-                                                    std::to_string(positions_.size()));
+            require(positions_.size() == users, [&] {
+                return "paged_update_cache: update_idxs: expected " + std::to_string(users) + ", got " +
+                       std::to_string(positions_.size());
+            });
         }
         if (paged_) {
             const TensorSpec& table = inputs.back();
             require_integers(table, 2, "paged_update_cache: page_table");
-            require(table.shape[1] <= cache.shape[0],
-                    "max_num_blocks_per_seq must be less than max_num_blocks: max_num_blocks_per_seq=" +
-                        std::to_string(table.shape[1]));
+            require(table.shape[1] <= cache.shape[0], [&] {
+                return "max_num_blocks_per_seq must be less than max_num_blocks: max_num_blocks_per_seq=" +
+                       std::to_string(table.shape[1]);
+            });
         }
     }
 
@@ -137,25 +138,32 @@ public:
         require(input.layout == Layout::TILE && !input.memory_config.is_sharded() &&
                     input.shape.rank() == 4 && (input.shape[0] == 1 || inputs.size() > 3) &&
                     input.shape[1] == cache.shape[1] && input.shape[3] == cache.shape[3],
-                "paged_fill_cache: input: expected interleaved tiles [1, " + std::to_string(cache.shape[1]) +
-                    ", s, " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+                [&] {
+                    return "paged_fill_cache: input: expected interleaved tiles [1, " +
+                           std::to_string(cache.shape[1]) + ", s, " + std::to_string(cache.shape[3]) +
+                           "], got " + input.shape.to_string();
+                });
         require(input.dtype == cache.dtype, "Input and cache tensors must have same dtype!");
         require_integers(inputs[2], 2, "paged_fill_cache: page_table");
         if (inputs.size() > 3) {
             const TensorSpec& users = inputs[3];
             require((users.dtype == DataType::INT32 || users.dtype == DataType::UINT32) &&
                         users.layout == Layout::ROW_MAJOR && users.shape.volume() == input.shape[0],
-                    "paged_fill_cache: batch_idx_tensor: expected " + std::to_string(input.shape[0]) +
-                        " INT32 or UINT32 in ROW_MAJOR, got " + users.shape.to_string() + " " +
-                        std::string(name_of(users.dtype)));
+                    [&] {
+                        return "paged_fill_cache: batch_idx_tensor: expected " +
+                               std::to_string(input.shape[0]) + " INT32 or UINT32 in ROW_MAJOR, got " +
+                               users.shape.to_string() + " " + std::string(name_of(users.dtype));
+                    });
         }
-        require(user_ < inputs[2].shape[0], "paged_fill_cache: batch_idx: expected below " +
-                                                std::to_string(inputs[2].shape[0]) + ", got " +
-                                                std::to_string(user_));
-        require(std::uint64_t{inputs[2].shape[1]} * cache.shape[2] >= input.shape[2],
-                "paged_fill_cache: input: expected at most " +
-                    std::to_string(std::uint64_t{inputs[2].shape[1]} * cache.shape[2]) + " rows, got " +
-                    std::to_string(input.shape[2]));
+        require(user_ < inputs[2].shape[0], [&] {
+            return "paged_fill_cache: batch_idx: expected below " + std::to_string(inputs[2].shape[0]) +
+                   ", got " + std::to_string(user_);
+        });
+        require(std::uint64_t{inputs[2].shape[1]} * cache.shape[2] >= input.shape[2], [&] {
+            return "paged_fill_cache: input: expected at most " +
+                   std::to_string(std::uint64_t{inputs[2].shape[1]} * cache.shape[2]) + " rows, got " +
+                   std::to_string(input.shape[2]);
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }

@@ -12,16 +12,13 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
 #include "runtime/operations/transformer/paged_cache.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 /// The cores of both sets in as few rectangles as TT-NN makes of them, ordered by column, then row.
 CoreRangeSet merged(const CoreRangeSet& first, const CoreRangeSet& second = {}) {
@@ -71,16 +68,19 @@ public:
             validate_pair(inputs[i], inputs[i + 1]);
         require(inputs[0].shape == inputs[2].shape && inputs[0].dtype == inputs[2].dtype &&
                     inputs[1].shape == inputs[3].shape && inputs[1].dtype == inputs[3].dtype,
-                "paged_fused_update_cache: expected caches and inputs alike, got " +
-                    inputs[0].shape.to_string() + " and " + inputs[2].shape.to_string());
+                [&] {
+                    return "paged_fused_update_cache: expected caches and inputs alike, got " +
+                           inputs[0].shape.to_string() + " and " + inputs[2].shape.to_string();
+                });
         require(!grid_of(inputs[1]).intersects(grid_of(inputs[3])),
                 "input_tensor1 and input_tensor2 must not overlap");
         if (positions_in_tensor_) {
             require_integers(inputs[4], 1, "paged_fused_update_cache: update_idxs_tensor");
         } else {
-            require(positions_.size() == inputs[1].shape[1],
-                    "paged_fused_update_cache: update_idxs: expected " + std::to_string(inputs[1].shape[1]) +
-                        ", got " + std::to_string(positions_.size()));
+            require(positions_.size() == inputs[1].shape[1], [&] {
+                return "paged_fused_update_cache: update_idxs: expected " +
+                       std::to_string(inputs[1].shape[1]) + ", got " + std::to_string(positions_.size());
+            });
         }
         if (paged_) require_integers(inputs.back(), 2, "paged_fused_update_cache: page_table");
     }
@@ -147,8 +147,11 @@ private:
         require(users > 0 && input.shape[0] == 1 && input.shape[3] == cache.shape[3] &&
                     (rows ? input.shape[2] >= cache.shape[1] : input.shape[2] == cache.shape[1]) &&
                     (paged_ || cache.shape[0] == (share_cache_ ? 1 : users)),
-                "paged_fused_update_cache: input: expected [1, users, " + std::to_string(cache.shape[1]) +
-                    ", " + std::to_string(cache.shape[3]) + "], got " + input.shape.to_string());
+                [&] {
+                    return "paged_fused_update_cache: input: expected [1, users, " +
+                           std::to_string(cache.shape[1]) + ", " + std::to_string(cache.shape[3]) +
+                           "], got " + input.shape.to_string();
+                });
     }
 
     std::vector<std::int64_t> positions_;

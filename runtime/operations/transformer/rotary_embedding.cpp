@@ -17,6 +17,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 
@@ -25,10 +26,6 @@ namespace tilemeter {
 namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 class RotaryEmbedding : public DeviceOperationWith<RotaryEmbedding> {
 public:
@@ -54,43 +51,55 @@ public:
                 "rotary_embedding: cos_cache, sin_cache: expected INTERLEAVED");
         for (const MemoryConfig* config : {&inputs[0].memory_config, &memory_config_}) {
             require(!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                    "rotary_embedding: expected shards to be HEIGHT_SHARDED, got " +
-                        std::string(name_of(config->memory_layout)));
+                    [&] {
+                        return "rotary_embedding: expected shards to be HEIGHT_SHARDED, got " +
+                               std::string(name_of(config->memory_layout));
+                    });
         }
-        require(is_floating_point(inputs[0].dtype),
-                "rotary_embedding: input_tensor: expected floating point, "
-                "got " +
-                    std::string(name_of(inputs[0].dtype)));
+        require(is_floating_point(inputs[0].dtype), [&] {
+            return "rotary_embedding: input_tensor: expected floating point, "
+                   "got " +
+                   std::string(name_of(inputs[0].dtype));
+        });
         const Shape& shape = inputs[0].shape;
         const Shape& cos = inputs[1].shape;
-        require(shape.rank() >= 2 && shape.rank() <= 4 && cos.rank() == 4,
-                "rotary_embedding: expected up to 4 dimensions, got " + shape.to_string() + " and " +
-                    cos.to_string());
+        require(shape.rank() >= 2 && shape.rank() <= 4 && cos.rank() == 4, [&] {
+            return "rotary_embedding: expected up to 4 dimensions, got " + shape.to_string() + " and " +
+                   cos.to_string();
+        });
         const std::uint32_t width = inputs[0].padded_shape()[-1];
-        require(width == kTileWidth || width % (2 * kTileWidth) == 0,
-                "Input X dimension (" + std::to_string(width) +
-                    ") must be either 32 (single tile) or divisible by 64");
-        require(shape[-1] == width,
-                "rotary_embedding: input_tensor: expected whole tiles, got " + shape.to_string());
-        require(cos == inputs[2].shape,
-                "Cosine and Sine cache dimensions must match. Cos cache dimensions: " + cos.to_string());
-        require(cos[0] == 1 && cos[1] == 1 && cos[-1] == width,
-                "Cosine cache dimensions must match input dimensions. Expected (1, 1, " +
-                    std::to_string(width) + ")");
+        require(width == kTileWidth || width % (2 * kTileWidth) == 0, [&] {
+            return "Input X dimension (" + std::to_string(width) +
+                   ") must be either 32 (single tile) or divisible by 64";
+        });
+        require(shape[-1] == width, [&] {
+            return "rotary_embedding: input_tensor: expected whole tiles, got " + shape.to_string();
+        });
+        require(cos == inputs[2].shape, [&] {
+            return "Cosine and Sine cache dimensions must match. Cos cache dimensions: " + cos.to_string();
+        });
+        require(cos[0] == 1 && cos[1] == 1 && cos[-1] == width, [&] {
+            return "Cosine cache dimensions must match input dimensions. Expected (1, 1, " +
+                   std::to_string(width) + ")";
+        });
         if (token_index_) {
             const std::uint32_t length = shape.to_rank(4)[0];
-            require(length == 1,
-                    "When token index is provided, sequence length must be 1. Current sequence "
-                    "length: " +
-                        std::to_string(length) + ".");
-            require(cos[2] > *token_index_,
-                    "Cosine cache must cover the token index. Token index: " + std::to_string(*token_index_) +
-                        ", Cos cache sequence length: " + std::to_string(cos[2]) + ".");
+            require(length == 1, [&] {
+                return "When token index is provided, sequence length must be 1. Current sequence "
+                       "length: " +
+                       std::to_string(length) + ".";
+            });
+            require(cos[2] > *token_index_, [&] {
+                return "Cosine cache must cover the token index. Token index: " +
+                       std::to_string(*token_index_) +
+                       ", Cos cache sequence length: " + std::to_string(cos[2]) + ".";
+            });
         } else {
-            require(cos[2] >= shape[-2],
-                    "Cosine cache must cover the input sequence length. Input sequence length: " +
-                        std::to_string(shape[-2]) + ", Cos cache sequence length: " + std::to_string(cos[2]) +
-                        ".");
+            require(cos[2] >= shape[-2], [&] {
+                return "Cosine cache must cover the input sequence length. Input sequence length: " +
+                       std::to_string(shape[-2]) + ", Cos cache sequence length: " + std::to_string(cos[2]) +
+                       ".";
+            });
         }
     }
 
@@ -183,19 +192,23 @@ public:
         for (const TensorSpec& input : inputs) {
             require(input.dtype == DataType::BFLOAT16, "All input tensors must have dtype = bfloat16");
             require(input.layout == Layout::TILE, "input tensor to rotary embedding must be tilized");
-            require(input.shape.rank() == 4,
-                    "rotary_embedding_llama: expected 4 dimensions, got " + input.shape.to_string());
+            require(input.shape.rank() == 4, [&] {
+                return "rotary_embedding_llama: expected 4 dimensions, got " + input.shape.to_string();
+            });
             require(
                 (input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) == is_decode_mode_,
-                std::string("rotary_embedding_llama: expected ") +
-                    (is_decode_mode_ ? "HEIGHT_SHARDED" : "interleaved") + " tensors");
+                [&] {
+                    return std::string("rotary_embedding_llama: expected ") +
+                           (is_decode_mode_ ? "HEIGHT_SHARDED" : "interleaved") + " tensors";
+                });
         }
         require(shape[3] <= 256, "Head dim must be less than 256");
         require(inputs[3].shape[-1] == kTileWidth,
                 "Transformation matrix must have 4th dim equal to TILE_WIDTH");
-        require(inputs[3].shape[-2] >= kTileHeight,
-                "rotary_embedding_llama: trans_mat: expected at least 32 rows, got " +
-                    inputs[3].shape.to_string());
+        require(inputs[3].shape[-2] >= kTileHeight, [&] {
+            return "rotary_embedding_llama: trans_mat: expected at least 32 rows, got " +
+                   inputs[3].shape.to_string();
+        });
         for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
             require_angles(inputs[i].shape, shape);
     }
@@ -220,15 +233,19 @@ public:
 
 private:
     void require_angles(const Shape& angles, const Shape& shape) const {
-        require(angles[-1] == shape[3], "Cos dims must match input dims: cos.shape = " + angles.to_string() +
-                                            ", head_dim = " + std::to_string(shape[3]));
+        require(angles[-1] == shape[3], [&] {
+            return "Cos dims must match input dims: cos.shape = " + angles.to_string() +
+                   ", head_dim = " + std::to_string(shape[3]);
+        });
         if (is_decode_mode_) {
-            require(angles[1] == shape[1], "rotary_embedding_llama: cos, sin: expected " +
-                                               std::to_string(shape[1]) + " users, got " +
-                                               angles.to_string());
+            require(angles[1] == shape[1], [&] {
+                return "rotary_embedding_llama: cos, sin: expected " + std::to_string(shape[1]) +
+                       " users, got " + angles.to_string();
+            });
             return;
         }
-        require(angles[0] == 1, "Cos dims must match input dims: cos.shape = " + angles.to_string());
+        require(angles[0] == 1,
+                [&] { return "Cos dims must match input dims: cos.shape = " + angles.to_string(); });
         require(angles[1] == shape[1] || angles[1] == 1,
                 "Num heads in cos/sin must match input tensor num heads");
     }
@@ -278,10 +295,11 @@ Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, con
     static const OperationName kName("experimental::rotary_embedding");
     return in_operation(kName, std::tie(input_tensor, cos_cache, sin_cache, token_index, memory_config), [&] {
         require_on_device(input_tensor, "rotary_embedding", "input_tensor");
-        require(input_tensor.shape().rank() >= 2,
-                "rotary_embedding: input_tensor: expected at least 2 "
-                "dimensions, got " +
-                    input_tensor.shape().to_string());
+        require(input_tensor.shape().rank() >= 2, [&] {
+            return "rotary_embedding: input_tensor: expected at least 2 "
+                   "dimensions, got " +
+                   input_tensor.shape().to_string();
+        });
         require_on_device(cos_cache, "rotary_embedding", "cos_cache");
         require_on_device(sin_cache, "rotary_embedding", "sin_cache");
         std::array<std::optional<ScopedTensor>, 3> tilized;

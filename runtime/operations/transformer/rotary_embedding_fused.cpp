@@ -14,16 +14,13 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
 namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 /// Cores of both, in TT-NN's grouping.
 CoreRangeSet united(const CoreRangeSet& first, const CoreRangeSet& second) {
@@ -56,24 +53,28 @@ public:
                 input.dtype == DataType::BFLOAT16 && input.layout == Layout::TILE &&
                     input.shape.rank() == 4 &&
                     input.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                "rotary_embedding_llama_fused_qk: expected BFLOAT16 tiles of 4 dimensions, HEIGHT_SHARDED, "
-                "got " +
-                    input.shape.to_string() + " " + std::string(name_of(input.dtype)));
+                [&] {
+                    return "rotary_embedding_llama_fused_qk: expected BFLOAT16 tiles of 4 dimensions, HEIGHT_SHARDED, "
+                           "got " +
+                           input.shape.to_string() + " " + std::string(name_of(input.dtype));
+                });
         }
         const Shape& q = inputs[0].shape;
         const Shape& k = inputs[1].shape;
-        require(q[0] == 1 && k[0] == 1 && q[1] == k[1] && q[3] == k[3],
-                "rotary_embedding_llama_fused_qk: k_input_tensor: expected the users and head size of " +
-                    q.to_string() + ", got " + k.to_string());
+        require(q[0] == 1 && k[0] == 1 && q[1] == k[1] && q[3] == k[3], [&] {
+            return "rotary_embedding_llama_fused_qk: k_input_tensor: expected the users and head size of " +
+                   q.to_string() + ", got " + k.to_string();
+        });
         require(q[3] <= 256, "Head dim must be less than 256");
         require(
             !inputs[0].memory_config.shard_spec->grid.intersects(inputs[1].memory_config.shard_spec->grid),
             "Q and K must not overlap");
         for (const std::size_t i : {std::size_t{2}, std::size_t{3}}) {
-            require(inputs[i].shape[1] == 2 * q[1] && inputs[i].shape[3] == q[3],
-                    "rotary_embedding_llama_fused_qk: cos_cache, sin_cache: expected [1, " +
-                        std::to_string(2 * q[1]) + ", 1, " + std::to_string(q[3]) + "], got " +
-                        inputs[i].shape.to_string());
+            require(inputs[i].shape[1] == 2 * q[1] && inputs[i].shape[3] == q[3], [&] {
+                return "rotary_embedding_llama_fused_qk: cos_cache, sin_cache: expected [1, " +
+                       std::to_string(2 * q[1]) + ", 1, " + std::to_string(q[3]) + "], got " +
+                       inputs[i].shape.to_string();
+            });
         }
         require(inputs[4].shape[3] == kTileWidth && inputs[4].shape[2] >= kTileHeight,
                 "Transformation matrix must have 4th dim equal to TILE_WIDTH");

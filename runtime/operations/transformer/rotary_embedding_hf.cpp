@@ -16,16 +16,13 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
 namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 class RotaryEmbeddingHf : public DeviceOperationWith<RotaryEmbeddingHf> {
 public:
@@ -41,33 +38,41 @@ public:
         const Shape& shape = inputs[0].shape;
         for (const TensorSpec& input : inputs) {
             require(input.layout == Layout::TILE && is_floating_point(input.dtype) && input.shape.rank() == 4,
-                    "rotary_embedding_hf: expected floating point tiles of 4 dimensions, got " +
-                        input.shape.to_string() + " " + std::string(name_of(input.dtype)) + " " +
-                        std::string(name_of(input.layout)));
+                    [&] {
+                        return "rotary_embedding_hf: expected floating point tiles of 4 dimensions, got " +
+                               input.shape.to_string() + " " + std::string(name_of(input.dtype)) + " " +
+                               std::string(name_of(input.layout));
+                    });
         }
         const std::uint32_t width = inputs[0].padded_shape()[3];
-        require(width == kTileWidth || width % (2 * kTileWidth) == 0,
-                "Input X dim (" + std::to_string(width) +
-                    ") must be either 32 (single tile) or divisible by 64 (rotate_half midpoint must align "
-                    "with a tile boundary).");
+        require(width == kTileWidth || width % (2 * kTileWidth) == 0, [&] {
+            return "Input X dim (" + std::to_string(width) +
+                   ") must be either 32 (single tile) or divisible by 64 (rotate_half midpoint must align "
+                   "with a tile boundary).";
+        });
         const Shape& cos = inputs[1].shape;
-        require(cos == inputs[2].shape, "Cos and Sin dims must match. Cos: " + cos.to_string());
-        require(cos[0] == 1 && cos[3] == width && shape[3] == width,
-                "rotary_embedding_hf: cos_cache: expected rows of " + std::to_string(width) + ", got " +
-                    cos.to_string());
+        require(cos == inputs[2].shape,
+                [&] { return "Cos and Sin dims must match. Cos: " + cos.to_string(); });
+        require(cos[0] == 1 && cos[3] == width && shape[3] == width, [&] {
+            return "rotary_embedding_hf: cos_cache: expected rows of " + std::to_string(width) + ", got " +
+                   cos.to_string();
+        });
         if (decode_) {
             validate_users(inputs);
             return;
         }
-        require(cos[1] == 1 && cos[2] >= shape[2],
-                "rotary_embedding_hf: cos_cache: expected [1, 1, at least " + std::to_string(shape[2]) +
-                    ", " + std::to_string(width) + "], got " + cos.to_string());
+        require(cos[1] == 1 && cos[2] >= shape[2], [&] {
+            return "rotary_embedding_hf: cos_cache: expected [1, 1, at least " + std::to_string(shape[2]) +
+                   ", " + std::to_string(width) + "], got " + cos.to_string();
+        });
         require(!inputs[1].memory_config.is_sharded() && !inputs[2].memory_config.is_sharded(),
                 "rotary_embedding_hf: cos_cache, sin_cache: expected INTERLEAVED");
         for (const MemoryConfig* config : {&inputs[0].memory_config, &memory_config_}) {
             require(!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED,
-                    "rotary_embedding_hf: expected shards to be HEIGHT_SHARDED, got " +
-                        std::string(name_of(config->memory_layout)));
+                    [&] {
+                        return "rotary_embedding_hf: expected shards to be HEIGHT_SHARDED, got " +
+                               std::string(name_of(config->memory_layout));
+                    });
         }
     }
 
@@ -119,9 +124,10 @@ private:
                     "Input must be sharded in decode mode");
         }
         const Shape& shape = inputs[0].shape;
-        require(shape[0] == 1 && inputs[1].shape[1] == shape[1],
-                "rotary_embedding_hf: cos_cache: expected " + std::to_string(shape[1]) + " users, got " +
-                    inputs[1].shape.to_string());
+        require(shape[0] == 1 && inputs[1].shape[1] == shape[1], [&] {
+            return "rotary_embedding_hf: cos_cache: expected " + std::to_string(shape[1]) + " users, got " +
+                   inputs[1].shape.to_string();
+        });
     }
 
     // A head of a single tile is rotated by a matrix product instead of by taking the other half.

@@ -7,14 +7,11 @@
 #include <string>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
 namespace {
-
-void require(bool holds, const std::string& otherwise) {
-    if (!holds) throw RuntimeError(otherwise);
-}
 
 /// The cache's values while rows are written.
 class CacheValues {
@@ -23,9 +20,10 @@ public:
 
     /// `row`: one row of a head. Throws RuntimeError when block or position are not there.
     void write(std::int64_t block, std::uint64_t head, std::int64_t position, const float* row) {
-        require(block >= 0 && block < shape_[0] && position >= 0 && position < shape_[2],
-                "paged cache: expected a place within " + shape_.to_string() + ", got block " +
-                    std::to_string(block) + ", row " + std::to_string(position));
+        require(block >= 0 && block < shape_[0] && position >= 0 && position < shape_[2], [&] {
+            return "paged cache: expected a place within " + shape_.to_string() + ", got block " +
+                   std::to_string(block) + ", row " + std::to_string(position);
+        });
         const std::uint64_t at = (static_cast<std::uint64_t>(block) * shape_[1] + head) * shape_[2] +
                                  static_cast<std::uint64_t>(position);
         std::copy_n(row, shape_[3], &values_[at * shape_[3]]);
@@ -45,15 +43,20 @@ private:
 void require_cache(const TensorSpec& cache, std::string_view operation) {
     require(cache.layout == Layout::TILE && cache.shape.rank() == 4 && !cache.memory_config.is_sharded() &&
                 is_floating_point(cache.dtype),
-            std::string(operation) +
-                ": cache: expected interleaved floating point tiles of 4 dimensions, got " +
-                cache.shape.to_string() + " " + std::string(name_of(cache.dtype)));
+            [&] {
+                return std::string(operation) +
+                       ": cache: expected interleaved floating point tiles of 4 dimensions, got " +
+                       cache.shape.to_string() + " " + std::string(name_of(cache.dtype));
+            });
 }
 
 void require_integers(const TensorSpec& table, std::size_t rank, std::string_view argument) {
     require(table.dtype == DataType::INT32 && table.layout == Layout::ROW_MAJOR && table.shape.rank() == rank,
-            std::string(argument) + ": expected INT32 in ROW_MAJOR of " + std::to_string(rank) +
-                " dimensions, got " + table.shape.to_string() + " " + std::string(name_of(table.dtype)));
+            [&] {
+                return std::string(argument) + ": expected INT32 in ROW_MAJOR of " + std::to_string(rank) +
+                       " dimensions, got " + table.shape.to_string() + " " +
+                       std::string(name_of(table.dtype));
+            });
 }
 
 HostArray with_tokens(const HostArray& cache, const HostArray& input, const CachePlaces& places,
@@ -71,9 +74,10 @@ HostArray with_tokens(const HostArray& cache, const HostArray& input, const Cach
         if (position < 0) continue;
         std::int64_t block = places.share_cache ? 0 : static_cast<std::int64_t>(user);
         if (paged) {
-            require(position / rows < blocks, "paged_update_cache: update_idxs: expected below " +
-                                                  std::to_string(rows * blocks) + ", got " +
-                                                  std::to_string(position));
+            require(position / rows < blocks, [&] {
+                return "paged_update_cache: update_idxs: expected below " + std::to_string(rows * blocks) +
+                       ", got " + std::to_string(position);
+            });
             block = table.at(user * static_cast<std::uint64_t>(blocks) +
                              static_cast<std::uint64_t>(position / rows));
         }
@@ -94,9 +98,10 @@ HostArray with_rows(const HostArray& cache, const HostArray& input, const HostAr
     const std::uint64_t in_block = cache.shape()[2];
     for (std::uint64_t batch = 0; batch < shape[0]; ++batch) {
         const std::int64_t user = users.at(batch);
-        require(user >= 0 && user < page_table.shape()[0],
-                "paged_fill_cache: batch_idx_tensor: expected below " +
-                    std::to_string(page_table.shape()[0]) + ", got " + std::to_string(user));
+        require(user >= 0 && user < page_table.shape()[0], [&] {
+            return "paged_fill_cache: batch_idx_tensor: expected below " +
+                   std::to_string(page_table.shape()[0]) + ", got " + std::to_string(user);
+        });
         const std::uint64_t first = static_cast<std::uint64_t>(user) * page_table.shape()[1];
         for (std::uint64_t head = 0; head < shape[1]; ++head) {
             for (std::uint64_t row = 0; row < shape[2]; ++row) {
