@@ -368,6 +368,16 @@ auto recorded_arguments(const Definition& arguments) {
 
 namespace internal {
 
+template <typename Definition>
+const OperationName& scope_name_of(const Definition& arguments) {
+    if constexpr (HasRows<Definition>) {
+        return arguments.row->scope_name.get();
+    } else {
+        static const OperationName kName(Definition::kOperation.name);
+        return kName;
+    }
+}
+
 template <typename... Arguments, typename Body>
 auto in_operation_listing(const OperationName& name, const std::tuple<Arguments...>& recorded, Body body) {
     return in_operation(name, recorded, std::move(body));
@@ -382,13 +392,12 @@ auto in_operation_listing(const OperationName& name, const std::variant<Tuples..
 /// Runs `body` as a call of the operation: the one place through which every call of a definition goes.
 template <typename Definition, typename Body>
 auto in_operation(const Definition& arguments, Body body) {
-    if constexpr (HasRows<Definition>) {
-        return internal::in_operation_listing(arguments.row->scope_name.get(), recorded_arguments(arguments),
-                                              std::move(body));
-    } else {
-        static const OperationName kName(Definition::kOperation.name);
-        return internal::in_operation_listing(kName, recorded_arguments(arguments), std::move(body));
+    const OperationName& name = internal::scope_name_of(arguments);
+    if (!record::recording()) {  // recorded_arguments() would copy tensors and memory configs for nobody
+        const ScopedUserOperation scope(name.in_style(call_style()));
+        return body();
     }
+    return internal::in_operation_listing(name, recorded_arguments(arguments), std::move(body));
 }
 
 }  // namespace tilemeter
