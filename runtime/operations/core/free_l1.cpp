@@ -5,11 +5,15 @@
 
 namespace tilemeter {
 
-std::uint64_t free_l1_below_tensors(Device& device) {
-    const auto lowest = device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
+std::optional<std::uint64_t> lowest_l1_tensor(Device& device) {
+    return device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
         return memory.allocator(record::MemoryType::kL1).lowest_allocated();
     });
-    return lowest.value_or(device.description().l1_size) - device.description().l1_unreserved_base;
+}
+
+std::uint64_t free_l1_below_tensors(Device& device) {
+    const DeviceDescription& description = device.description();
+    return lowest_l1_tensor(device).value_or(description.l1_size) - description.l1_unreserved_base;
 }
 
 std::uint64_t free_l1_in_all(Device& device) {

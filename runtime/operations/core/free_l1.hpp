@@ -9,10 +9,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "runtime/device/device.hpp"
 
 namespace tilemeter {
+
+/// The lowest address that a tensor in L1 has; none: there is no tensor.
+std::optional<std::uint64_t> lowest_l1_tensor(Device& device);
 
 /// Bytes of each core between where programs begin and the lowest tensor in L1.
 std::uint64_t free_l1_below_tensors(Device& device);

@@ -153,12 +153,6 @@ std::vector<ProgramTable> send_config_tensors(const ProgramPlan& plan,
     return tables;
 }
 
-std::optional<std::uint64_t> lowest_l1_address(Device& device) {
-    return device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
-        return memory.allocator(record::MemoryType::kL1).lowest_allocated();
-    });
-}
-
 struct Program {
     std::shared_ptr<const CachedProgram> cached;
     bool cache_hit;
@@ -329,7 +323,7 @@ void emit_program_memory(const CachedProgram& program, std::span<const Tensor> i
 // Program memory grows from the bottom of L1 on its cores; tensors, from the top, lie in every bank.
 void require_room(const CachedProgram& program, Device& device) {
     if (program.memory.empty()) return;
-    const auto lowest = lowest_l1_address(device);
+    const auto lowest = lowest_l1_tensor(device);
     const auto explain = [&](auto& error) {
         error.device = static_cast<unsigned>(device.id());
         error.operation = record::text_of(ScopedUserOperation::current());
