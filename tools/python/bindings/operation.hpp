@@ -19,6 +19,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
 #include "tools/python/bindings/tensor_handle.hpp"
 
 namespace tilemeter::python {
@@ -35,7 +36,7 @@ struct PythonCall {
 class Unlocked {
 public:
     Unlocked() {
-        if (record::shadow_epoch() == 0) unlocked_.emplace();
+        if (!is_planned_only()) unlocked_.emplace();
     }
 
 private:
