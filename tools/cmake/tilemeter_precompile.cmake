@@ -35,8 +35,23 @@ function(tilemeter_precompiled_headers kind)
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target} PRIVATE ${ARG_LINK})
     tilemeter_flags(${target})
-    target_compile_options(${target} PRIVATE ${ARG_OPTIONS} -fpch-preprocess)
-    target_precompile_headers(${target} PRIVATE ${ARG_HEADERS})
+    target_compile_options(${target} PRIVATE ${ARG_OPTIONS})
+    tilemeter_precompile_own(${target} ${ARG_HEADERS})
+endfunction()
+
+# Compiles a target with precompiled headers of its own: tilemeter_precompile_own(target HEADER...)
+function(tilemeter_precompile_own target)
+    if(NOT tilemeter_precompiles)
+        return()
+    endif()
+    tilemeter_precompile_options(${target})
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+endfunction()
+
+function(tilemeter_precompile_options target)
+    target_compile_options(${target} PRIVATE -fpch-preprocess  # ccache needs it
+        # GCC 12 takes precompiled system headers for the user's, and sees overflows where std::string grows (its bug 105651).
+        "$<$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>:-Wno-stringop-overflow;-Wno-array-bounds>")
 endfunction()
 
 # Compiles a target with the precompiled headers of its kind.
@@ -44,8 +59,6 @@ function(tilemeter_precompile target kind)
     if(NOT tilemeter_precompiles)
         return()
     endif()
-    target_compile_options(${target} PRIVATE -fpch-preprocess  # ccache needs it
-        # GCC 12 takes precompiled system headers for the user's, and sees overflows where std::string grows (its bug 105651).
-        "$<$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>:-Wno-stringop-overflow;-Wno-array-bounds>")
+    tilemeter_precompile_options(${target})
     target_precompile_headers(${target} REUSE_FROM tilemeter_precompiled_${kind})
 endfunction()
