@@ -195,20 +195,12 @@ template <typename Definition, std::size_t Index>
         // A row says true of each optional tensor that it was called with.
         if (is_named && row.arguments.at(name) == true) value = inputs.take();
     } else if constexpr (kIsNoArgument<Value>) {
-    } else if constexpr (std::is_same_v<Value, OptionalMemoryConfig>) {
-        if (is_named) {
-            read_argument(row.arguments.at(name), value);
-        } else if (name == "memory_config") {
-            value = row.out_memory_config;
-        }
-    } else if constexpr (std::is_same_v<Value, MemoryConfig>) {
-        if (is_named) {
-            read_argument(row.arguments.at(name), value);
-        } else if (name == "memory_config") {
-            value = row.out_memory_config.value();
-        }
     } else if (is_named) {
         read_argument(row.arguments.at(name), value);
+    } else if constexpr (std::is_same_v<Value, OptionalMemoryConfig>) {
+        if (name == "memory_config") value = row.out_memory_config;
+    } else if constexpr (std::is_same_v<Value, MemoryConfig>) {
+        if (name == "memory_config") value = row.out_memory_config.value();
     }
 }
 
@@ -246,16 +238,6 @@ CallResult call_from(const Defaults<Definition>& defaults, const Row& row,
 template <typename Definition>
 CallResult call_definition(const Row& row, const std::vector<Tensor>& inputs) {
     return call_from<Definition>({}, row, inputs);
-}
-
-/// The same for rows that leave out arguments with which they were recorded.
-template <typename Definition>
-CallOperation call_definition_with(const nlohmann::json& arguments) {
-    return [arguments](const Row& row, const std::vector<Tensor>& inputs) {
-        Row whole = row;
-        whole.arguments.update(arguments);
-        return call_definition<Definition>(whole, inputs);
-    };
 }
 
 /// Calls the definition of a row of a table of operations whose operands are those of the recorded row: a
@@ -296,6 +278,12 @@ CallOperation call_with_names(std::vector<RowName> names,
         renamed.arguments.update(fixed);
         return call_definition<Definition>(renamed, inputs);
     };
+}
+
+/// The same for rows that leave out arguments with which they were recorded.
+template <typename Definition>
+CallOperation call_definition_with(const nlohmann::json& arguments) {
+    return call_with_names<Definition>({}, arguments);
 }
 
 /// Each definition of a family under its name.
