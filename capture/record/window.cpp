@@ -144,6 +144,12 @@ std::uint64_t shadow_epoch() {
     return state().shadow_epoch.load(std::memory_order_acquire);
 }
 
+std::uint64_t new_shadow_epoch() {
+    State& all = state();
+    const std::scoped_lock lock(all.mutex);
+    return ++all.epochs;
+}
+
 std::string_view name_of(Detail detail) {
     constexpr std::array<std::string_view, 5> kNames = {"counters", "events", "arguments", "stacks", "pages"};
     const auto index = static_cast<std::size_t>(detail);

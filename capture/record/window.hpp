@@ -94,4 +94,7 @@ std::optional<Recording> close_innermost_window();
 /// it.
 std::uint64_t shadow_epoch();
 
+/// A number for a shadow of a runtime's own, which shadow_epoch() never is.
+std::uint64_t new_shadow_epoch();
+
 }  // namespace tilemeter::record

@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "capture/record/records.hpp"
@@ -19,11 +20,10 @@ class Buffer;
 
 struct Allocation {
     record::BufferRecord facts{};
-    record::TensorSpecId spec{};  ///< spec of the tensor that it was made for
-    record::TextId operation{};   ///< the user's call that made it; kNone: none
-    std::uint64_t shadow_epoch =
-        0;  ///< epoch of the NO_DISPATCH capture it was planned in; 0: a real allocation
-    std::uint64_t freed_in_shadow = 0;  ///< epoch of the NO_DISPATCH capture in which a real one was freed
+    record::TensorSpecId spec{};     ///< spec of the tensor that it was made for
+    record::TextId operation{};      ///< the user's call that made it; kNone: none
+    std::uint64_t shadow_epoch = 0;  ///< planning_epoch() where it was made; 0: a real allocation
+    std::uint64_t number = 0;        ///< among all allocations of the device, from 1
 };
 
 /// The live allocations of a device, newest first. REQUIRES: an owner takes its node out before the node
@@ -36,6 +36,8 @@ public:
         Node* newer = nullptr;
         Node* older = nullptr;
         bool listed = false;
+        mutable std::atomic<std::uint32_t> shadows_without_it =
+            0;  ///< number of shadows in which it is freed
     };
 
     void enter(Node& node) {

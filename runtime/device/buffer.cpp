@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "capture/record/emit.hpp"
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/planning.hpp"
 
 namespace tilemeter {
 
 namespace {
 
 record::Origin origin_now() {
-    return record::shadow_epoch() == 0 ? record::Origin::kObserved : record::Origin::kPlanned;
+    return planning_epoch() == 0 ? record::Origin::kObserved : record::Origin::kPlanned;
 }
 
 }  // namespace
@@ -43,11 +43,9 @@ std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const B
 
 Buffer::~Buffer() {
     if (freed_ || kept_) return;
-    const Allocation& mine = node_.allocation;
-    const std::uint64_t epoch = record::shadow_epoch();
-    const bool gone_already = epoch != 0 && mine.freed_in_shadow == epoch;
+    const bool gone_already = is_freed_in_shadow();
     if (!gone_already && device_->is_open()) emit_free();
-    if (epoch != 0 && mine.shadow_epoch == 0 && !gone_already) device_->free_in_shadow(node_);
+    if (planning_epoch() != 0 && !gone_already) device_->free_in_shadow(node_);
     device_->free(node_);
 }
 
@@ -57,20 +55,18 @@ void Buffer::keep_until_close() {
 }
 
 bool Buffer::is_allocated() const {
-    if (freed_ || !device_->is_open()) return false;
-    const Allocation& mine = node_.allocation;
-    const std::uint64_t epoch = record::shadow_epoch();
-    if (mine.shadow_epoch != 0) return true;
-    return epoch == 0 || mine.freed_in_shadow != epoch;
+    return !freed_ && device_->is_open() && !is_freed_in_shadow();
+}
+
+bool Buffer::is_freed_in_shadow() const {
+    return node_.shadows_without_it.load(std::memory_order_relaxed) != 0 && planning_epoch() != 0 &&
+           device_->is_freed_in_shadow(node_);
 }
 
 void Buffer::deallocate() {
     if (!is_allocated()) return;
     emit_free();
-    if (record::shadow_epoch() != 0 && node_.allocation.shadow_epoch == 0) {
-        device_->free_in_shadow(node_);
-        return;
-    }
+    if (planning_epoch() != 0 && device_->free_in_shadow(node_)) return;
     device_->free(node_);
     freed_ = true;
     values_.reset();

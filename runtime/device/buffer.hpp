@@ -74,6 +74,7 @@ public:
 
 private:
     void emit_free() const;
+    bool is_freed_in_shadow() const;
 
     const std::shared_ptr<Device> device_;
     AllocationList::Node node_;

@@ -23,6 +23,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/device/operation_timeout.hpp"
+#include "runtime/device/planning.hpp"
 #include "runtime/types/spec_hash.hpp"
 
 namespace tilemeter {
@@ -69,12 +70,6 @@ std::uint64_t aligned_size(const record::BufferRecord& buffer, const DeviceDescr
 std::string worker_cores_json(CoreCoord grid) {
     return "[{\"end\":{\"x\":" + std::to_string(grid.x - 1) + ",\"y\":" + std::to_string(grid.y - 1) +
            "},\"start\":{\"x\":0,\"y\":0}}]";
-}
-
-// Whether it is there for who asks now, in the shadow of that epoch (0: none).
-bool is_in_force(const Allocation& allocation, std::uint64_t epoch) {
-    if (allocation.shadow_epoch != 0) return allocation.shadow_epoch == epoch;
-    return epoch == 0 || allocation.freed_in_shadow != epoch;
 }
 
 std::uint64_t values_hash(const Buffer* buffer) {
@@ -140,26 +135,57 @@ void Device::announce() const {
     record::announce_device(id_, std::move(info));
 }
 
-Device::State& Device::current_state() {
-    if (!open_) throw RuntimeError("device " + std::to_string(static_cast<unsigned>(id_)) + " is closed");
-    const std::uint64_t epoch = record::shadow_epoch();
-    if (epoch == 0) {
-        drop_shadow();
-        return real_;
-    }
-    if (!shadow_ || shadow_epoch_ != epoch) {
-        drop_shadow();
-        shadow_ = std::make_unique<State>(State{real_.memory, ProgramCache::over(real_.programs)});
-        shadow_epoch_ = epoch;
-    }
-    return *shadow_;
+Device::Shadow::~Shadow() {
+    for (const AllocationList::Node* node : freed)
+        node->shadows_without_it.fetch_sub(1, std::memory_order_relaxed);
 }
 
-void Device::drop_shadow() {
-    if (!shadow_) return;
-    shadow_.reset();
-    std::erase_if(kept_, [this](AllocationList::Node& node) {
-        const bool planned = node.allocation.shadow_epoch != 0;
+Device::Shadow* Device::find_shadow(std::uint64_t epoch) const {
+    if (epoch == 0) return nullptr;
+    if (capture_shadow_ && capture_shadow_->epoch == epoch) return capture_shadow_.get();
+    const auto found = std::ranges::find(frame_shadows_, epoch, [](const auto& each) { return each->epoch; });
+    return found == frame_shadows_.end() ? nullptr : found->get();
+}
+
+const Device::Shadow* Device::shadow_in_force() const {
+    const PlanningFrame* const frame = planning_frame();
+    const Shadow* const own = find_shadow(planning_epoch());
+    return own != nullptr || frame == nullptr ? own : find_shadow(frame->outer_epoch());
+}
+
+Device::Shadow* Device::current_shadow() {
+    if (!open_) throw RuntimeError("device " + std::to_string(static_cast<unsigned>(id_)) + " is closed");
+    const std::uint64_t capture = record::shadow_epoch();
+    if (capture_shadow_ && capture_shadow_->epoch != capture) drop_shadow(capture_shadow_->epoch);
+    const PlanningFrame* const frame = planning_frame();
+    const std::uint64_t epoch = frame != nullptr ? frame->epoch() : capture;
+    if (epoch == 0) return nullptr;
+    if (Shadow* const found = find_shadow(epoch)) return found;
+    if (frame == nullptr) {
+        capture_shadow_ = std::make_shared<Shadow>(epoch, nullptr, real_, allocations_made_);
+        return capture_shadow_.get();
+    }
+    std::shared_ptr<Shadow> outer;
+    if (const Shadow* const around = find_shadow(frame->outer_epoch())) {
+        outer = around == capture_shadow_.get()
+                    ? capture_shadow_
+                    : *std::ranges::find(frame_shadows_, around, [](const auto& each) { return each.get(); });
+    }
+    const State& copied = outer ? outer->state : real_;
+    return frame_shadows_.emplace_back(std::make_shared<Shadow>(epoch, outer, copied, allocations_made_))
+        .get();
+}
+
+Device::State& Device::current_state() {
+    Shadow* const shadow = current_shadow();
+    return shadow != nullptr ? shadow->state : real_;
+}
+
+void Device::drop_shadow(std::uint64_t epoch) {
+    if (capture_shadow_ && capture_shadow_->epoch == epoch) capture_shadow_.reset();
+    std::erase_if(frame_shadows_, [epoch](const auto& each) { return each->epoch == epoch; });
+    std::erase_if(kept_, [this, epoch](AllocationList::Node& node) {
+        const bool planned = node.allocation.shadow_epoch == epoch;
         if (planned) allocations_.leave(node);
         return planned;
     });
@@ -167,15 +193,15 @@ void Device::drop_shadow() {
 
 DeviceMemory Device::memory() const {
     const std::scoped_lock lock(mutex_);
-    const std::uint64_t epoch = record::shadow_epoch();
-    return epoch != 0 && shadow_ && shadow_epoch_ == epoch ? shadow_->memory : real_.memory;
+    const Shadow* const shadow = shadow_in_force();
+    return shadow != nullptr ? shadow->state.memory : real_.memory;
 }
 
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     record::BufferRecord& buffer = node.allocation.facts;
     const std::scoped_lock lock(mutex_);
-    State& state = current_state();
-    BankAllocator& allocator = state.memory.allocator(buffer.memory);
+    const Shadow* const shadow = current_shadow();
+    BankAllocator& allocator = current_state().memory.allocator(buffer.memory);
     // A tensor without elements has no memory.
     const std::optional<std::uint64_t> address =
         buffer.size_bytes == 0 ? 0 : allocator.allocate(buffer.size_per_bank_bytes);
@@ -188,7 +214,8 @@ void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
         throw error;
     }
     buffer.address = *address;
-    node.allocation.shadow_epoch = &state == &real_ ? 0 : shadow_epoch_;
+    node.allocation.shadow_epoch = shadow == nullptr ? 0 : shadow->epoch;
+    node.allocation.number = ++allocations_made_;
     allocations_.enter(node);
 }
 
@@ -196,22 +223,45 @@ void Device::free(AllocationList::Node& node) {
     const Allocation& freed = node.allocation;
     const std::scoped_lock lock(mutex_);
     allocations_.leave(node);
+    if (node.shadows_without_it.load(std::memory_order_relaxed) != 0) forget_in_shadows(node);
     if (!open_ || freed.facts.size_bytes == 0) return;
-    if (freed.shadow_epoch == 0) {
-        real_.memory.allocator(freed.facts.memory).free(freed.facts.address);
-    } else if (shadow_ && shadow_epoch_ == freed.shadow_epoch) {
-        shadow_->memory.allocator(freed.facts.memory).free(freed.facts.address);
-    }
+    Shadow* const shadow = find_shadow(freed.shadow_epoch);
+    if (freed.shadow_epoch != 0 && shadow == nullptr) return;
+    State& state = shadow != nullptr ? shadow->state : real_;
+    state.memory.allocator(freed.facts.memory).free(freed.facts.address);
 }
 
-void Device::free_in_shadow(AllocationList::Node& node) {
-    Allocation& freed = node.allocation;
+void Device::forget_in_shadows(AllocationList::Node& node) {
+    const auto forget = [&](Shadow* shadow) {
+        for (; shadow != nullptr; shadow = shadow->outer.get())
+            shadow->freed.erase(&node);
+    };
+    forget(capture_shadow_.get());
+    for (const std::shared_ptr<Shadow>& each : frame_shadows_)
+        forget(each.get());
+    node.shadows_without_it.store(0, std::memory_order_relaxed);
+}
+
+bool Device::free_in_shadow(AllocationList::Node& node) {
+    const Allocation& freed = node.allocation;
     const std::scoped_lock lock(mutex_);
-    if (!open_) return;
-    State& state = current_state();
-    if (&state == &real_) return;
-    if (freed.facts.size_bytes != 0) state.memory.allocator(freed.facts.memory).free(freed.facts.address);
-    freed.freed_in_shadow = shadow_epoch_;
+    if (!open_) return false;
+    Shadow* const shadow = current_shadow();
+    if (shadow == nullptr || freed.shadow_epoch == shadow->epoch || !is_in_force(node, shadow)) return false;
+    BankAllocator& allocator = shadow->state.memory.allocator(freed.facts.memory);
+    const bool is_copied = freed.number <= shadow->last_copied;  // not made by another thread since then
+    if (freed.facts.size_bytes != 0 && is_copied) allocator.free(freed.facts.address);
+    shadow->freed.insert(&node);
+    node.shadows_without_it.fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
+bool Device::is_freed_in_shadow(const AllocationList::Node& node) const {
+    const std::scoped_lock lock(mutex_);
+    for (const Shadow* shadow = shadow_in_force(); shadow != nullptr; shadow = shadow->outer.get()) {
+        if (shadow->freed.contains(&node)) return true;
+    }
+    return false;
 }
 
 void Device::keep(AllocationList::Node& node) {
@@ -227,12 +277,20 @@ std::vector<BufferOwner> Device::owners(record::MemoryType memory) const {
     return owners_now(memory);
 }
 
+bool Device::is_in_force(const AllocationList::Node& node, const Shadow* shadow) {
+    for (; shadow != nullptr; shadow = shadow->outer.get()) {
+        if (node.allocation.shadow_epoch == shadow->epoch) return true;
+        if (shadow->freed.contains(&node)) return false;
+    }
+    return node.allocation.shadow_epoch == 0;
+}
+
 std::vector<BufferOwner> Device::owners_now(record::MemoryType memory) const {
-    const std::uint64_t epoch = record::shadow_epoch();
+    const Shadow* const shadow = shadow_in_force();
     std::vector<BufferOwner> owners;
     allocations_.for_each([&](const AllocationList::Node& node) {
         const Allocation& each = node.allocation;
-        if (each.facts.memory != memory || !is_in_force(each, epoch)) return;
+        if (each.facts.memory != memory || !is_in_force(node, shadow)) return;
         const record::TensorInfo& tensor = record::tensor_info_of(each.spec);
         owners.push_back(
             {static_cast<std::uint64_t>(each.facts.buffer), each.facts.address,
@@ -277,13 +335,13 @@ void Device::emit_sub_devices_once() {
 
 void Device::emit_live_buffers() {
     const std::uint64_t captures = record::windows_opened();
-    const std::uint64_t shadow = record::shadow_epoch();
     const std::scoped_lock lock(mutex_);
     if (live_buffers_emitted_ == captures) return;
     live_buffers_emitted_ = captures;
+    const Shadow* const shadow = find_shadow(record::shadow_epoch());  // what captures see, not this thread
     allocations_.for_each([&](const AllocationList::Node& node) {
         const Allocation& each = node.allocation;
-        if (!is_in_force(each, shadow)) return;
+        if (!is_in_force(node, shadow)) return;
         record::emit_buffer_alive(
             each.facts, each.shadow_epoch == 0 ? record::Origin::kObserved : record::Origin::kPlanned);
     });
@@ -299,7 +357,8 @@ void Device::close() {
         const std::scoped_lock lock(mutex_);
         if (!open_) return;
         open_ = false;
-        drop_shadow();
+        while (capture_shadow_ || !frame_shadows_.empty())
+            drop_shadow(capture_shadow_ ? capture_shadow_->epoch : frame_shadows_.back()->epoch);
         real_.programs.clear();
     }
     traces_->clear();
@@ -396,6 +455,15 @@ void emit_live_buffers() {
     const std::scoped_lock lock(open.mutex);
     for (Device* device : open.devices)
         device->emit_live_buffers();
+}
+
+void drop_shadows(const PlanningFrame& frame) {
+    OpenChips& open = open_chips();
+    const std::scoped_lock lock(open.mutex);
+    for (Device* device : open.devices) {
+        const std::scoped_lock device_lock(device->mutex_);
+        device->drop_shadow(frame.epoch());
+    }
 }
 
 std::uint64_t state_hash() {

@@ -6,9 +6,9 @@
 // A mesh works in lock step: one allocation has the same address on every chip, one program runs on all of
 // them. A single device is a mesh of one chip.
 //
-// While a NO_DISPATCH capture is open, all functions work on a shadow: a copy of the allocators and an
-// overlay of the program cache, made when the first operation of the capture needs it and dropped when the
-// capture ends. The device's own state stays bit for bit as it was.
+// In a thread that plans (runtime/device/planning.hpp) all functions work on a shadow: a copy of the allocators
+// and an overlay of the program cache, made when the first operation of the NO_DISPATCH capture or planning
+// frame needs it and dropped when that ends. The device's own state stays bit for bit as it was.
 //
 // Thread safety: all functions may be called from any thread.
 
@@ -21,6 +21,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "capture/record/ids.hpp"
@@ -54,6 +56,7 @@ struct DeviceOptions {
 };
 
 class MetalTraces;
+class PlanningFrame;
 
 class Device {
 public:
@@ -70,7 +73,7 @@ public:
     CoreCoord compute_with_storage_grid_size() const { return description_.compute_grid; }
     bool is_open() const { return open_.load(std::memory_order_acquire); }
 
-    /// A copy of the allocators: of the shadow while one is in use.
+    /// A copy of the allocators: of the shadow in a thread that plans.
     DeviceMemory memory() const;
 
     /// Takes `facts.size_per_bank_bytes` in every bank and fills in address and epoch. Throws
@@ -81,9 +84,13 @@ public:
     /// Frees the allocation where it was made. Does nothing for one of a shadow that has ended.
     void free(AllocationList::Node& node);
 
-    /// Frees a real allocation in the shadow only: a NO_DISPATCH capture deallocates a tensor that existed
-    /// before it. Does nothing without a shadow.
-    void free_in_shadow(AllocationList::Node& node);
+    /// Frees an allocation in the shadow of the calling thread only, which the shadow found when it was made:
+    /// a NO_DISPATCH capture deallocates a tensor that existed before it. Returns false, and nothing is done,
+    /// if the shadow itself made it, or another that is not around this one, or the thread does not plan.
+    bool free_in_shadow(AllocationList::Node& node);
+
+    /// Whether free_in_shadow() has freed it for the calling thread.
+    bool is_freed_in_shadow(const AllocationList::Node& node) const;
 
     /// Keeps the allocation until the device closes, independent of its owner's node.
     void keep(AllocationList::Node& node);
@@ -130,19 +137,44 @@ private:
     friend std::shared_ptr<Device> open_device(int device_id, const DeviceOptions& options);
     friend std::shared_ptr<Device> open_submesh(const Device& mesh, MeshShape shape, MeshPlace offset);
     friend void close_device(Device& device);
+    friend void drop_shadows(const PlanningFrame& frame);
 
-    // The state that a NO_DISPATCH capture must not change.
+    // The state that planning must not change.
     struct State {
         DeviceMemory memory;
         ProgramCache programs;
     };
 
+    struct Shadow {
+        Shadow(std::uint64_t epoch_given, std::shared_ptr<Shadow> outer_given, const State& copied,
+               std::uint64_t allocations)
+            : epoch(epoch_given),
+              outer(std::move(outer_given)),
+              last_copied(allocations),
+              state{copied.memory, ProgramCache::over(copied.programs)} {}
+        ~Shadow();
+        Shadow(const Shadow&) = delete;
+        Shadow& operator=(const Shadow&) = delete;
+
+        const std::uint64_t epoch;
+        const std::shared_ptr<Shadow> outer;  // that it was copied from; nullptr: from the device's own state
+        const std::uint64_t last_copied;      // the number of the newest allocation that it has copied
+        State state;
+        std::unordered_set<const AllocationList::Node*> freed;  // in it, made outside of it
+    };
+
     Device(record::DeviceId id, DeviceDescription description, const DeviceOptions& options, MeshShape shape,
            std::vector<std::uint16_t> chips);
     void announce() const;
-    State& current_state();                                                // REQUIRES: mutex_ held
-    void drop_shadow();                                                    // REQUIRES: mutex_ held
-    std::vector<BufferOwner> owners_now(record::MemoryType memory) const;  // REQUIRES: mutex_ held
+    // These REQUIRE mutex_ held.
+    Shadow* current_shadow();  // made if need be; nullptr: the calling thread runs
+    State& current_state();    // of the calling thread
+    Shadow* find_shadow(std::uint64_t epoch) const;
+    const Shadow* shadow_in_force() const;  // of the calling thread; nullptr: it sees the device's own state
+    void drop_shadow(std::uint64_t epoch);
+    void forget_in_shadows(AllocationList::Node& node);
+    static bool is_in_force(const AllocationList::Node& node, const Shadow* shadow);
+    std::vector<BufferOwner> owners_now(record::MemoryType memory) const;
     void close();
 
     const record::DeviceId id_;
@@ -160,8 +192,9 @@ private:
     State real_;
     AllocationList allocations_;
     std::list<AllocationList::Node> kept_;
-    std::unique_ptr<State> shadow_;
-    std::uint64_t shadow_epoch_ = 0;  // of shadow_
+    std::shared_ptr<Shadow> capture_shadow_;              // of a NO_DISPATCH capture
+    std::vector<std::shared_ptr<Shadow>> frame_shadows_;  // of planning frames
+    std::uint64_t allocations_made_ = 0;
     std::uint64_t runtime_ids_ = 0;
     std::uint64_t live_buffers_emitted_ = 0;  // record::windows_opened() when they were emitted last
     std::uint64_t sub_devices_emitted_ = 0;   // record::windows_opened() when they were emitted last
@@ -191,6 +224,9 @@ std::uint64_t state_hash();
 /// there: a number above 0, else opening throws std::invalid_argument.
 void set_operation_timeout(std::chrono::nanoseconds timeout);
 std::chrono::nanoseconds operation_timeout();
+
+/// Ends the frame's shadows of all open devices. REQUIRES: no thread is in the frame.
+void drop_shadows(const PlanningFrame& frame);
 
 /// Emits the live buffers of all open devices, unless the open captures know them already.
 void emit_live_buffers();

@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "capture/record/window.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/planning.hpp"
 
 namespace tilemeter {
 
@@ -56,7 +56,7 @@ void MetalTraces::record(Program program) {
 }
 
 void MetalTraces::require_not_recording(std::string_view what) const {
-    if (is_recording() && record::shadow_epoch() == 0) throw RuntimeError(std::string(what));
+    if (is_recording() && planning_epoch() == 0) throw RuntimeError(std::string(what));
 }
 
 MeshTraceId MetalTraces::begin(std::uint8_t queue) {
@@ -68,7 +68,7 @@ MeshTraceId MetalTraces::begin(std::uint8_t queue) {
                            number_of(found->second));
     }
     const MeshTraceId id = next_id();
-    traces_.emplace(id, std::make_shared<Trace>(Trace{{}, record::shadow_epoch() != 0, {}}));
+    traces_.emplace(id, std::make_shared<Trace>(Trace{{}, planning_epoch() != 0, {}}));
     queues_.emplace(queue, id);
     ++recording_;
     return id;
@@ -142,7 +142,7 @@ void MetalTraces::execute(MeshTraceId id) const {
         }
         trace = found->second;
     }
-    if (record::shadow_epoch() != 0) return;
+    if (planning_epoch() != 0) return;
     TraceValues values;
     for (const Program& program : trace->programs)
         program(values);
@@ -153,7 +153,7 @@ void MetalTraces::release(MeshTraceId id) {
     {
         const std::scoped_lock lock(mutex_);
         const auto found = traces_.find(id);
-        if (found == traces_.end() || (record::shadow_epoch() != 0 && !found->second->is_planned)) return;
+        if (found == traces_.end() || (planning_epoch() != 0 && !found->second->is_planned)) return;
         recording_ -=
             static_cast<int>(std::erase_if(queues_, [&](const auto& entry) { return entry.second == id; }));
         released = std::move(found->second);

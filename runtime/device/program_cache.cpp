@@ -13,14 +13,16 @@ namespace tilemeter {
 ProgramCache ProgramCache::over(const ProgramCache& below) {
     ProgramCache cache;
     cache.below_ = &below;
-    cache.latest_id_ = below.latest_id_;
+    cache.latest_id_ = cache.latest_id_below_ = below.latest_id_;
     return cache;
 }
 
 std::shared_ptr<const CachedProgram> ProgramCache::find(const std::string& key) const {
     const auto found = programs_.find(key);
     if (found != programs_.end()) return found->second;
-    return below_ != nullptr ? below_->find(key) : nullptr;
+    if (below_ == nullptr) return nullptr;
+    auto program = below_->find(key);
+    return program != nullptr && program->program_id <= latest_id_below_ ? program : nullptr;
 }
 
 std::shared_ptr<const CachedProgram> ProgramCache::insert(std::string key, CachedProgram program) {
@@ -34,7 +36,9 @@ std::shared_ptr<const CachedProgram> ProgramCache::insert(std::string key, Cache
 std::shared_ptr<const PlannedCall> ProgramCache::find_call(std::string_view key) const {
     const auto found = calls_.find(key);
     if (found != calls_.end()) return found->second;
-    return below_ != nullptr ? below_->find_call(key) : nullptr;
+    if (below_ == nullptr) return nullptr;
+    auto call = below_->find_call(key);
+    return call != nullptr && call->program->program_id <= latest_id_below_ ? call : nullptr;
 }
 
 void ProgramCache::insert_call(std::string key, std::shared_ptr<const PlannedCall> call) {

@@ -56,7 +56,7 @@ struct PlannedCall {
 class ProgramCache {
 public:
     ProgramCache() = default;
-    /// An overlay. REQUIRES: `below` outlives it and does not change meanwhile.
+    /// An overlay, which finds what `below` has now. REQUIRES: `below` outlives it.
     static ProgramCache over(const ProgramCache& below);
 
     /// The program for a key, or nullptr. Stays valid until clear().
@@ -82,6 +82,7 @@ private:
     };
 
     const ProgramCache* below_ = nullptr;
+    std::uint64_t latest_id_below_ = 0;  ///< newer programs of below_ are not seen
     std::unordered_map<std::string, std::shared_ptr<const CachedProgram>> programs_;
     std::unordered_map<std::string, std::shared_ptr<const PlannedCall>, TextHash, std::equal_to<>> calls_;
     std::uint64_t latest_id_ = 0;

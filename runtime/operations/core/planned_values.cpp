@@ -3,12 +3,12 @@
 
 #include "runtime/operations/core/planned_values.hpp"
 
-#include "capture/record/window.hpp"
+#include "runtime/device/planning.hpp"
 
 namespace tilemeter {
 
 bool is_planned_only() {
-    return record::shadow_epoch() != 0;
+    return planning_epoch() != 0;
 }
 
 void take_values(const Tensor& destination, const Tensor& source) {
