@@ -173,7 +173,7 @@ inline std::string name_in_row(const Row& row, const std::string& parameter) {
 // Not inlined: GCC 12 takes the value of an empty optional for one that is read.
 template <typename Definition, std::size_t Index>
 [[gnu::noinline]] void read_parameter(const Row& row, RowInputs& inputs, Definition& arguments) {
-    constexpr auto kRow = std::get<Index>(Definition::kParameters);
+    constexpr auto kRow = kParameter<Definition, Index>;
     using Value = ParameterType<Definition, Index>;
     Value& value = arguments.*kRow.member;
     const std::string name = name_in_row(row, parameter_name<Index>(arguments));

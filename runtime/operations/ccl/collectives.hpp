@@ -36,16 +36,13 @@ struct AllGather {
         "The chips' tensors concatenated along dim, on every chip of the mesh. cluster_axis: an axis of the "
         "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &AllGather::input_tensor), required("dim", &AllGather::dim),
-        keyword("cluster_axis", &AllGather::cluster_axis).unrecorded(),
-        keyword("memory_config", &AllGather::memory_config),
-        keyword("output_tensor", &AllGather::output_tensor),
-        keyword("subdevice_id", &AllGather::subdevice_id),
-        keyword("sub_core_grids", &AllGather::sub_core_grids), keyword("num_links", &AllGather::num_links),
-        keyword("topology", &AllGather::topology), keyword("chunks_per_sync", &AllGather::chunks_per_sync),
-        keyword("num_workers_per_link", &AllGather::num_workers_per_link),
-        keyword("num_buffers_per_channel", &AllGather::num_buffers_per_channel),
-        keyword("use_l1_small_for_semaphores", &AllGather::use_l1_small_for_semaphores).unrecorded());
+        required<&AllGather::input_tensor>(), required<&AllGather::dim>(),
+        keyword<&AllGather::cluster_axis>().unrecorded(), keyword<&AllGather::memory_config>(),
+        keyword<&AllGather::output_tensor>(), keyword<&AllGather::subdevice_id>(),
+        keyword<&AllGather::sub_core_grids>(), keyword<&AllGather::num_links>(),
+        keyword<&AllGather::topology>(), keyword<&AllGather::chunks_per_sync>(),
+        keyword<&AllGather::num_workers_per_link>(), keyword<&AllGather::num_buffers_per_channel>(),
+        keyword<&AllGather::use_l1_small_for_semaphores>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -76,18 +73,14 @@ struct ReduceScatter {
         "The sum of the chips' tensors, of which each chip gets its part along dim. cluster_axis: an axis of the "
         "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &ReduceScatter::input_tensor), required("dim", &ReduceScatter::dim),
-        keyword("cluster_axis", &ReduceScatter::cluster_axis).unrecorded(),
-        keyword("subdevice_id", &ReduceScatter::subdevice_id),
-        keyword("memory_config", &ReduceScatter::memory_config),
-        keyword("intermediate_memory_config", &ReduceScatter::intermediate_memory_config),
-        keyword("output_tensor", &ReduceScatter::output_tensor),
-        keyword("num_links", &ReduceScatter::num_links), keyword("topology", &ReduceScatter::topology),
-        keyword("chunks_per_sync", &ReduceScatter::chunks_per_sync),
-        keyword("num_workers_per_link", &ReduceScatter::num_workers_per_link),
-        keyword("num_buffers_per_channel", &ReduceScatter::num_buffers_per_channel),
-        keyword("compute_kernel_config", &ReduceScatter::compute_kernel_config),
-        keyword("use_l1_small_for_semaphores", &ReduceScatter::use_l1_small_for_semaphores).unrecorded());
+        required<&ReduceScatter::input_tensor>(), required<&ReduceScatter::dim>(),
+        keyword<&ReduceScatter::cluster_axis>().unrecorded(), keyword<&ReduceScatter::subdevice_id>(),
+        keyword<&ReduceScatter::memory_config>(), keyword<&ReduceScatter::intermediate_memory_config>(),
+        keyword<&ReduceScatter::output_tensor>(), keyword<&ReduceScatter::num_links>(),
+        keyword<&ReduceScatter::topology>(), keyword<&ReduceScatter::chunks_per_sync>(),
+        keyword<&ReduceScatter::num_workers_per_link>(), keyword<&ReduceScatter::num_buffers_per_channel>(),
+        keyword<&ReduceScatter::compute_kernel_config>(),
+        keyword<&ReduceScatter::use_l1_small_for_semaphores>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -110,11 +103,9 @@ struct AllReduce {
         "The sum of the chips' tensors, on every chip of the mesh. cluster_axis: an axis of the "
         "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &AllReduce::input_tensor),
-                   keyword("cluster_axis", &AllReduce::cluster_axis).unrecorded(),
-                   keyword("memory_config", &AllReduce::memory_config),
-                   keyword("subdevice_id", &AllReduce::subdevice_id),
-                   keyword("num_links", &AllReduce::num_links), keyword("topology", &AllReduce::topology));
+        parameters(required<&AllReduce::input_tensor>(), keyword<&AllReduce::cluster_axis>().unrecorded(),
+                   keyword<&AllReduce::memory_config>(), keyword<&AllReduce::subdevice_id>(),
+                   keyword<&AllReduce::num_links>(), keyword<&AllReduce::topology>());
 
     /// Throws RuntimeError (also where no dimension can be shared), OutOfMemoryError.
     Tensor call() const;

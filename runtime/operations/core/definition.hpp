@@ -15,8 +15,8 @@
 //
 //         static constexpr OperationInfo kOperation{"rotate", "Images turned by `angle` degrees ..."};
 //         static constexpr auto kParameters =
-//             parameters(required("input_tensor", &Rotate::input_tensor), required("angle", &Rotate::angle),
-//                        keyword("fill", &Rotate::fill), keyword("memory_config", &Rotate::memory_config));
+//             parameters(required<&Rotate::input_tensor>(), required<&Rotate::angle>(),
+//                        keyword<&Rotate::fill>(), keyword<&Rotate::memory_config>());
 //         Tensor call() const;
 //     };
 //     inline constexpr Operation<Rotate> rotate;
@@ -27,7 +27,8 @@
 //
 //     rotate(image, 30.0F);  rotate({.input_tensor = image, .angle = 30.0F, .fill = 1.0F});
 //
-// A default is the member's initializer. A family's definitions.hpp lists its definitions.
+// A parameter has its member's name, or another: keyword("fill_value", &Rotate::fill). A default is the
+// member's initializer. A family's definitions.hpp lists its definitions.
 //
 // Operations of one formula are rows of one definition: a `Row`, derived from OperationRow, has a column for
 // each thing that differs, and the definition points at its row:
@@ -39,7 +40,7 @@
 //         };
 //         const Row* row = nullptr;
 //         Tensor input_tensor{};
-//         static constexpr auto kParameters = parameters(required("input_tensor", &ElementFunction::input_tensor));
+//         static constexpr auto kParameters = parameters(required<&ElementFunction::input_tensor>());
 //         Tensor call() const;
 //     };
 //     inline constexpr OperationOf<ElementFunction> relu{"relu", UnaryOpType::RELU};
@@ -48,11 +49,13 @@
 
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -108,59 +111,111 @@ struct OperationRow {
 template <typename Definition>
 concept HasRows = std::derived_from<typename Definition::Row, OperationRow>;
 
-/// One row of a table of parameters. Where the definition has rows itself, `NameColumn` and `DefaultColumn`
-/// are pointers to those of its columns that say the parameter's name and default.
-template <typename Definition, typename Value, typename NameColumn = std::nullptr_t,
-          typename DefaultColumn = std::nullptr_t>
+/// Stands for the name of a member: made of the compiler's text where somebody asks for it.
+template <auto Member>
+struct MemberName {
+    static constexpr const char* get();
+};
+
+/// One row of a table of parameters. `Member`: the type of a pointer to the definition's member. `Name`: a
+/// text, a MemberName, or, as `Default`, a pointer to that column of the definition's row that says it.
+template <typename Member, typename Name = const char*, typename Default = std::nullptr_t>
 struct Parameter {
-    const char* name;
-    Value Definition::*member;
+    Name name;
+    Member member;
     ParameterKind kind;
     bool is_required;
     bool is_recorded = true;  ///< listed among the arguments of a recorded scope
-    NameColumn name_column{};
-    DefaultColumn default_column{};
+    Default default_column{};
 
     /// The same, left out of recorded scopes, as TT-NN leaves it out.
     constexpr Parameter unrecorded() const {
-        return {name, member, kind, is_required, false, name_column, default_column};
+        return {name, member, kind, is_required, false, default_column};
     }
     /// The same, with the name in that column of the definition's row.
     template <typename Column>
-    constexpr Parameter<Definition, Value, Column, DefaultColumn> named_by(Column column) const {
-        return {name, member, kind, is_required, is_recorded, column, default_column};
+    constexpr Parameter<Member, Column, Default> named_by(Column column) const {
+        return {column, member, kind, is_required, is_recorded, default_column};
     }
     /// The same, with the default in that column of the definition's row.
     template <typename Column>
-    constexpr Parameter<Definition, Value, NameColumn, Column> default_by(Column column) const {
-        return {name, member, kind, is_required, is_recorded, name_column, column};
+    constexpr Parameter<Member, Name, Column> default_by(Column column) const {
+        return {name, member, kind, is_required, is_recorded, column};
     }
 };
 
 /// By place or name; a caller must give it.
-template <typename Definition, typename Value>
-constexpr Parameter<Definition, Value> required(const char* name, Value Definition::*member) {
+template <typename Member>
+constexpr Parameter<Member> required(const char* name, Member member) {
     return {name, member, ParameterKind::kPositional, true};
 }
+template <auto kMember>
+constexpr Parameter<decltype(kMember), MemberName<kMember>> required() {
+    return {{}, kMember, ParameterKind::kPositional, true};
+}
 /// By place or name; a caller may leave it out.
-template <typename Definition, typename Value>
-constexpr Parameter<Definition, Value> optional(const char* name, Value Definition::*member) {
+template <typename Member>
+constexpr Parameter<Member> optional(const char* name, Member member) {
     return {name, member, ParameterKind::kPositional, false};
 }
+template <auto kMember>
+constexpr Parameter<decltype(kMember), MemberName<kMember>> optional() {
+    return {{}, kMember, ParameterKind::kPositional, false};
+}
 /// In Python by name only; a caller may leave it out.
-template <typename Definition, typename Value>
-constexpr Parameter<Definition, Value> keyword(const char* name, Value Definition::*member) {
+template <typename Member>
+constexpr Parameter<Member> keyword(const char* name, Member member) {
     return {name, member, ParameterKind::kKeyword, false};
 }
+template <auto kMember>
+constexpr Parameter<decltype(kMember), MemberName<kMember>> keyword() {
+    return {{}, kMember, ParameterKind::kKeyword, false};
+}
 /// In Python by name only; a caller must give it.
-template <typename Definition, typename Value>
-constexpr Parameter<Definition, Value> required_keyword(const char* name, Value Definition::*member) {
+template <typename Member>
+constexpr Parameter<Member> required_keyword(const char* name, Member member) {
     return {name, member, ParameterKind::kKeyword, true};
 }
+template <auto kMember>
+constexpr Parameter<decltype(kMember), MemberName<kMember>> required_keyword() {
+    return {{}, kMember, ParameterKind::kKeyword, true};
+}
 
+namespace internal {
+
+template <std::size_t Index, typename Row>
+struct TableEntry {
+    Row row;
+};
+template <typename Indices, typename... Rows>
+struct TableEntries;
+template <std::size_t... Index, typename... Rows>
+struct TableEntries<std::index_sequence<Index...>, Rows...> : TableEntry<Index, Rows>... {};
+
+template <std::size_t Index, typename Row>
+constexpr const Row& row_at(const TableEntry<Index, Row>& entry) {
+    return entry.row;
+}
+
+}  // namespace internal
+
+/// A table of parameters. A std::tuple would take the compiler three times as long.
 template <typename... Rows>
-constexpr std::tuple<Rows...> parameters(Rows... rows) {
-    return {rows...};
+struct ParameterTable : internal::TableEntries<std::index_sequence_for<Rows...>, Rows...> {
+    static constexpr std::size_t kSize = sizeof...(Rows);
+
+    /// The same and further rows.
+    template <typename... Further>
+    constexpr ParameterTable<Rows..., Further...> with(Further... further) const {
+        return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+            return ParameterTable<Rows..., Further...>{{{internal::row_at<Index>(*this)}..., {further}...}};
+        }
+        (std::index_sequence_for<Rows...>());
+    }
+};
+template <typename... Rows>
+constexpr ParameterTable<Rows...> parameters(Rows... rows) {
+    return {{{rows}...}};
 }
 
 /// An argument that TT-NN takes and that changes nothing here: any value is accepted.
@@ -200,12 +255,22 @@ template <typename... Each>
 struct Definitions {};
 
 template <typename Definition>
-inline constexpr std::size_t kParameterCount = std::tuple_size_v<decltype(Definition::kParameters)>;
+inline constexpr std::size_t kParameterCount = Definition::kParameters.kSize;
+
+/// The row at `Index` of a definition's table.
+template <typename Definition, std::size_t Index>
+inline constexpr const auto& kParameter = internal::row_at<Index>(Definition::kParameters);
+
+namespace internal {
+
+template <typename Value, typename Definition>
+Value value_of(Value Definition::*);
+
+}  // namespace internal
 
 /// The type of a definition's member that the parameter at `Index` of its table sets.
 template <typename Definition, std::size_t Index>
-using ParameterType = std::remove_cvref_t<decltype(std::declval<const Definition&>().*
-                                                   std::get<Index>(Definition::kParameters).member)>;
+using ParameterType = decltype(internal::value_of(internal::row_at<Index>(Definition::kParameters).member));
 
 /// The definition's name and documentation, or those of its row.
 template <typename Definition>
@@ -217,14 +282,41 @@ const OperationInfo& operation_info(const Definition& arguments) {
     }
 }
 
+namespace internal {
+
+// The member's name, which ends what the compiler calls this function: "... [with auto Member =
+// &tilemeter::Rotate::angle]".
+template <auto Member>
+constexpr auto member_name() {
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    constexpr std::string_view kFunction = __PRETTY_FUNCTION__;
+    constexpr std::size_t kEnd = kFunction.find_last_of(kLetters) + 1;
+    constexpr std::size_t kBegin = kFunction.find_last_not_of(kLetters, kEnd - 1) + 1;
+    std::array<char, kEnd - kBegin + 1> name{};
+    for (std::size_t i = kBegin; i < kEnd; ++i)
+        name[i - kBegin] = kFunction[i];
+    return name;
+}
+template <auto Member>
+inline constexpr auto kMemberName = member_name<Member>();
+
+}  // namespace internal
+
+template <auto Member>
+constexpr const char* MemberName<Member>::get() {
+    return internal::kMemberName<Member>.data();
+}
+
 /// The name of the parameter at `Index` of the table.
 template <std::size_t Index, typename Definition>
 const char* parameter_name(const Definition& arguments) {
-    constexpr auto kParameter = std::get<Index>(Definition::kParameters);
-    if constexpr (std::is_same_v<decltype(kParameter.name_column), std::nullptr_t>) {
-        return kParameter.name;
+    constexpr auto kName = kParameter<Definition, Index>.name;
+    if constexpr (std::is_same_v<decltype(kName), const char* const>) {
+        return kName;
+    } else if constexpr (requires { kName.get(); }) {
+        return kName.get();
     } else {
-        return arguments.row->*kParameter.name_column;
+        return arguments.row->*kName;
     }
 }
 
@@ -240,8 +332,10 @@ struct Defaults<Definition> {
     Definition operator()() const {
         Definition arguments;
         arguments.row = row;
-        std::apply([&](const auto&... parameter) { (set_default(arguments, parameter), ...); },
-                   Definition::kParameters);
+        [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+            (set_default(arguments, kParameter<Definition, Index>), ...);
+        }
+        (std::make_index_sequence<kParameterCount<Definition>>());
         return arguments;
     }
 
@@ -257,7 +351,7 @@ namespace internal {
 
 template <typename Definition, std::size_t... Index>
 constexpr std::size_t count_required(std::index_sequence<Index...>) {
-    return (std::size_t{0} + ... + (std::get<Index>(Definition::kParameters).is_required ? 1 : 0));
+    return (std::size_t{0} + ... + (kParameter<Definition, Index>.is_required ? 1 : 0));
 }
 
 // A call with the first parameters of the table by place. `Caller` derives from it and has `defaults`.
@@ -268,7 +362,7 @@ class CallByPlace<Caller, Definition, std::index_sequence<Index...>> {
 public:
     auto operator()(const ParameterType<Definition, Index>&... given) const {
         Definition arguments = static_cast<const Caller&>(*this).template defaults<Definition>()();
-        ((arguments.*std::get<Index>(Definition::kParameters).member = given), ...);
+        ((arguments.*kParameter<Definition, Index>.member = given), ...);
         return arguments.call();
     }
 };
@@ -295,7 +389,7 @@ using AllCallsByPlace =
 // The member as a tuple of a reference, or nothing where scopes do not list it.
 template <std::size_t Index, typename Definition>
 auto recorded_argument(const Definition& arguments) {
-    constexpr auto kRow = std::get<Index>(Definition::kParameters);
+    constexpr auto kRow = kParameter<Definition, Index>;
     if constexpr (kRow.is_recorded && !kIsNoArgument<ParameterType<Definition, Index>>) {
         return std::tie(arguments.*kRow.member);
     } else {

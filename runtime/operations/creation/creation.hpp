@@ -36,9 +36,8 @@ struct Zeros {
     static constexpr OperationInfo kOperation{
         "zeros", "A tensor of zeros; bfloat16 in rows on the host unless said otherwise."};
     static constexpr auto kParameters =
-        parameters(required("shape", &Zeros::shape), optional("dtype", &Zeros::dtype),
-                   optional("layout", &Zeros::layout), optional("device", &Zeros::device),
-                   optional("memory_config", &Zeros::memory_config));
+        parameters(required<&Zeros::shape>(), optional<&Zeros::dtype>(), optional<&Zeros::layout>(),
+                   optional<&Zeros::device>(), optional<&Zeros::memory_config>());
 
     RecordedFill recorded() const;
 
@@ -57,9 +56,9 @@ struct Ones {
 
     static constexpr OperationInfo kOperation{
         "ones", "A tensor of ones; bfloat16 in rows on the host unless said otherwise."};
-    static constexpr auto kParameters = parameters(
-        required("shape", &Ones::shape), optional("dtype", &Ones::dtype), optional("layout", &Ones::layout),
-        optional("device", &Ones::device), optional("memory_config", &Ones::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&Ones::shape>(), optional<&Ones::dtype>(), optional<&Ones::layout>(),
+                   optional<&Ones::device>(), optional<&Ones::memory_config>());
 
     RecordedFill recorded() const;
 
@@ -80,10 +79,10 @@ struct Full {
 
     static constexpr OperationInfo kOperation{
         "full", "A tensor of one value; or that value over optional_tensor, in its dtype and layout."};
-    static constexpr auto kParameters = parameters(
-        required("shape", &Full::shape), required("fill_value", &Full::fill_value),
-        optional("dtype", &Full::dtype), optional("layout", &Full::layout), optional("device", &Full::device),
-        optional("memory_config", &Full::memory_config), optional("optional_tensor", &Full::optional_tensor));
+    static constexpr auto kParameters =
+        parameters(required<&Full::shape>(), required<&Full::fill_value>(), optional<&Full::dtype>(),
+                   optional<&Full::layout>(), optional<&Full::device>(), optional<&Full::memory_config>(),
+                   optional<&Full::optional_tensor>());
 
     std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> recorded() const;
 
@@ -102,9 +101,8 @@ struct Empty {
 
     static constexpr OperationInfo kOperation{"empty", "Device memory without values (they read as zeros)."};
     static constexpr auto kParameters =
-        parameters(required("shape", &Empty::shape), optional("dtype", &Empty::dtype),
-                   optional("layout", &Empty::layout), optional("device", &Empty::device),
-                   optional("memory_config", &Empty::memory_config));
+        parameters(required<&Empty::shape>(), optional<&Empty::dtype>(), optional<&Empty::layout>(),
+                   optional<&Empty::device>(), optional<&Empty::memory_config>());
 
     std::tuple<const Shape&, DataType, Layout, std::optional<std::string>, const MemoryConfig&> recorded()
         const;
@@ -126,10 +124,10 @@ struct Arange {
     Layout layout = Layout::ROW_MAJOR;
 
     static constexpr OperationInfo kOperation{"arange", "start, start + step, ... before end; shape [n]."};
-    static constexpr auto kParameters = parameters(
-        required("start", &Arange::start), required("end", &Arange::end), optional("step", &Arange::step),
-        optional("dtype", &Arange::dtype), optional("device", &Arange::device),
-        optional("memory_config", &Arange::memory_config), optional("layout", &Arange::layout));
+    static constexpr auto kParameters =
+        parameters(required<&Arange::start>(), required<&Arange::end>(), optional<&Arange::step>(),
+                   optional<&Arange::dtype>(), optional<&Arange::device>(),
+                   optional<&Arange::memory_config>(), optional<&Arange::layout>());
 
     std::tuple<const std::int64_t&, const std::int64_t&, const std::int64_t&, const DataType&,
                std::optional<std::string>, const MemoryConfig&>
@@ -142,9 +140,9 @@ struct Arange {
 /// TT-NN's other signature, of Python alone.
 struct ArangeFromZero : Arange {
     static constexpr OperationInfo kOperation{"arange", "0, 1, ... below end; shape [end]."};
-    static constexpr auto kParameters = parameters(
-        required("end", &Arange::end), keyword("dtype", &Arange::dtype), keyword("device", &Arange::device),
-        keyword("memory_config", &Arange::memory_config), keyword("layout", &Arange::layout));
+    static constexpr auto kParameters =
+        parameters(required<&Arange::end>(), keyword<&Arange::dtype>(), keyword<&Arange::device>(),
+                   keyword<&Arange::memory_config>(), keyword<&Arange::layout>());
 };
 
 inline constexpr Operation<Arange> arange;
@@ -164,9 +162,9 @@ struct ToDevice {
     Ignored queue_id{};
 
     static constexpr OperationInfo kOperation{"to_device", "A host tensor on a device."};
-    static constexpr auto kParameters = parameters(
-        required("tensor", &ToDevice::tensor), required("device", &ToDevice::device),
-        optional("memory_config", &ToDevice::memory_config), keyword("queue_id", &ToDevice::queue_id));
+    static constexpr auto kParameters =
+        parameters(required<&ToDevice::tensor>(), required<&ToDevice::device>(),
+                   optional<&ToDevice::memory_config>(), keyword<&ToDevice::queue_id>());
 
     std::tuple<const Tensor&, std::optional<std::string>, const MemoryConfig&> recorded() const;
 
@@ -182,9 +180,9 @@ struct FromDevice {
     Ignored queue_id{};
 
     static constexpr OperationInfo kOperation{"from_device", "A device tensor on the host."};
-    static constexpr auto kParameters = parameters(required("tensor", &FromDevice::tensor),
-                                                   optional("blocking", &FromDevice::blocking).unrecorded(),
-                                                   keyword("queue_id", &FromDevice::queue_id));
+    static constexpr auto kParameters =
+        parameters(required<&FromDevice::tensor>(), optional<&FromDevice::blocking>().unrecorded(),
+                   keyword<&FromDevice::queue_id>());
 
     /// Throws RuntimeError.
     Tensor call() const;

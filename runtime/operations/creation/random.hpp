@@ -33,11 +33,10 @@ struct Rand {
     NotModelled mesh_mapper{};
 
     static constexpr OperationInfo kOperation{"rand", "Uniform random numbers in [low, high)."};
-    static constexpr auto kParameters = parameters(
-        required("shape", &Rand::shape), required("device", &Rand::device), keyword("dtype", &Rand::dtype),
-        keyword("layout", &Rand::layout), keyword("memory_config", &Rand::memory_config),
-        keyword("low", &Rand::low), keyword("high", &Rand::high), keyword("seed", &Rand::seed),
-        keyword("mesh_mapper", &Rand::mesh_mapper));
+    static constexpr auto kParameters =
+        parameters(required<&Rand::shape>(), required<&Rand::device>(), keyword<&Rand::dtype>(),
+                   keyword<&Rand::layout>(), keyword<&Rand::memory_config>(), keyword<&Rand::low>(),
+                   keyword<&Rand::high>(), keyword<&Rand::seed>(), keyword<&Rand::mesh_mapper>());
 
     const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
     auto recorded() const { return std::tie(shape, dtype, layout, place(), low, high, seed); }
@@ -58,10 +57,10 @@ struct Randn {
     std::optional<std::uint32_t> seed{};
 
     static constexpr OperationInfo kOperation{"randn", "Normal random numbers, mean 0 and deviation 1."};
-    static constexpr auto kParameters = parameters(
-        required("shape", &Randn::shape), required("device", &Randn::device), keyword("dtype", &Randn::dtype),
-        keyword("layout", &Randn::layout), keyword("memory_config", &Randn::memory_config),
-        keyword("compute_kernel_config", &Randn::compute_kernel_config), keyword("seed", &Randn::seed));
+    static constexpr auto kParameters =
+        parameters(required<&Randn::shape>(), required<&Randn::device>(), keyword<&Randn::dtype>(),
+                   keyword<&Randn::layout>(), keyword<&Randn::memory_config>(),
+                   keyword<&Randn::compute_kernel_config>(), keyword<&Randn::seed>());
 
     const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
     std::tuple<const Shape&, const DataType&, const Layout&, const MemoryConfig&, std::uint32_t> recorded()
@@ -85,10 +84,10 @@ struct Uniform {
 
     static constexpr OperationInfo kOperation{
         "uniform", "Uniform random numbers in [from, to), written over the input."};
-    static constexpr auto kParameters = parameters(
-        required("input", &Uniform::input), optional("from_", &Uniform::from_), optional("to", &Uniform::to),
-        optional("seed", &Uniform::seed), keyword("memory_config", &Uniform::memory_config),
-        keyword("compute_kernel_config", &Uniform::compute_kernel_config));
+    static constexpr auto kParameters =
+        parameters(required<&Uniform::input>(), optional<&Uniform::from_>(), optional<&Uniform::to>(),
+                   optional<&Uniform::seed>(), keyword<&Uniform::memory_config>(),
+                   keyword<&Uniform::compute_kernel_config>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -108,10 +107,9 @@ struct Bernoulli {
         "bernoulli",
         "1 with the probability that the input has there, else 0; float32 unless told otherwise."};
     static constexpr auto kParameters =
-        parameters(required("input", &Bernoulli::input), optional("seed", &Bernoulli::seed),
-                   keyword("output", &Bernoulli::output), keyword("dtype", &Bernoulli::dtype),
-                   keyword("memory_config", &Bernoulli::memory_config),
-                   keyword("compute_kernel_config", &Bernoulli::compute_kernel_config));
+        parameters(required<&Bernoulli::input>(), optional<&Bernoulli::seed>(), keyword<&Bernoulli::output>(),
+                   keyword<&Bernoulli::dtype>(), keyword<&Bernoulli::memory_config>(),
+                   keyword<&Bernoulli::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -133,10 +131,9 @@ struct Dropout {
     static constexpr OperationInfo kOperation{"experimental::dropout",
                                               "Zero with a probability, else times scale."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &Dropout::input_tensor), required("probability", &Dropout::probability),
-        required("scale", &Dropout::scale), required("seed", &Dropout::seed),
-        optional("use_per_device_seed", &Dropout::use_per_device_seed).unrecorded(),
-        keyword("memory_config", &Dropout::memory_config), keyword("output_tensor", &Dropout::output_tensor));
+        required<&Dropout::input_tensor>(), required<&Dropout::probability>(), required<&Dropout::scale>(),
+        required<&Dropout::seed>(), optional<&Dropout::use_per_device_seed>().unrecorded(),
+        keyword<&Dropout::memory_config>(), keyword<&Dropout::output_tensor>());
 
     /// Throws RuntimeError (probability), OutOfMemoryError.
     Tensor call() const;

@@ -18,11 +18,9 @@ struct Bitcast {
 
     static constexpr OperationInfo kOperation{"bitcast",
                                               "The bits of each element as a dtype of the same size."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Bitcast::input_tensor), required("dtype", &Bitcast::dtype),
-                   keyword("memory_config", &Bitcast::memory_config),
-                   keyword("output_tensor", &Bitcast::output_tensor).unrecorded(),
-                   keyword("sub_core_grids", &Bitcast::sub_core_grids).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Bitcast::input_tensor>(), required<&Bitcast::dtype>(), keyword<&Bitcast::memory_config>(),
+        keyword<&Bitcast::output_tensor>().unrecorded(), keyword<&Bitcast::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -24,11 +24,10 @@ struct Concat {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"concat", "One after the other along dim."};
-    static constexpr auto kParameters = parameters(
-        required("tensors", &Concat::tensors), optional("dim", &Concat::dim),
-        keyword("memory_config", &Concat::memory_config), keyword("output_tensor", &Concat::output_tensor),
-        keyword("groups", &Concat::groups).unrecorded(),
-        keyword("sub_core_grids", &Concat::sub_core_grids).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Concat::tensors>(), optional<&Concat::dim>(), keyword<&Concat::memory_config>(),
+                   keyword<&Concat::output_tensor>(), keyword<&Concat::groups>().unrecorded(),
+                   keyword<&Concat::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError (no tensor, unequal shapes, dtypes or layouts), OutOfMemoryError.
     Tensor call() const;

@@ -17,9 +17,8 @@ struct Clone {
 
     static constexpr OperationInfo kOperation{"clone", "A copy in memory of its own."};
     static constexpr auto kParameters =
-        parameters(required("input", &Clone::input), keyword("dtype", &Clone::dtype),
-                   keyword("memory_config", &Clone::memory_config),
-                   keyword("compute_kernel_config", &Clone::compute_kernel_config));
+        parameters(required<&Clone::input>(), keyword<&Clone::dtype>(), keyword<&Clone::memory_config>(),
+                   keyword<&Clone::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -33,8 +32,7 @@ struct Copy {
     Tensor input_b{};
 
     static constexpr OperationInfo kOperation{"copy", "input_a's values written over those of input_b."};
-    static constexpr auto kParameters =
-        parameters(required("input_a", &Copy::input_a), required("input_b", &Copy::input_b));
+    static constexpr auto kParameters = parameters(required<&Copy::input_a>(), required<&Copy::input_b>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -49,7 +47,7 @@ struct Assign {
 
     static constexpr OperationInfo kOperation{"assign", "input_a's values written over those of input_b."};
     static constexpr auto kParameters =
-        parameters(required("input_a", &Assign::input_a), required("input_b", &Assign::input_b));
+        parameters(required<&Assign::input_a>(), required<&Assign::input_b>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -63,9 +61,8 @@ struct AssignToMemory {
 
     static constexpr OperationInfo kOperation{"assign", "A copy in other memory."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &AssignToMemory::input_tensor),
-        required_keyword("memory_config", &AssignToMemory::memory_config),
-        keyword("dtype", &AssignToMemory::dtype), keyword("output_tensor", &AssignToMemory::output_tensor));
+        required<&AssignToMemory::input_tensor>(), required_keyword<&AssignToMemory::memory_config>(),
+        keyword<&AssignToMemory::dtype>(), keyword<&AssignToMemory::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -82,10 +79,9 @@ struct Typecast {
     OptionalTensor optional_output_tensor{};
 
     static constexpr OperationInfo kOperation{"experimental.typecast", "A copy of another dtype."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Typecast::input_tensor), required("dtype", &Typecast::dtype),
-                   optional("memory_config", &Typecast::memory_config),
-                   optional("optional_output_tensor", &Typecast::optional_output_tensor).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Typecast::input_tensor>(), required<&Typecast::dtype>(),
+        optional<&Typecast::memory_config>(), optional<&Typecast::optional_output_tensor>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

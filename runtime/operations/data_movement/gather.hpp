@@ -25,11 +25,10 @@ struct Gather {
 
     static constexpr OperationInfo kOperation{"gather",
                                               "Elements picked along dim: result has the shape of index."};
-    static constexpr auto kParameters = parameters(
-        required("input", &Gather::input), required("dim", &Gather::dim), required("index", &Gather::index),
-        keyword("sparse_grad", &Gather::sparse_grad).unrecorded(),
-        keyword("memory_config", &Gather::memory_config), keyword("out", &Gather::out),
-        keyword("sub_core_grids", &Gather::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&Gather::input>(), required<&Gather::dim>(), required<&Gather::index>(),
+                   keyword<&Gather::sparse_grad>().unrecorded(), keyword<&Gather::memory_config>(),
+                   keyword<&Gather::out>(), keyword<&Gather::sub_core_grids>());
 
     /// Throws RuntimeError (ranks, dtype of the index, an index beyond the dimension), OutOfMemoryError.
     Tensor call() const;

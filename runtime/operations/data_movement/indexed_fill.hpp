@@ -25,10 +25,9 @@ struct IndexedFill {
         "a with slice batch_id[i] along dim replaced by slice i of b. batch_id: uint32, ROW_MAJOR; dim other "
         "than 0: ROW_MAJOR."};
     static constexpr auto kParameters =
-        parameters(required("batch_id", &IndexedFill::batch_id),
-                   required("input_tensor_a", &IndexedFill::input_tensor_a),
-                   required("input_tensor_b", &IndexedFill::input_tensor_b),
-                   keyword("memory_config", &IndexedFill::memory_config), keyword("dim", &IndexedFill::dim));
+        parameters(required<&IndexedFill::batch_id>(), required<&IndexedFill::input_tensor_a>(),
+                   required<&IndexedFill::input_tensor_b>(), keyword<&IndexedFill::memory_config>(),
+                   keyword<&IndexedFill::dim>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -52,11 +51,11 @@ struct FillRm {
         "fill_rm",
         "[N, C, H, W] of bfloat16, ROW_MAJOR: val_hi in the first hOnes rows and wOnes columns, else val_lo. "
         "any: a tensor on the device."};
-    static constexpr auto kParameters = parameters(
-        required("N", &FillRm::n), required("C", &FillRm::c), required("H", &FillRm::h),
-        required("W", &FillRm::w), required("hOnes", &FillRm::h_ones), required("wOnes", &FillRm::w_ones),
-        required("any", &FillRm::any), required("val_hi", &FillRm::val_hi),
-        required("val_lo", &FillRm::val_lo), keyword("memory_config", &FillRm::memory_config));
+    static constexpr auto kParameters =
+        parameters(required("N", &FillRm::n), required("C", &FillRm::c), required("H", &FillRm::h),
+                   required("W", &FillRm::w), required("hOnes", &FillRm::h_ones),
+                   required("wOnes", &FillRm::w_ones), required<&FillRm::any>(), required<&FillRm::val_hi>(),
+                   required<&FillRm::val_lo>(), keyword<&FillRm::memory_config>());
 
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
 
@@ -81,7 +80,7 @@ struct FillOnesRm {
         parameters(required("N", &FillOnesRm::n), required("C", &FillOnesRm::c),
                    required("H", &FillOnesRm::h), required("W", &FillOnesRm::w),
                    required("hOnes", &FillOnesRm::h_ones), required("wOnes", &FillOnesRm::w_ones),
-                   required("any", &FillOnesRm::any), keyword("memory_config", &FillOnesRm::memory_config));
+                   required<&FillOnesRm::any>(), keyword<&FillOnesRm::memory_config>());
 
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
 

@@ -26,10 +26,9 @@ struct ToLayout {
     static constexpr OperationInfo kOperation{"to_layout",
                                               "In tiles or in rows; pad_value fills up to whole tiles."};
     static constexpr auto kParameters =
-        parameters(required("tensor", &ToLayout::tensor), required("layout", &ToLayout::layout),
-                   optional("dtype", &ToLayout::dtype), optional("memory_config", &ToLayout::memory_config),
-                   optional("sub_core_grids", &ToLayout::sub_core_grids).unrecorded(),
-                   optional("pad_value", &ToLayout::pad_value).unrecorded());
+        parameters(required<&ToLayout::tensor>(), required<&ToLayout::layout>(), optional<&ToLayout::dtype>(),
+                   optional<&ToLayout::memory_config>(), optional<&ToLayout::sub_core_grids>().unrecorded(),
+                   optional<&ToLayout::pad_value>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -52,10 +51,9 @@ struct Tilize {
         "From rows to tiles; height and width are multiples of 32. use_low_perf: by one core, a tile at a "
         "time, for L1 that is full."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &Tilize::input_tensor), keyword("memory_config", &Tilize::memory_config),
-        keyword("dtype", &Tilize::dtype), keyword("use_multicore", &Tilize::use_multicore).unrecorded(),
-        keyword("use_low_perf", &Tilize::use_low_perf).unrecorded(), keyword("tile", &Tilize::tile),
-        keyword("sub_core_grids", &Tilize::sub_core_grids).unrecorded());
+        required<&Tilize::input_tensor>(), keyword<&Tilize::memory_config>(), keyword<&Tilize::dtype>(),
+        keyword<&Tilize::use_multicore>().unrecorded(), keyword<&Tilize::use_low_perf>().unrecorded(),
+        keyword<&Tilize::tile>(), keyword<&Tilize::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -76,14 +74,12 @@ struct TilizeWithValPadding {
     static constexpr OperationInfo kOperation{
         "tilize_with_val_padding",
         "From rows to tiles, filled up with pad_value to output_tensor_shape, which is whole tiles."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &TilizeWithValPadding::input_tensor),
-                   required("output_tensor_shape", &TilizeWithValPadding::output_tensor_shape),
-                   required("pad_value", &TilizeWithValPadding::pad_value),
-                   keyword("memory_config", &TilizeWithValPadding::memory_config),
-                   keyword("dtype", &TilizeWithValPadding::dtype),
-                   keyword("use_multicore", &TilizeWithValPadding::use_multicore).unrecorded(),
-                   keyword("sub_core_grids", &TilizeWithValPadding::sub_core_grids).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&TilizeWithValPadding::input_tensor>(),
+        required<&TilizeWithValPadding::output_tensor_shape>(), required<&TilizeWithValPadding::pad_value>(),
+        keyword<&TilizeWithValPadding::memory_config>(), keyword<&TilizeWithValPadding::dtype>(),
+        keyword<&TilizeWithValPadding::use_multicore>().unrecorded(),
+        keyword<&TilizeWithValPadding::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -100,12 +96,11 @@ struct TilizeWithZeroPadding {
 
     static constexpr OperationInfo kOperation{"tilize_with_zero_padding",
                                               "From rows to tiles, filled up with zeros to whole tiles."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &TilizeWithZeroPadding::input_tensor),
-                   keyword("memory_config", &TilizeWithZeroPadding::memory_config),
-                   keyword("output_dtype", &TilizeWithZeroPadding::output_dtype),
-                   keyword("use_multicore", &TilizeWithZeroPadding::use_multicore).unrecorded(),
-                   keyword("sub_core_grids", &TilizeWithZeroPadding::sub_core_grids).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&TilizeWithZeroPadding::input_tensor>(), keyword<&TilizeWithZeroPadding::memory_config>(),
+        keyword<&TilizeWithZeroPadding::output_dtype>(),
+        keyword<&TilizeWithZeroPadding::use_multicore>().unrecorded(),
+        keyword<&TilizeWithZeroPadding::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -121,9 +116,8 @@ struct Untilize {
 
     static constexpr OperationInfo kOperation{"untilize", "From tiles to rows."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &Untilize::input_tensor), keyword("memory_config", &Untilize::memory_config),
-        keyword("use_multicore", &Untilize::use_multicore).unrecorded(),
-        keyword("sub_core_grids", &Untilize::sub_core_grids).unrecorded());
+        required<&Untilize::input_tensor>(), keyword<&Untilize::memory_config>(),
+        keyword<&Untilize::use_multicore>().unrecorded(), keyword<&Untilize::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -141,11 +135,11 @@ struct UntilizeWithUnpadding {
     static constexpr OperationInfo kOperation{
         "untilize_with_unpadding", "From tiles to rows, up to the element output_tensor_end, inclusive."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &UntilizeWithUnpadding::input_tensor),
-                   required("output_tensor_end", &UntilizeWithUnpadding::output_tensor_end),
-                   keyword("memory_config", &UntilizeWithUnpadding::memory_config),
-                   keyword("use_multicore", &UntilizeWithUnpadding::use_multicore).unrecorded(),
-                   keyword("sub_core_grids", &UntilizeWithUnpadding::sub_core_grids).unrecorded());
+        parameters(required<&UntilizeWithUnpadding::input_tensor>(),
+                   required<&UntilizeWithUnpadding::output_tensor_end>(),
+                   keyword<&UntilizeWithUnpadding::memory_config>(),
+                   keyword<&UntilizeWithUnpadding::use_multicore>().unrecorded(),
+                   keyword<&UntilizeWithUnpadding::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -19,8 +19,8 @@ struct Move {
 
     static constexpr OperationInfo kOperation{
         "move", "The tensor where the allocator now finds the best place; input_tensor is deallocated."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &Move::input_tensor),
-                                                   keyword("memory_config", &Move::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&Move::input_tensor>(), keyword<&Move::memory_config>());
 
     /// Throws OutOfMemoryError (the input is deallocated then, as on the devices), RuntimeError for a host
     /// tensor or a deallocated one.
@@ -34,8 +34,8 @@ struct Reallocate {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"reallocate", "move under its other name."};
-    static constexpr auto kParameters = parameters(required("tensor", &Reallocate::tensor),
-                                                   optional("memory_config", &Reallocate::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&Reallocate::tensor>(), optional<&Reallocate::memory_config>());
 
     /// As Move's.
     Tensor call() const;

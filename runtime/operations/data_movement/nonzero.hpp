@@ -19,8 +19,8 @@ struct Nonzero {
         "nonzero",
         "[count, indices] of what is not zero in [1, 1, 1, N], ROW_MAJOR: uint32, as many of the indices count "
         "as the first element of count says."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &Nonzero::input_tensor),
-                                                   keyword("memory_config", &Nonzero::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&Nonzero::input_tensor>(), keyword<&Nonzero::memory_config>());
 
     /// Two tensors of UINT32: [1, 1, 1, 8], which begins with how many elements are not zero, and
     /// [1, 1, 1, 4 * N], which begins with their indices. Throws RuntimeError, OutOfMemoryError.

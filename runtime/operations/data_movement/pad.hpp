@@ -31,9 +31,8 @@ struct Pad {
 
     static constexpr OperationInfo kOperation{"pad", "padding: (before, after) of each dimension."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &Pad::input_tensor), required("padding", &Pad::padding),
-        optional("value", &Pad::value), keyword("use_multicore", &Pad::use_multicore),
-        keyword("memory_config", &Pad::memory_config), keyword("sub_core_grids", &Pad::sub_core_grids));
+        required<&Pad::input_tensor>(), required<&Pad::padding>(), optional<&Pad::value>(),
+        keyword<&Pad::use_multicore>(), keyword<&Pad::memory_config>(), keyword<&Pad::sub_core_grids>());
 
     /// What is before the input in each dimension, not the whole padding.
     std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> recorded() const;
@@ -54,13 +53,11 @@ struct PadToShape {
 
     static constexpr OperationInfo kOperation{
         "pad", "To output_padded_shape, in which the input begins at input_tensor_start."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &PadToShape::input_tensor),
-        required("output_padded_shape", &PadToShape::output_padded_shape),
-        required("input_tensor_start", &PadToShape::input_tensor_start),
-        required("value", &PadToShape::value), keyword("use_multicore", &PadToShape::use_multicore),
-        keyword("memory_config", &PadToShape::memory_config),
-        keyword("sub_core_grids", &PadToShape::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&PadToShape::input_tensor>(), required<&PadToShape::output_padded_shape>(),
+                   required<&PadToShape::input_tensor_start>(), required<&PadToShape::value>(),
+                   keyword<&PadToShape::use_multicore>(), keyword<&PadToShape::memory_config>(),
+                   keyword<&PadToShape::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -17,9 +17,8 @@ struct PlusOne {
     static constexpr OperationInfo kOperation{"plus_one",
                                               "One more in place, returned. int32 or uint32, ROW_MAJOR."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &PlusOne::input_tensor),
-                   optional("sub_core_grids", &PlusOne::sub_core_grids).unrecorded(),
-                   optional("skip_negative_entries", &PlusOne::skip_negative_entries));
+        parameters(required<&PlusOne::input_tensor>(), optional<&PlusOne::sub_core_grids>().unrecorded(),
+                   optional<&PlusOne::skip_negative_entries>());
 
     /// Throws RuntimeError.
     Tensor call() const;

@@ -21,10 +21,9 @@ struct Repeat {
     NotModelled optional_output_tensor{};
 
     static constexpr OperationInfo kOperation{"repeat", "Each dimension as often as repeat_dims says."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &Repeat::input_tensor), required("repeat_dims", &Repeat::repeat_dims),
-        keyword("memory_config", &Repeat::memory_config),
-        keyword("optional_output_tensor", &Repeat::optional_output_tensor));
+    static constexpr auto kParameters =
+        parameters(required<&Repeat::input_tensor>(), required<&Repeat::repeat_dims>(),
+                   keyword<&Repeat::memory_config>(), keyword<&Repeat::optional_output_tensor>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, std::span<const std::uint32_t>, const OptionalMemoryConfig&>(
@@ -44,9 +43,9 @@ struct Expand {
 
     static constexpr OperationInfo kOperation{
         "expand", "Dimensions of 1 repeated up to output_shape; -1 leaves one as it is."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &Expand::input_tensor),
-                                                   required("output_shape", &Expand::output_shape),
-                                                   keyword("memory_config", &Expand::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&Expand::input_tensor>(), required<&Expand::output_shape>(),
+                   keyword<&Expand::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -23,9 +23,8 @@ struct RepeatInterleave {
     static constexpr OperationInfo kOperation{"repeat_interleave",
                                               "Each slice along dim, repeats times in a row."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &RepeatInterleave::input_tensor),
-                   required("repeats", &RepeatInterleave::repeats), required("dim", &RepeatInterleave::dim),
-                   keyword("memory_config", &RepeatInterleave::memory_config));
+        parameters(required<&RepeatInterleave::input_tensor>(), required<&RepeatInterleave::repeats>(),
+                   required<&RepeatInterleave::dim>(), keyword<&RepeatInterleave::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -36,12 +36,11 @@ struct Reshape {
     static constexpr OperationInfo kOperation{
         "reshape",
         "The same elements, in row-major order, under other dimensions; shares memory where none moves."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &Reshape::input_tensor), required("shape", &Reshape::shape),
-        keyword("memory_config", &Reshape::memory_config), keyword("pad_value", &Reshape::pad_value),
-        keyword("reshape_tile_mode", &Reshape::reshape_tile_mode),
-        keyword("sub_core_grids", &Reshape::sub_core_grids).unrecorded(),
-        keyword("skip_padding_fill", &Reshape::skip_padding_fill).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Reshape::input_tensor>(), required<&Reshape::shape>(),
+                   keyword<&Reshape::memory_config>(), keyword<&Reshape::pad_value>(),
+                   keyword<&Reshape::reshape_tile_mode>(), keyword<&Reshape::sub_core_grids>().unrecorded(),
+                   keyword<&Reshape::skip_padding_fill>().unrecorded());
 
     /// Throws RuntimeError (unequal volumes, a dtype that can't be moved), OutOfMemoryError.
     Tensor call() const;
@@ -60,15 +59,12 @@ struct ReshapeWithPadding {
 
     static constexpr OperationInfo kOperation{"reshape",
                                               "padded_shape: what the layout makes of logical_shape."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &ReshapeWithPadding::input_tensor),
-                   required("logical_shape", &ReshapeWithPadding::logical_shape),
-                   required("padded_shape", &ReshapeWithPadding::padded_shape),
-                   keyword("memory_config", &ReshapeWithPadding::memory_config),
-                   keyword("pad_value", &ReshapeWithPadding::pad_value),
-                   keyword("reshape_tile_mode", &ReshapeWithPadding::reshape_tile_mode),
-                   keyword("sub_core_grids", &ReshapeWithPadding::sub_core_grids).unrecorded(),
-                   keyword("skip_padding_fill", &ReshapeWithPadding::skip_padding_fill).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&ReshapeWithPadding::input_tensor>(), required<&ReshapeWithPadding::logical_shape>(),
+        required<&ReshapeWithPadding::padded_shape>(), keyword<&ReshapeWithPadding::memory_config>(),
+        keyword<&ReshapeWithPadding::pad_value>(), keyword<&ReshapeWithPadding::reshape_tile_mode>(),
+        keyword<&ReshapeWithPadding::sub_core_grids>().unrecorded(),
+        keyword<&ReshapeWithPadding::skip_padding_fill>().unrecorded());
 
     /// Throws std::invalid_argument (another padded shape), and as Reshape.
     Tensor call() const;
@@ -86,13 +82,11 @@ struct ReshapeByNumbers {
 
     static constexpr OperationInfo kOperation{"reshape", "One dimension may be -1: it takes what is left."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &ReshapeByNumbers::input_tensor),
-                   required("shape", &ReshapeByNumbers::shape),
-                   keyword("memory_config", &ReshapeByNumbers::memory_config),
-                   keyword("pad_value", &ReshapeByNumbers::pad_value),
-                   keyword("reshape_tile_mode", &ReshapeByNumbers::reshape_tile_mode),
-                   keyword("sub_core_grids", &ReshapeByNumbers::sub_core_grids).unrecorded(),
-                   keyword("skip_padding_fill", &ReshapeByNumbers::skip_padding_fill).unrecorded());
+        parameters(required<&ReshapeByNumbers::input_tensor>(), required<&ReshapeByNumbers::shape>(),
+                   keyword<&ReshapeByNumbers::memory_config>(), keyword<&ReshapeByNumbers::pad_value>(),
+                   keyword<&ReshapeByNumbers::reshape_tile_mode>(),
+                   keyword<&ReshapeByNumbers::sub_core_grids>().unrecorded(),
+                   keyword<&ReshapeByNumbers::skip_padding_fill>().unrecorded());
 
     /// As Reshape.
     Tensor call() const;
@@ -105,8 +99,7 @@ struct View {
     Shape shape{};
 
     static constexpr OperationInfo kOperation{"view", "The same for a ttnn.Shape."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &View::input_tensor), required("shape", &View::shape));
+    static constexpr auto kParameters = parameters(required<&View::input_tensor>(), required<&View::shape>());
 
     /// Throws RuntimeError where an element would have to move.
     Tensor call() const;
@@ -121,8 +114,8 @@ struct ViewByNumbers {
         "view",
         "The same memory under another shape, of which one dimension may be -1; raises RuntimeError where an "
         "element would have to move."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &ViewByNumbers::input_tensor),
-                                                   required("shape", &ViewByNumbers::shape));
+    static constexpr auto kParameters =
+        parameters(required<&ViewByNumbers::input_tensor>(), required<&ViewByNumbers::shape>());
 
     /// Throws RuntimeError.
     Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
@@ -137,8 +130,7 @@ struct View {
     Shape shape{};
 
     static constexpr OperationInfo kOperation{"experimental::view", "The same for a ttnn.Shape."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &View::input_tensor), required("shape", &View::shape));
+    static constexpr auto kParameters = parameters(required<&View::input_tensor>(), required<&View::shape>());
 
     /// Throws RuntimeError where an element would have to move.
     Tensor call() const;
@@ -153,8 +145,8 @@ struct ViewByNumbers {
         "experimental::view",
         "The same memory under another shape, of which one dimension may be -1; raises RuntimeError where an "
         "element would have to move."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &ViewByNumbers::input_tensor),
-                                                   required("shape", &ViewByNumbers::shape));
+    static constexpr auto kParameters =
+        parameters(required<&ViewByNumbers::input_tensor>(), required<&ViewByNumbers::shape>());
 
     /// Throws RuntimeError.
     Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
@@ -172,8 +164,8 @@ struct ViewInFour {
 
     static constexpr OperationInfo kOperation{"experimental::view", "Four dimensions."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &ViewInFour::input_tensor), required("N", &ViewInFour::n),
-        required("C", &ViewInFour::c), required("H", &ViewInFour::h), required("W", &ViewInFour::w));
+        required<&ViewInFour::input_tensor>(), required("N", &ViewInFour::n), required("C", &ViewInFour::c),
+        required("H", &ViewInFour::h), required("W", &ViewInFour::w));
 
     /// Throws RuntimeError.
     Tensor call() const { return ViewByNumbers{input_tensor, {n, c, h, w}}.call(); }
@@ -185,7 +177,7 @@ struct UnsqueezeTo4D {
     Tensor tensor{};
 
     static constexpr OperationInfo kOperation{"unsqueeze_to_4D", "Leading dimensions of 1 up to four."};
-    static constexpr auto kParameters = parameters(required("tensor", &UnsqueezeTo4D::tensor));
+    static constexpr auto kParameters = parameters(required<&UnsqueezeTo4D::tensor>());
 
     /// Throws RuntimeError for more than four.
     Tensor call() const;
@@ -199,7 +191,7 @@ struct Unsqueeze {
 
     static constexpr OperationInfo kOperation{"unsqueeze", "A dimension of 1 at dim."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Unsqueeze::input_tensor), required("dim", &Unsqueeze::dim));
+        parameters(required<&Unsqueeze::input_tensor>(), required<&Unsqueeze::dim>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -215,7 +207,7 @@ struct Squeeze {
         "squeeze",
         "Without dimension dim, or each of the dimensions dim, if it is 1; None: without all that are 1."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Squeeze::input_tensor), optional("dim", &Squeeze::dim));
+        parameters(required<&Squeeze::input_tensor>(), optional<&Squeeze::dim>());
 
     std::vector<std::int64_t> dims() const;
     std::tuple<const Tensor&, std::vector<std::int64_t>> recorded() const { return {input_tensor, dims()}; }

@@ -26,10 +26,10 @@ struct ReshapeOnDevice {
 
     static constexpr OperationInfo kOperation{
         "reshape_on_device", "reshape to [W, Z, Y, X] by a program of its own; one of them may be -1."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ReshapeOnDevice::input_tensor), required("W", &ReshapeOnDevice::w),
-        required("Z", &ReshapeOnDevice::z), required("Y", &ReshapeOnDevice::y),
-        required("X", &ReshapeOnDevice::x), keyword("memory_config", &ReshapeOnDevice::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&ReshapeOnDevice::input_tensor>(), required("W", &ReshapeOnDevice::w),
+                   required("Z", &ReshapeOnDevice::z), required("Y", &ReshapeOnDevice::y),
+                   required("X", &ReshapeOnDevice::x), keyword<&ReshapeOnDevice::memory_config>());
 
     Shape shape() const;
     std::tuple<const Tensor&, Shape, const OptionalMemoryConfig&> recorded() const {

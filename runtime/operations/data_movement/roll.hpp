@@ -27,9 +27,8 @@ struct Roll {
 
     static constexpr OperationInfo kOperation{
         "roll", "Shifted along dim, what leaves at one end entering at the other."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Roll::input_tensor), required("shifts", &Roll::shifts),
-                   optional("dim", &Roll::dim), keyword("memory_config", &Roll::memory_config));
+    static constexpr auto kParameters = parameters(required<&Roll::input_tensor>(), required<&Roll::shifts>(),
+                                                   optional<&Roll::dim>(), keyword<&Roll::memory_config>());
 
     std::tuple<const Tensor&, std::vector<std::int64_t>, std::vector<std::int64_t>> recorded() const;
 

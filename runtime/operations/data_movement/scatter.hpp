@@ -30,10 +30,9 @@ struct Scatter {
         "src written over input at the places that index gives along dim; reduce: 'add' or 'multiply', with "
         "what is there."};
     static constexpr auto kParameters = parameters(
-        required("input", &Scatter::input), required("dim", &Scatter::dim),
-        required("index", &Scatter::index), required("src", &Scatter::src),
-        keyword("memory_config", &Scatter::memory_config), keyword("reduce", &Scatter::reduce).unrecorded(),
-        keyword("sub_core_grids", &Scatter::sub_core_grids).unrecorded());
+        required<&Scatter::input>(), required<&Scatter::dim>(), required<&Scatter::index>(),
+        required<&Scatter::src>(), keyword<&Scatter::memory_config>(),
+        keyword<&Scatter::reduce>().unrecorded(), keyword<&Scatter::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError (ranks, dtypes, an index beyond the dimension), OutOfMemoryError.
     Tensor call() const;
@@ -51,11 +50,10 @@ struct ScatterAdd {
 
     static constexpr OperationInfo kOperation{"scatter_add",
                                               "src added to input at the places that index gives along dim."};
-    static constexpr auto kParameters =
-        parameters(required("input", &ScatterAdd::input), required("dim", &ScatterAdd::dim),
-                   required("index", &ScatterAdd::index), required("src", &ScatterAdd::src),
-                   keyword("memory_config", &ScatterAdd::memory_config),
-                   keyword("sub_core_grids", &ScatterAdd::sub_core_grids).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&ScatterAdd::input>(), required<&ScatterAdd::dim>(), required<&ScatterAdd::index>(),
+        required<&ScatterAdd::src>(), keyword<&ScatterAdd::memory_config>(),
+        keyword<&ScatterAdd::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError (ranks, dtypes, an index beyond the dimension), OutOfMemoryError.
     Tensor call() const;

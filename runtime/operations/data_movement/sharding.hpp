@@ -26,11 +26,11 @@ struct InterleavedToSharded {
 
     static constexpr OperationInfo kOperation{"interleaved_to_sharded", "Spread over cores in shards."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &InterleavedToSharded::input_tensor),
-                   required("sharded_memory_config", &InterleavedToSharded::sharded_memory_config),
-                   optional("output_dtype", &InterleavedToSharded::output_dtype),
-                   keyword("keep_l1_aligned", &InterleavedToSharded::keep_l1_aligned).unrecorded(),
-                   keyword("preallocated_output", &InterleavedToSharded::preallocated_output).unrecorded());
+        parameters(required<&InterleavedToSharded::input_tensor>(),
+                   required<&InterleavedToSharded::sharded_memory_config>(),
+                   optional<&InterleavedToSharded::output_dtype>(),
+                   keyword<&InterleavedToSharded::keep_l1_aligned>().unrecorded(),
+                   keyword<&InterleavedToSharded::preallocated_output>().unrecorded());
 
     /// Throws RuntimeError (a memory config of the wrong kind, shards that don't hold the tensor),
     /// OutOfMemoryError.
@@ -49,14 +49,13 @@ struct InterleavedToShardsOfShape {
 
     static constexpr OperationInfo kOperation{"interleaved_to_sharded",
                                               "Spread over cores in shards of a given shape."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &InterleavedToShardsOfShape::input_tensor),
-                   required("grid", &InterleavedToShardsOfShape::grid),
-                   required("shard_shape", &InterleavedToShardsOfShape::shard_shape),
-                   required("shard_scheme", &InterleavedToShardsOfShape::shard_scheme),
-                   required("shard_orientation", &InterleavedToShardsOfShape::shard_orientation),
-                   optional("output_dtype", &InterleavedToShardsOfShape::output_dtype),
-                   keyword("keep_l1_aligned", &InterleavedToShardsOfShape::keep_l1_aligned));
+    static constexpr auto kParameters = parameters(required<&InterleavedToShardsOfShape::input_tensor>(),
+                                                   required<&InterleavedToShardsOfShape::grid>(),
+                                                   required<&InterleavedToShardsOfShape::shard_shape>(),
+                                                   required<&InterleavedToShardsOfShape::shard_scheme>(),
+                                                   required<&InterleavedToShardsOfShape::shard_orientation>(),
+                                                   optional<&InterleavedToShardsOfShape::output_dtype>(),
+                                                   keyword<&InterleavedToShardsOfShape::keep_l1_aligned>());
 
     /// Throws std::invalid_argument (shard_shape), and as InterleavedToSharded.
     Tensor call() const;
@@ -71,10 +70,9 @@ struct ShardedToInterleaved {
 
     static constexpr OperationInfo kOperation{"sharded_to_interleaved",
                                               "Spread over all banks; DRAM unless given."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &ShardedToInterleaved::input_tensor),
-                   optional("memory_config", &ShardedToInterleaved::memory_config),
-                   optional("output_dtype", &ShardedToInterleaved::output_dtype));
+    static constexpr auto kParameters = parameters(required<&ShardedToInterleaved::input_tensor>(),
+                                                   optional<&ShardedToInterleaved::memory_config>(),
+                                                   optional<&ShardedToInterleaved::output_dtype>());
 
     const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
     auto recorded() const { return std::tie(input_tensor, place(), output_dtype); }
@@ -92,9 +90,8 @@ struct Reshard {
 
     static constexpr OperationInfo kOperation{"reshard", "Other shards; in output_tensor, if given."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Reshard::input_tensor),
-                   required("output_memory_config", &Reshard::output_memory_config),
-                   optional("output_tensor", &Reshard::output_tensor));
+        parameters(required<&Reshard::input_tensor>(), required<&Reshard::output_memory_config>(),
+                   optional<&Reshard::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -112,10 +109,9 @@ struct ToMemoryConfig {
         "to_memory_config",
         "The same values in another place: interleaved or sharded. The input itself where it lies so already. "
         "With output_tensor: in its memory and dtype."};
-    static constexpr auto kParameters = parameters(required("tensor", &ToMemoryConfig::tensor),
-                                                   required("memory_config", &ToMemoryConfig::memory_config),
-                                                   optional("dtype", &ToMemoryConfig::dtype),
-                                                   optional("output_tensor", &ToMemoryConfig::output_tensor));
+    static constexpr auto kParameters =
+        parameters(required<&ToMemoryConfig::tensor>(), required<&ToMemoryConfig::memory_config>(),
+                   optional<&ToMemoryConfig::dtype>(), optional<&ToMemoryConfig::output_tensor>());
 
     std::variant<std::tuple<const Tensor&, const MemoryConfig&, const OptionalDataType&>,
                  std::tuple<const Tensor&, const Tensor&>>

@@ -28,10 +28,9 @@ struct Sort {
 
     static constexpr OperationInfo kOperation{
         "sort", "[values, indices] along dim in ascending (or descending) order."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Sort::input_tensor), optional("dim", &Sort::dim),
-                   optional("descending", &Sort::descending), optional("stable", &Sort::stable),
-                   keyword("memory_config", &Sort::memory_config), keyword("out", &Sort::out).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Sort::input_tensor>(), optional<&Sort::dim>(), optional<&Sort::descending>(),
+        optional<&Sort::stable>(), keyword<&Sort::memory_config>(), keyword<&Sort::out>().unrecorded());
 
     /// [values, indices], in the input's shape; indices are UINT16, those of FLOAT32 and of 65,536 elements and
     /// more UINT32. Throws RuntimeError, OutOfMemoryError.

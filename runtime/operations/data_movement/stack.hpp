@@ -18,7 +18,7 @@ struct Stack {
 
     static constexpr OperationInfo kOperation{"stack", "Tensors of one shape along a new dimension."};
     static constexpr auto kParameters =
-        parameters(required("input_tensors", &Stack::input_tensors), required("dim", &Stack::dim));
+        parameters(required<&Stack::input_tensors>(), required<&Stack::dim>());
 
     /// Throws RuntimeError (no tensor, unequal shapes), OutOfMemoryError.
     Tensor call() const;

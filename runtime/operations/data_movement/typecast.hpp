@@ -21,10 +21,9 @@ struct Typecast {
 
     static constexpr OperationInfo kOperation{"typecast", "The same values in another element type."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Typecast::input_tensor), required("dtype", &Typecast::dtype),
-                   keyword("memory_config", &Typecast::memory_config),
-                   keyword("output_tensor", &Typecast::output_tensor),
-                   keyword("sub_core_grids", &Typecast::sub_core_grids).unrecorded());
+        parameters(required<&Typecast::input_tensor>(), required<&Typecast::dtype>(),
+                   keyword<&Typecast::memory_config>(), keyword<&Typecast::output_tensor>(),
+                   keyword<&Typecast::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -41,12 +40,9 @@ struct TypecastBetween {
 
     static constexpr OperationInfo kOperation{"typecast", "input_dtype: that of the input."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &TypecastBetween::input_tensor),
-                   required("input_dtype", &TypecastBetween::input_dtype),
-                   required("output_dtype", &TypecastBetween::output_dtype),
-                   keyword("memory_config", &TypecastBetween::memory_config),
-                   keyword("output_tensor", &TypecastBetween::output_tensor),
-                   keyword("sub_core_grids", &TypecastBetween::sub_core_grids));
+        parameters(required<&TypecastBetween::input_tensor>(), required<&TypecastBetween::input_dtype>(),
+                   required<&TypecastBetween::output_dtype>(), keyword<&TypecastBetween::memory_config>(),
+                   keyword<&TypecastBetween::output_tensor>(), keyword<&TypecastBetween::sub_core_grids>());
 
     /// Throws std::invalid_argument (input_dtype), and as Typecast.
     Tensor call() const;

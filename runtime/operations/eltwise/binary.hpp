@@ -108,17 +108,14 @@ struct Binary {
     Ignored sub_device_id{};
 
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &Binary::input_tensor_a),
-        required("input_tensor_b", &Binary::input_tensor_b)
-            .named_by(std::is_same_v<Right, Tensor> ? &Row::tensor_name : &Row::number_name),
-        keyword("dtype", &Binary::dtype), keyword("memory_config", &Binary::memory_config),
-        keyword("output_tensor", &Binary::output_tensor), keyword("activations", &Binary::activations),
-        keyword("input_tensor_a_activations", &Binary::input_tensor_a_activations),
-        keyword("input_tensor_b_activations", &Binary::input_tensor_b_activations),
-        keyword("fast_and_approximate_mode", &Binary::fast_and_approximate_mode)
-            .default_by(&Row::fast)
-            .unrecorded(),
-        keyword("sub_core_grids", &Binary::sub_core_grids), keyword("sub_device_id", &Binary::sub_device_id));
+        required<&Binary::input_tensor_a>(),
+        required<&Binary::input_tensor_b>().named_by(std::is_same_v<Right, Tensor> ? &Row::tensor_name
+                                                                                   : &Row::number_name),
+        keyword<&Binary::dtype>(), keyword<&Binary::memory_config>(), keyword<&Binary::output_tensor>(),
+        keyword<&Binary::activations>(), keyword<&Binary::input_tensor_a_activations>(),
+        keyword<&Binary::input_tensor_b_activations>(),
+        keyword<&Binary::fast_and_approximate_mode>().default_by(&Row::fast).unrecorded(),
+        keyword<&Binary::sub_core_grids>(), keyword<&Binary::sub_device_id>());
     auto recorded() const {
         return std::tie(input_tensor_a, input_tensor_b, dtype, memory_config, output_tensor,
                         list_of(activations), list_of(input_tensor_a_activations),
@@ -252,17 +249,14 @@ struct InPlaceBinary {
     OptionalCores sub_core_grids{};
     Ignored sub_device_id{};
 
-    static constexpr auto kParameters = parameters(
-        required("input_a", &InPlaceBinary::a).named_by(&Row::first_name),
-        required("input_b", &InPlaceBinary::b).named_by(&Row::second_name),
-        keyword("activations", &InPlaceBinary::activations).unrecorded(),
-        keyword("input_tensor_a_activations", &InPlaceBinary::input_tensor_a_activations).unrecorded(),
-        keyword("input_tensor_b_activations", &InPlaceBinary::input_tensor_b_activations).unrecorded(),
-        keyword("fast_and_approximate_mode", &InPlaceBinary::fast_and_approximate_mode)
-            .default_by(&Row::fast)
-            .unrecorded(),
-        keyword("sub_core_grids", &InPlaceBinary::sub_core_grids),
-        keyword("sub_device_id", &InPlaceBinary::sub_device_id));
+    static constexpr auto kParameters =
+        parameters(required("input_a", &InPlaceBinary::a).named_by(&Row::first_name),
+                   required("input_b", &InPlaceBinary::b).named_by(&Row::second_name),
+                   keyword<&InPlaceBinary::activations>().unrecorded(),
+                   keyword<&InPlaceBinary::input_tensor_a_activations>().unrecorded(),
+                   keyword<&InPlaceBinary::input_tensor_b_activations>().unrecorded(),
+                   keyword<&InPlaceBinary::fast_and_approximate_mode>().default_by(&Row::fast).unrecorded(),
+                   keyword<&InPlaceBinary::sub_core_grids>(), keyword<&InPlaceBinary::sub_device_id>());
     Tensor call() const;
 };
 using InPlaceBinaryFunction = OperationOf<InPlaceBinary<Tensor>, InPlaceBinary<Scalar>>;
@@ -307,11 +301,9 @@ struct PowerOfTensor {
 
     static constexpr OperationInfo kOperation{"pow", kUnaryDocumentation};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &PowerOfTensor::input_tensor),
-                   required("exponent", &PowerOfTensor::exponent),
-                   keyword("memory_config", &PowerOfTensor::memory_config),
-                   keyword("output_tensor", &PowerOfTensor::output_tensor),
-                   keyword("sub_core_grids", &PowerOfTensor::sub_core_grids).unrecorded());
+        parameters(required<&PowerOfTensor::input_tensor>(), required<&PowerOfTensor::exponent>(),
+                   keyword<&PowerOfTensor::memory_config>(), keyword<&PowerOfTensor::output_tensor>(),
+                   keyword<&PowerOfTensor::sub_core_grids>().unrecorded());
     Tensor call() const;
 };
 
@@ -325,10 +317,9 @@ struct PowerOfNumber {
 
     static constexpr OperationInfo kOperation{"pow", "A number to the power of each element."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &PowerOfNumber::input_tensor),
-                   required("exponent", &PowerOfNumber::exponent), keyword("dtype", &PowerOfNumber::dtype),
-                   keyword("memory_config", &PowerOfNumber::memory_config),
-                   keyword("output_tensor", &PowerOfNumber::output_tensor));
+        parameters(required<&PowerOfNumber::input_tensor>(), required<&PowerOfNumber::exponent>(),
+                   keyword<&PowerOfNumber::dtype>(), keyword<&PowerOfNumber::memory_config>(),
+                   keyword<&PowerOfNumber::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Overloaded<BinaryOfTensors, Operation<PowerOfTensor>, Operation<PowerOfNumber>> pow{

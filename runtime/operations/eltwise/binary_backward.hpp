@@ -50,10 +50,8 @@ struct BinaryGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required("grad_tensor", &BinaryGradient::grad_tensor),
-                   required("input_tensor_a", &BinaryGradient::input_tensor_a),
-                   required("input_tensor_b", &BinaryGradient::input_tensor_b),
-                   keyword("memory_config", &BinaryGradient::memory_config));
+        parameters(required<&BinaryGradient::grad_tensor>(), required<&BinaryGradient::input_tensor_a>(),
+                   required<&BinaryGradient::input_tensor_b>(), keyword<&BinaryGradient::memory_config>());
     Gradients call() const;
 };
 using BinaryGradientFunction = OperationOf<BinaryGradient>;
@@ -70,11 +68,10 @@ struct GradientBesideNumber {
     float scalar = 0.0F;
     OptionalMemoryConfig memory_config{};
 
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &GradientBesideNumber::grad_tensor),
-                   required("input_tensor_a", &GradientBesideNumber::input_tensor),
-                   required("scalar", &GradientBesideNumber::scalar),
-                   keyword("memory_config", &GradientBesideNumber::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&GradientBesideNumber::grad_tensor>(),
+        required("input_tensor_a", &GradientBesideNumber::input_tensor),
+        required<&GradientBesideNumber::scalar>(), keyword<&GradientBesideNumber::memory_config>());
     Gradients call() const;
 };
 using GradientBesideNumberFunction = OperationOf<GradientBesideNumber>;
@@ -114,14 +111,12 @@ struct PairGradient {
     OptionalTensor input_grad{};
     OptionalTensor other_grad{};
 
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &PairGradient::grad_tensor),
-                   required("input_tensor", &PairGradient::input_tensor).named_by(&Row::input),
-                   required("other_tensor", &PairGradient::other_tensor).named_by(&Row::other),
-                   keyword("are_required_outputs", &PairGradient::are_required_outputs).unrecorded(),
-                   keyword("memory_config", &PairGradient::memory_config),
-                   keyword("input_grad", &PairGradient::input_grad).named_by(&Row::input_grad).unrecorded(),
-                   keyword("other_grad", &PairGradient::other_grad).named_by(&Row::other_grad).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&PairGradient::grad_tensor>(), required<&PairGradient::input_tensor>().named_by(&Row::input),
+        required<&PairGradient::other_tensor>().named_by(&Row::other),
+        keyword<&PairGradient::are_required_outputs>().unrecorded(), keyword<&PairGradient::memory_config>(),
+        keyword<&PairGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
+        keyword<&PairGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
     Gradients call() const;
 };
 using PairGradientFunction = OperationOf<PairGradient>;
@@ -143,12 +138,11 @@ struct GradientBesideNumberInto {
     OptionalMemoryConfig memory_config{};
     OptionalTensor input_grad{};
 
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &GradientBesideNumberInto::grad_tensor),
-                   required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
-                   required("scalar", &GradientBesideNumberInto::scalar),
-                   keyword("memory_config", &GradientBesideNumberInto::memory_config),
-                   keyword("input_grad", &GradientBesideNumberInto::input_grad).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&GradientBesideNumberInto::grad_tensor>(),
+        required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
+        required<&GradientBesideNumberInto::scalar>(), keyword<&GradientBesideNumberInto::memory_config>(),
+        keyword<&GradientBesideNumberInto::input_grad>().unrecorded());
     Gradients call() const;
 };
 using GradientBesideNumberIntoFunction = OperationOf<GradientBesideNumberInto>;
@@ -167,9 +161,8 @@ struct AssignGradient {
 
     static constexpr OperationInfo kOperation{"assign_bw", kInputGradientDocumentation};
     static constexpr auto kParameters =
-        parameters(required("grad_tensor", &AssignGradient::grad_tensor),
-                   required("input_tensor", &AssignGradient::input_tensor),
-                   keyword("memory_config", &AssignGradient::memory_config),
+        parameters(required<&AssignGradient::grad_tensor>(), required<&AssignGradient::input_tensor>(),
+                   keyword<&AssignGradient::memory_config>(),
                    keyword("input_a_grad", &AssignGradient::input_grad).unrecorded());
     Gradients call() const;
 };
@@ -200,14 +193,13 @@ struct AlphaGradient {
     OptionalTensor input_grad{};
     OptionalTensor other_grad{};
 
-    static constexpr auto kParameters = parameters(
-        required("grad_tensor", &AlphaGradient::grad_tensor),
-        required("input_tensor_a", &AlphaGradient::input_tensor_a),
-        required("input_tensor_b", &AlphaGradient::input_tensor_b), optional("alpha", &AlphaGradient::alpha),
-        keyword("are_required_outputs", &AlphaGradient::are_required_outputs).unrecorded(),
-        keyword("memory_config", &AlphaGradient::memory_config),
-        keyword("input_grad", &AlphaGradient::input_grad).named_by(&Row::input_grad).unrecorded(),
-        keyword("other_grad", &AlphaGradient::other_grad).named_by(&Row::other_grad).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&AlphaGradient::grad_tensor>(), required<&AlphaGradient::input_tensor_a>(),
+                   required<&AlphaGradient::input_tensor_b>(), optional<&AlphaGradient::alpha>(),
+                   keyword<&AlphaGradient::are_required_outputs>().unrecorded(),
+                   keyword<&AlphaGradient::memory_config>(),
+                   keyword<&AlphaGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
+                   keyword<&AlphaGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
     Gradients call() const;
 };
 extern const OperationOf<AlphaGradient> addalpha_bw, subalpha_bw;
@@ -224,15 +216,12 @@ struct DivideGradient {
     OptionalTensor other_grad{};
 
     static constexpr OperationInfo kOperation{"div_bw", kInputGradientsDocumentation};
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &DivideGradient::grad_tensor),
-                   required("input_tensor", &DivideGradient::input_tensor),
-                   required("other_tensor", &DivideGradient::other_tensor),
-                   keyword("rounding_mode", &DivideGradient::rounding_mode),
-                   keyword("are_required_outputs", &DivideGradient::are_required_outputs).unrecorded(),
-                   keyword("memory_config", &DivideGradient::memory_config),
-                   keyword("input_grad", &DivideGradient::input_grad).unrecorded(),
-                   keyword("other_grad", &DivideGradient::other_grad).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&DivideGradient::grad_tensor>(), required<&DivideGradient::input_tensor>(),
+        required<&DivideGradient::other_tensor>(), keyword<&DivideGradient::rounding_mode>(),
+        keyword<&DivideGradient::are_required_outputs>().unrecorded(),
+        keyword<&DivideGradient::memory_config>(), keyword<&DivideGradient::input_grad>().unrecorded(),
+        keyword<&DivideGradient::other_grad>().unrecorded());
     Gradients call() const;
 };
 
@@ -245,13 +234,12 @@ struct DivideByNumberGradient {
     OptionalTensor input_grad{};
 
     static constexpr OperationInfo kOperation{"div_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &DivideByNumberGradient::grad_tensor),
-                   required("input_tensor_a", &DivideByNumberGradient::input_tensor),
-                   required("scalar", &DivideByNumberGradient::scalar),
-                   optional("rounding_mode", &DivideByNumberGradient::rounding_mode),
-                   keyword("memory_config", &DivideByNumberGradient::memory_config),
-                   keyword("input_grad", &DivideByNumberGradient::input_grad).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&DivideByNumberGradient::grad_tensor>(),
+        required("input_tensor_a", &DivideByNumberGradient::input_tensor),
+        required<&DivideByNumberGradient::scalar>(), optional<&DivideByNumberGradient::rounding_mode>(),
+        keyword<&DivideByNumberGradient::memory_config>(),
+        keyword<&DivideByNumberGradient::input_grad>().unrecorded());
     Gradients call() const;
 };
 inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
@@ -267,12 +255,11 @@ struct BiasGeluGradient {
 
     static constexpr OperationInfo kOperation{"bias_gelu_bw", kInputGradientsDocumentation};
     static constexpr auto kParameters = parameters(
-        required("grad_tensor", &BiasGeluGradient::grad_tensor),
+        required<&BiasGeluGradient::grad_tensor>(),
         required(std::is_same_v<Bias, Tensor> ? "input_tensor_a" : "input_tensor",
                  &BiasGeluGradient::input_tensor),
         required(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias", &BiasGeluGradient::bias),
-        keyword("variant", &BiasGeluGradient::variant),
-        keyword("memory_config", &BiasGeluGradient::memory_config));
+        keyword<&BiasGeluGradient::variant>(), keyword<&BiasGeluGradient::memory_config>());
     auto recorded() const {
         if constexpr (std::is_same_v<Bias, Tensor>) {
             return std::tie(grad_tensor, input_tensor, bias, memory_config);
@@ -294,13 +281,13 @@ struct ApproximateBiasGeluGradient {
 
     static constexpr OperationInfo kOperation{"bias_gelu_bw", kInputGradientsDocumentation};
     static constexpr auto kParameters =
-        parameters(required("grad_tensor", &ApproximateBiasGeluGradient::grad_tensor),
+        parameters(required<&ApproximateBiasGeluGradient::grad_tensor>(),
                    required(std::is_same_v<Bias, Tensor> ? "input_tensor_a" : "input_tensor",
                             &ApproximateBiasGeluGradient::input_tensor),
                    required(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias",
                             &ApproximateBiasGeluGradient::bias),
-                   required_keyword("approximate", &ApproximateBiasGeluGradient::approximate),
-                   keyword("memory_config", &ApproximateBiasGeluGradient::memory_config));
+                   required_keyword<&ApproximateBiasGeluGradient::approximate>(),
+                   keyword<&ApproximateBiasGeluGradient::memory_config>());
     auto recorded() const {
         if constexpr (std::is_same_v<Bias, Tensor>) {
             return std::tie(grad_tensor, input_tensor, bias, memory_config);
@@ -333,12 +320,9 @@ struct TernaryGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required("grad_tensor", &TernaryGradient::grad_tensor),
-                   required("input_tensor_a", &TernaryGradient::input_tensor_a),
-                   required("input_tensor_b", &TernaryGradient::input_tensor_b),
-                   required("input_tensor_c", &TernaryGradient::input_tensor_c),
-                   required("alpha", &TernaryGradient::alpha),
-                   keyword("memory_config", &TernaryGradient::memory_config));
+        parameters(required<&TernaryGradient::grad_tensor>(), required<&TernaryGradient::input_tensor_a>(),
+                   required<&TernaryGradient::input_tensor_b>(), required<&TernaryGradient::input_tensor_c>(),
+                   required<&TernaryGradient::alpha>(), keyword<&TernaryGradient::memory_config>());
     Gradients call() const;
 };
 extern const OperationOf<TernaryGradient> addcmul_bw, addcdiv_bw;
@@ -354,11 +338,10 @@ struct LerpGradient {
 
     static constexpr OperationInfo kOperation{"lerp_bw", kInputGradientsDocumentation};
     static constexpr auto kParameters = parameters(
-        required("grad_tensor", &LerpGradient::grad_tensor),
-        required("input_tensor_a", &LerpGradient::input_tensor),
+        required<&LerpGradient::grad_tensor>(), required("input_tensor_a", &LerpGradient::input_tensor),
         required("input_tensor_b", &LerpGradient::end),
         required(std::is_same_v<Weight, Tensor> ? "input_tensor_c" : "scalar", &LerpGradient::weight),
-        keyword("memory_config", &LerpGradient::memory_config));
+        keyword<&LerpGradient::memory_config>());
     auto recorded() const {
         if constexpr (std::is_same_v<Weight, Tensor>) {
             return std::tie(grad_tensor, input_tensor, end, weight, memory_config);
@@ -383,15 +366,12 @@ struct WhereGradient {
     OptionalTensor other_grad{};
 
     static constexpr OperationInfo kOperation{"where_bw", kInputGradientsDocumentation};
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &WhereGradient::grad_tensor),
-                   required("input_tensor_a", &WhereGradient::condition),
-                   required("input_tensor_b", &WhereGradient::input_tensor),
-                   required("input_tensor_c", &WhereGradient::other_tensor),
-                   keyword("memory_config", &WhereGradient::memory_config),
-                   keyword("are_required_outputs", &WhereGradient::are_required_outputs),
-                   keyword("input_a_grad", &WhereGradient::input_grad),
-                   keyword("input_b_grad", &WhereGradient::other_grad));
+    static constexpr auto kParameters = parameters(
+        required<&WhereGradient::grad_tensor>(), required("input_tensor_a", &WhereGradient::condition),
+        required("input_tensor_b", &WhereGradient::input_tensor),
+        required("input_tensor_c", &WhereGradient::other_tensor), keyword<&WhereGradient::memory_config>(),
+        keyword<&WhereGradient::are_required_outputs>(), keyword("input_a_grad", &WhereGradient::input_grad),
+        keyword("input_b_grad", &WhereGradient::other_grad));
     auto recorded() const {
         return std::tie(grad_tensor, input_tensor, other_tensor, condition, memory_config);
     }

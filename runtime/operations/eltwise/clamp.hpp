@@ -23,10 +23,10 @@ struct ClampByNumbers {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"clamp", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ClampByNumbers::input_tensor), optional("min", &ClampByNumbers::min),
-        optional("max", &ClampByNumbers::max), keyword("memory_config", &ClampByNumbers::memory_config),
-        keyword("output_tensor", &ClampByNumbers::output_tensor));
+    static constexpr auto kParameters =
+        parameters(required<&ClampByNumbers::input_tensor>(), optional<&ClampByNumbers::min>(),
+                   optional<&ClampByNumbers::max>(), keyword<&ClampByNumbers::memory_config>(),
+                   keyword<&ClampByNumbers::output_tensor>());
     auto recorded() const {
         return std::tuple_cat(std::tie(input_tensor, min, max, memory_config, output_tensor),
                               std::tuple(OptionalCores()));
@@ -42,10 +42,10 @@ struct ClampByTensors {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"clamp", "Between tensors."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ClampByTensors::input_tensor), optional("min", &ClampByTensors::min),
-        optional("max", &ClampByTensors::max), keyword("memory_config", &ClampByTensors::memory_config),
-        keyword("output_tensor", &ClampByTensors::output_tensor));
+    static constexpr auto kParameters =
+        parameters(required<&ClampByTensors::input_tensor>(), optional<&ClampByTensors::min>(),
+                   optional<&ClampByTensors::max>(), keyword<&ClampByTensors::memory_config>(),
+                   keyword<&ClampByTensors::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Overloaded<Operation<ClampByNumbers>, Operation<ClampByTensors>> clamp;
@@ -57,9 +57,9 @@ struct ClipByNumbers {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"clip", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ClipByNumbers::input_tensor), optional("min", &ClipByNumbers::min),
-        optional("max", &ClipByNumbers::max), keyword("memory_config", &ClipByNumbers::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&ClipByNumbers::input_tensor>(), optional<&ClipByNumbers::min>(),
+                   optional<&ClipByNumbers::max>(), keyword<&ClipByNumbers::memory_config>());
     auto recorded() const {
         return std::tuple_cat(std::tie(input_tensor, min, max, memory_config),
                               std::tuple(OptionalTensor(), OptionalCores()));
@@ -74,9 +74,9 @@ struct ClipByTensors {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"clip", "Between tensors."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ClipByTensors::input_tensor), optional("min", &ClipByTensors::min),
-        optional("max", &ClipByTensors::max), keyword("memory_config", &ClipByTensors::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&ClipByTensors::input_tensor>(), optional<&ClipByTensors::min>(),
+                   optional<&ClipByTensors::max>(), keyword<&ClipByTensors::memory_config>());
     Tensor call() const;
 };
 inline constexpr Overloaded<Operation<ClipByNumbers>, Operation<ClipByTensors>> clip;

@@ -41,15 +41,14 @@ struct Divide {
 
     static constexpr OperationInfo kOperation{"div", "a / b; rounding_mode: None, 'floor' or 'trunc'."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &Divide::input_tensor_a),
+        required<&Divide::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &Divide::input_tensor_b),
-        keyword("fast_and_approximate_mode", &Divide::fast_and_approximate_mode).unrecorded(),
-        keyword("rounding_mode", &Divide::rounding_mode), keyword("dtype", &Divide::dtype),
-        keyword("memory_config", &Divide::memory_config), keyword("output_tensor", &Divide::output_tensor),
-        keyword("activations", &Divide::activations).unrecorded(),
-        keyword("input_tensor_a_activations", &Divide::input_tensor_a_activations).unrecorded(),
-        keyword("input_tensor_b_activations", &Divide::input_tensor_b_activations).unrecorded(),
-        keyword("sub_core_grids", &Divide::sub_core_grids), keyword("sub_device_id", &Divide::sub_device_id));
+        keyword<&Divide::fast_and_approximate_mode>().unrecorded(), keyword<&Divide::rounding_mode>(),
+        keyword<&Divide::dtype>(), keyword<&Divide::memory_config>(), keyword<&Divide::output_tensor>(),
+        keyword<&Divide::activations>().unrecorded(),
+        keyword<&Divide::input_tensor_a_activations>().unrecorded(),
+        keyword<&Divide::input_tensor_b_activations>().unrecorded(), keyword<&Divide::sub_core_grids>(),
+        keyword<&Divide::sub_device_id>());
     Tensor call() const;
 };
 inline constexpr Overloaded<Operation<Divide<Tensor, Tensor>>, Operation<Divide<Tensor, Scalar>>,
@@ -65,9 +64,9 @@ struct FloorDivide {
 
     static constexpr OperationInfo kOperation{"floor_div", "floor(a / b)."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &FloorDivide::input_tensor_a),
+        required<&FloorDivide::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &FloorDivide::input_tensor_b),
-        keyword("memory_config", &FloorDivide::memory_config));
+        keyword<&FloorDivide::memory_config>());
     Tensor call() const;
 };
 inline constexpr Overloaded<Operation<FloorDivide<Tensor>>, Operation<FloorDivide<Scalar>>> floor_div;
@@ -81,9 +80,9 @@ struct DivideNoNan {
 
     static constexpr OperationInfo kOperation{"div_no_nan", "a / b; 0 where b is 0."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &DivideNoNan::input_tensor_a),
+        required<&DivideNoNan::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &DivideNoNan::input_tensor_b),
-        keyword("memory_config", &DivideNoNan::memory_config));
+        keyword<&DivideNoNan::memory_config>());
     Tensor call() const;
 };
 inline constexpr Overloaded<Operation<DivideNoNan<Tensor>>, Operation<DivideNoNan<Scalar>>> div_no_nan;
@@ -97,11 +96,9 @@ struct IsClose {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"isclose", "1 where |a - b| <= atol + rtol * |b|, else 0."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor_a", &IsClose::input_tensor_a),
-                   required("input_tensor_b", &IsClose::input_tensor_b), keyword("rtol", &IsClose::rtol),
-                   keyword("atol", &IsClose::atol), keyword("equal_nan", &IsClose::equal_nan),
-                   keyword("memory_config", &IsClose::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&IsClose::input_tensor_a>(), required<&IsClose::input_tensor_b>(), keyword<&IsClose::rtol>(),
+        keyword<&IsClose::atol>(), keyword<&IsClose::equal_nan>(), keyword<&IsClose::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<IsClose> isclose;
@@ -115,10 +112,9 @@ struct AddAlpha {
 
     static constexpr OperationInfo kOperation{"addalpha", "a + alpha * b."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor_a", &AddAlpha::input_tensor_a),
-                   required("input_tensor_b", &AddAlpha::input_tensor_b), required("alpha", &AddAlpha::alpha),
-                   keyword("memory_config", &AddAlpha::memory_config),
-                   keyword("output_tensor", &AddAlpha::output_tensor));
+        parameters(required<&AddAlpha::input_tensor_a>(), required<&AddAlpha::input_tensor_b>(),
+                   required<&AddAlpha::alpha>(), keyword<&AddAlpha::memory_config>(),
+                   keyword<&AddAlpha::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Operation<AddAlpha> addalpha;
@@ -131,11 +127,10 @@ struct SubtractAlpha {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"subalpha", "a - alpha * b."};
-    static constexpr auto kParameters = parameters(required("input_tensor_a", &SubtractAlpha::input_tensor_a),
-                                                   required("input_tensor_b", &SubtractAlpha::input_tensor_b),
-                                                   required("alpha", &SubtractAlpha::alpha),
-                                                   keyword("memory_config", &SubtractAlpha::memory_config),
-                                                   keyword("output_tensor", &SubtractAlpha::output_tensor));
+    static constexpr auto kParameters =
+        parameters(required<&SubtractAlpha::input_tensor_a>(), required<&SubtractAlpha::input_tensor_b>(),
+                   required<&SubtractAlpha::alpha>(), keyword<&SubtractAlpha::memory_config>(),
+                   keyword<&SubtractAlpha::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Operation<SubtractAlpha> subalpha;
@@ -148,8 +143,8 @@ struct Polyval {
     static constexpr OperationInfo kOperation{
         "polyval", "The polynomial with those coefficients, that of the highest power first."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor_a", &Polyval::input_tensor_a), required("coeffs", &Polyval::coeffs),
-                   keyword("memory_config", &Polyval::memory_config));
+        parameters(required<&Polyval::input_tensor_a>(), required<&Polyval::coeffs>(),
+                   keyword<&Polyval::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<Polyval> polyval;
@@ -168,9 +163,9 @@ struct Lerp {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"lerp", "input + weight * (end - input)."};
-    static constexpr auto kParameters = parameters(
-        required("input", &Lerp::input), required("end", &Lerp::end), required("weight", &Lerp::weight),
-        keyword("memory_config", &Lerp::memory_config), keyword("output_tensor", &Lerp::output_tensor));
+    static constexpr auto kParameters =
+        parameters(required<&Lerp::input>(), required<&Lerp::end>(), required<&Lerp::weight>(),
+                   keyword<&Lerp::memory_config>(), keyword<&Lerp::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Operation<Lerp> lerp;
@@ -185,9 +180,8 @@ struct Mac {
 
     static constexpr OperationInfo kOperation{"mac", "a * b + c; b and c are tensors or numbers."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &Mac::input_tensor_a), required("input_tensor_b", &Mac::input_tensor_b),
-        required("input_tensor_c", &Mac::input_tensor_c), keyword("memory_config", &Mac::memory_config),
-        keyword("output_tensor", &Mac::output_tensor), keyword("sub_core_grids", &Mac::sub_core_grids));
+        required<&Mac::input_tensor_a>(), required<&Mac::input_tensor_b>(), required<&Mac::input_tensor_c>(),
+        keyword<&Mac::memory_config>(), keyword<&Mac::output_tensor>(), keyword<&Mac::sub_core_grids>());
     auto recorded() const {
         const auto number_of = [](const std::variant<Tensor, float>& operand) {
             const float* number = std::get_if<float>(&operand);
@@ -212,10 +206,9 @@ struct AddMultiplied {
 
     static constexpr OperationInfo kOperation{"addcmul", "a + value * b * c."};
     static constexpr auto kParameters =
-        parameters(required("input_a", &AddMultiplied::input_a), required("input_b", &AddMultiplied::input_b),
-                   required("input_c", &AddMultiplied::input_c), keyword("value", &AddMultiplied::value),
-                   keyword("memory_config", &AddMultiplied::memory_config),
-                   keyword("output_tensor", &AddMultiplied::output_tensor));
+        parameters(required<&AddMultiplied::input_a>(), required<&AddMultiplied::input_b>(),
+                   required<&AddMultiplied::input_c>(), keyword<&AddMultiplied::value>(),
+                   keyword<&AddMultiplied::memory_config>(), keyword<&AddMultiplied::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Operation<AddMultiplied> addcmul;
@@ -230,10 +223,9 @@ struct AddDivided {
 
     static constexpr OperationInfo kOperation{"addcdiv", "a + value * b / c."};
     static constexpr auto kParameters =
-        parameters(required("input_a", &AddDivided::input_a), required("input_b", &AddDivided::input_b),
-                   required("input_c", &AddDivided::input_c), keyword("value", &AddDivided::value),
-                   keyword("memory_config", &AddDivided::memory_config),
-                   keyword("output_tensor", &AddDivided::output_tensor));
+        parameters(required<&AddDivided::input_a>(), required<&AddDivided::input_b>(),
+                   required<&AddDivided::input_c>(), keyword<&AddDivided::value>(),
+                   keyword<&AddDivided::memory_config>(), keyword<&AddDivided::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Operation<AddDivided> addcdiv;
@@ -255,9 +247,9 @@ struct GatedLinearUnit {
     static constexpr const char* kDocumentation =
         "The first half of the last dimension times a function of the second: sigmoid (glu), relu (reglu), "
         "gelu (geglu), silu (swiglu).";
-    static constexpr auto kParameters = parameters(required("input_tensor", &GatedLinearUnit::input_tensor),
-                                                   optional("dim", &GatedLinearUnit::dim),
-                                                   keyword("memory_config", &GatedLinearUnit::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&GatedLinearUnit::input_tensor>(), optional<&GatedLinearUnit::dim>(),
+                   keyword<&GatedLinearUnit::memory_config>());
     Tensor call() const;
 };
 using GatedFunction = OperationOf<GatedLinearUnit>;
@@ -275,9 +267,9 @@ struct Geglu {
     GeluVariant variant = GeluVariant::Accurate;
 
     static constexpr OperationInfo kOperation{"geglu", GatedLinearUnit::kDocumentation};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &Geglu::input_tensor), optional("dim", &Geglu::dim),
-        keyword("memory_config", &Geglu::memory_config), keyword("variant", &Geglu::variant).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Geglu::input_tensor>(), optional<&Geglu::dim>(),
+                   keyword<&Geglu::memory_config>(), keyword<&Geglu::variant>().unrecorded());
     Tensor call() const;
 };
 inline constexpr Operation<Geglu> geglu;
@@ -292,11 +284,10 @@ struct ClampedSiluGlu {
 
     static constexpr OperationInfo kOperation{"clamped_silu_glu",
                                               "silu(min(gate, limit)) * clamp(up, -limit, limit)."};
-    static constexpr auto kParameters = parameters(
-        required("gate", &ClampedSiluGlu::gate), required("up", &ClampedSiluGlu::up),
-        required("limit", &ClampedSiluGlu::limit), keyword("memory_config", &ClampedSiluGlu::memory_config),
-        keyword("sub_core_grids", &ClampedSiluGlu::sub_core_grids),
-        keyword("sub_device_id", &ClampedSiluGlu::sub_device_id));
+    static constexpr auto kParameters =
+        parameters(required<&ClampedSiluGlu::gate>(), required<&ClampedSiluGlu::up>(),
+                   required<&ClampedSiluGlu::limit>(), keyword<&ClampedSiluGlu::memory_config>(),
+                   keyword<&ClampedSiluGlu::sub_core_grids>(), keyword<&ClampedSiluGlu::sub_device_id>());
     Tensor call() const;
 };
 inline constexpr Operation<ClampedSiluGlu> clamped_silu_glu;
@@ -307,8 +298,8 @@ struct Multigammaln {
 
     static constexpr OperationInfo kOperation{
         "multigammaln", "The logarithm of the multivariate gamma function of four dimensions."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &Multigammaln::input_tensor),
-                                                   keyword("memory_config", &Multigammaln::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&Multigammaln::input_tensor>(), keyword<&Multigammaln::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<Multigammaln> multigammaln;

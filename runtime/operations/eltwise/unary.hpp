@@ -77,10 +77,9 @@ struct PlainUnary {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
-    static constexpr auto kParameters = parameters(required("input_tensor", &PlainUnary::input_tensor),
-                                                   keyword("memory_config", &PlainUnary::memory_config),
-                                                   keyword("output_tensor", &PlainUnary::output_tensor),
-                                                   keyword("sub_core_grids", &PlainUnary::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&PlainUnary::input_tensor>(), keyword<&PlainUnary::memory_config>(),
+                   keyword<&PlainUnary::output_tensor>(), keyword<&PlainUnary::sub_core_grids>());
     Tensor call() const;
 };
 using UnaryFunction = OperationOf<PlainUnary>;
@@ -165,11 +164,10 @@ struct ApproximableUnary {
     OptionalCores sub_core_grids{};
 
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &ApproximableUnary::input_tensor),
-                   keyword("fast_and_approximate_mode", &ApproximableUnary::fast_and_approximate_mode),
-                   keyword("memory_config", &ApproximableUnary::memory_config),
-                   keyword("output_tensor", &ApproximableUnary::output_tensor),
-                   keyword("sub_core_grids", &ApproximableUnary::sub_core_grids));
+        parameters(required<&ApproximableUnary::input_tensor>(),
+                   keyword<&ApproximableUnary::fast_and_approximate_mode>(),
+                   keyword<&ApproximableUnary::memory_config>(), keyword<&ApproximableUnary::output_tensor>(),
+                   keyword<&ApproximableUnary::sub_core_grids>());
     Tensor call() const;
 };
 using ApproximableUnaryFunction = OperationOf<ApproximableUnary>;
@@ -210,14 +208,13 @@ struct UnaryOfNumber {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &UnaryOfNumber::input_tensor),
-        (kHasDefault ? keyword("number", &UnaryOfNumber::number) : required("number", &UnaryOfNumber::number))
-            .named_by(&Row::number_name)
-            .default_by(&Row::number),
-        keyword("memory_config", &UnaryOfNumber::memory_config),
-        keyword("output_tensor", &UnaryOfNumber::output_tensor),
-        keyword("sub_core_grids", &UnaryOfNumber::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&UnaryOfNumber::input_tensor>(),
+                   (kHasDefault ? keyword<&UnaryOfNumber::number>() : required<&UnaryOfNumber::number>())
+                       .named_by(&Row::number_name)
+                       .default_by(&Row::number),
+                   keyword<&UnaryOfNumber::memory_config>(), keyword<&UnaryOfNumber::output_tensor>(),
+                   keyword<&UnaryOfNumber::sub_core_grids>());
     Tensor call() const;
 };
 using NumberedUnaryFunction = OperationOf<UnaryOfNumber<false>>;
@@ -271,18 +268,16 @@ struct UnaryOfNumbers {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &UnaryOfNumbers::input_tensor),
-        (kHasDefaults ? keyword("first", &UnaryOfNumbers::first) : required("first", &UnaryOfNumbers::first))
-            .named_by(&Row::first_name)
-            .default_by(&Row::first),
-        (kHasDefaults ? keyword("second", &UnaryOfNumbers::second)
-                      : required("second", &UnaryOfNumbers::second))
-            .named_by(&Row::second_name)
-            .default_by(&Row::second),
-        keyword("memory_config", &UnaryOfNumbers::memory_config),
-        keyword("output_tensor", &UnaryOfNumbers::output_tensor),
-        keyword("sub_core_grids", &UnaryOfNumbers::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&UnaryOfNumbers::input_tensor>(),
+                   (kHasDefaults ? keyword<&UnaryOfNumbers::first>() : required<&UnaryOfNumbers::first>())
+                       .named_by(&Row::first_name)
+                       .default_by(&Row::first),
+                   (kHasDefaults ? keyword<&UnaryOfNumbers::second>() : required<&UnaryOfNumbers::second>())
+                       .named_by(&Row::second_name)
+                       .default_by(&Row::second),
+                   keyword<&UnaryOfNumbers::memory_config>(), keyword<&UnaryOfNumbers::output_tensor>(),
+                   keyword<&UnaryOfNumbers::sub_core_grids>());
     Tensor call() const;
 };
 using TwoNumbersUnaryFunction = OperationOf<UnaryOfNumbers<true>>;
@@ -313,11 +308,9 @@ struct GeluByMode {
 
     static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &GeluByMode::input_tensor),
-                   keyword("fast_and_approximate_mode", &GeluByMode::fast_and_approximate_mode),
-                   keyword("memory_config", &GeluByMode::memory_config),
-                   keyword("output_tensor", &GeluByMode::output_tensor),
-                   keyword("sub_core_grids", &GeluByMode::sub_core_grids));
+        parameters(required<&GeluByMode::input_tensor>(), keyword<&GeluByMode::fast_and_approximate_mode>(),
+                   keyword<&GeluByMode::memory_config>(), keyword<&GeluByMode::output_tensor>(),
+                   keyword<&GeluByMode::sub_core_grids>());
     Tensor call() const;
 };
 
@@ -329,11 +322,10 @@ struct GeluByVariant {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(required("input_tensor", &GeluByVariant::input_tensor),
-                                                   keyword("variant", &GeluByVariant::variant),
-                                                   keyword("memory_config", &GeluByVariant::memory_config),
-                                                   keyword("output_tensor", &GeluByVariant::output_tensor),
-                                                   keyword("sub_core_grids", &GeluByVariant::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&GeluByVariant::input_tensor>(), keyword<&GeluByVariant::variant>(),
+                   keyword<&GeluByVariant::memory_config>(), keyword<&GeluByVariant::output_tensor>(),
+                   keyword<&GeluByVariant::sub_core_grids>());
     auto recorded() const {
         return std::tuple_cat(std::tie(input_tensor), std::tuple(static_cast<int>(variant)),
                               std::tie(memory_config, output_tensor, sub_core_grids));
@@ -360,9 +352,8 @@ struct Round {
 
     static constexpr OperationInfo kOperation{"round", kUnaryDocumentation};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &Round::input_tensor), keyword("decimals", &Round::decimals),
-        keyword("memory_config", &Round::memory_config), keyword("output_tensor", &Round::output_tensor),
-        keyword("sub_core_grids", &Round::sub_core_grids));
+        required<&Round::input_tensor>(), keyword<&Round::decimals>(), keyword<&Round::memory_config>(),
+        keyword<&Round::output_tensor>(), keyword<&Round::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<Round> round;
@@ -378,11 +369,9 @@ struct ReverseDivide {
 
     static constexpr OperationInfo kOperation{"rdiv", "value / input_tensor."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &ReverseDivide::input_tensor), required("value", &ReverseDivide::value),
-        keyword("rounding_mode", &ReverseDivide::rounding_mode).unrecorded(),
-        keyword("memory_config", &ReverseDivide::memory_config),
-        keyword("output_tensor", &ReverseDivide::output_tensor),
-        keyword("sub_core_grids", &ReverseDivide::sub_core_grids));
+        required<&ReverseDivide::input_tensor>(), required<&ReverseDivide::value>(),
+        keyword<&ReverseDivide::rounding_mode>().unrecorded(), keyword<&ReverseDivide::memory_config>(),
+        keyword<&ReverseDivide::output_tensor>(), keyword<&ReverseDivide::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<ReverseDivide> rdiv;
@@ -396,10 +385,9 @@ struct Logit {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"logit", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &Logit::input_tensor), keyword("eps", &Logit::eps),
-        keyword("memory_config", &Logit::memory_config), keyword("output_tensor", &Logit::output_tensor),
-        keyword("sub_core_grids", &Logit::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&Logit::input_tensor>(), keyword<&Logit::eps>(), keyword<&Logit::memory_config>(),
+                   keyword<&Logit::output_tensor>(), keyword<&Logit::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<Logit> logit;
@@ -417,8 +405,8 @@ struct Polygamma {
 
     static constexpr OperationInfo kOperation{"polygamma", kUnaryDocumentation};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Polygamma::input_tensor), required("k", &Polygamma::k),
-                   keyword("memory_config", &Polygamma::memory_config));
+        parameters(required<&Polygamma::input_tensor>(), required<&Polygamma::k>(),
+                   keyword<&Polygamma::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<Polygamma> polygamma;
@@ -435,9 +423,8 @@ struct Prelu {
     }
 
     static constexpr OperationInfo kOperation{"prelu", kUnaryDocumentation};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor_a", &Prelu::input_tensor_a), required("weight", &Prelu::weight),
-                   keyword("memory_config", &Prelu::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&Prelu::input_tensor_a>(), required<&Prelu::weight>(), keyword<&Prelu::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<Prelu> prelu;
@@ -451,11 +438,10 @@ struct UnaryChain {
 
     static constexpr OperationInfo kOperation{"unary_chain",
                                               "Several functions, one after the other, in one program."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &UnaryChain::input_tensor),
-                                                   required("ops_chain", &UnaryChain::ops_chain),
-                                                   keyword("memory_config", &UnaryChain::memory_config),
-                                                   keyword("output_tensor", &UnaryChain::output_tensor),
-                                                   keyword("sub_core_grids", &UnaryChain::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&UnaryChain::input_tensor>(), required<&UnaryChain::ops_chain>(),
+                   keyword<&UnaryChain::memory_config>(), keyword<&UnaryChain::output_tensor>(),
+                   keyword<&UnaryChain::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<UnaryChain> unary_chain;
@@ -465,9 +451,8 @@ struct LogicalNotInPlace {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"logical_not_", "Written over the input."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &LogicalNotInPlace::input_tensor),
-                   keyword("memory_config", &LogicalNotInPlace::memory_config));
+    static constexpr auto kParameters = parameters(required<&LogicalNotInPlace::input_tensor>(),
+                                                   keyword<&LogicalNotInPlace::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<LogicalNotInPlace> logical_not_;

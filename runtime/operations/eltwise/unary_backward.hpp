@@ -41,9 +41,9 @@ struct UnaryGradient {
     Tensor input_tensor{};
     OptionalMemoryConfig memory_config{};
 
-    static constexpr auto kParameters = parameters(required("grad_tensor", &UnaryGradient::grad_tensor),
-                                                   required("input_tensor", &UnaryGradient::input_tensor),
-                                                   keyword("memory_config", &UnaryGradient::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&UnaryGradient::grad_tensor>(), required<&UnaryGradient::input_tensor>(),
+                   keyword<&UnaryGradient::memory_config>());
     Gradients call() const;
 };
 using UnaryGradientFunction = OperationOf<UnaryGradient>;
@@ -72,10 +72,8 @@ struct UnaryGradientInto {
     OptionalTensor input_grad{};
 
     static constexpr auto kParameters =
-        parameters(required("grad_tensor", &UnaryGradientInto::grad_tensor),
-                   required("input_tensor", &UnaryGradientInto::input_tensor),
-                   keyword("memory_config", &UnaryGradientInto::memory_config),
-                   keyword("input_grad", &UnaryGradientInto::input_grad));
+        parameters(required<&UnaryGradientInto::grad_tensor>(), required<&UnaryGradientInto::input_tensor>(),
+                   keyword<&UnaryGradientInto::memory_config>(), keyword<&UnaryGradientInto::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
     Gradients call() const;
 };
@@ -106,14 +104,12 @@ struct UnaryGradientOfNumber {
     float number = 0.0F;
     OptionalMemoryConfig memory_config{};
 
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &UnaryGradientOfNumber::grad_tensor),
-                   required("input_tensor", &UnaryGradientOfNumber::input_tensor),
-                   (kHasDefault ? keyword("number", &UnaryGradientOfNumber::number)
-                                : required("number", &UnaryGradientOfNumber::number))
-                       .named_by(&Row::number_name)
-                       .default_by(&Row::number),
-                   keyword("memory_config", &UnaryGradientOfNumber::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&UnaryGradientOfNumber::grad_tensor>(), required<&UnaryGradientOfNumber::input_tensor>(),
+        (kHasDefault ? keyword<&UnaryGradientOfNumber::number>() : required<&UnaryGradientOfNumber::number>())
+            .named_by(&Row::number_name)
+            .default_by(&Row::number),
+        keyword<&UnaryGradientOfNumber::memory_config>());
     Gradients call() const;
 };
 using DefaultedGradientFunction = OperationOf<UnaryGradientOfNumber<true>>;
@@ -157,18 +153,17 @@ struct UnaryGradientOfNumbers {
     float second = 0.0F;
     OptionalMemoryConfig memory_config{};
 
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &UnaryGradientOfNumbers::grad_tensor),
-                   required("input_tensor", &UnaryGradientOfNumbers::input_tensor),
-                   (kHasDefaults ? keyword("first", &UnaryGradientOfNumbers::first)
-                                 : required("first", &UnaryGradientOfNumbers::first))
-                       .named_by(&Row::first_name)
-                       .default_by(&Row::first),
-                   (kHasDefaults ? keyword("second", &UnaryGradientOfNumbers::second)
-                                 : required("second", &UnaryGradientOfNumbers::second))
-                       .named_by(&Row::second_name)
-                       .default_by(&Row::second),
-                   keyword("memory_config", &UnaryGradientOfNumbers::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&UnaryGradientOfNumbers::grad_tensor>(), required<&UnaryGradientOfNumbers::input_tensor>(),
+        (kHasDefaults ? keyword<&UnaryGradientOfNumbers::first>()
+                      : required<&UnaryGradientOfNumbers::first>())
+            .named_by(&Row::first_name)
+            .default_by(&Row::first),
+        (kHasDefaults ? keyword<&UnaryGradientOfNumbers::second>()
+                      : required<&UnaryGradientOfNumbers::second>())
+            .named_by(&Row::second_name)
+            .default_by(&Row::second),
+        keyword<&UnaryGradientOfNumbers::memory_config>());
     Gradients call() const;
 };
 
@@ -185,11 +180,10 @@ struct GeluGradient {
     OptionalTensor input_grad{};
 
     static constexpr OperationInfo kOperation{"gelu_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters = parameters(required("grad_tensor", &GeluGradient::grad_tensor),
-                                                   required("input_tensor", &GeluGradient::input_tensor),
-                                                   keyword("variant", &GeluGradient::variant),
-                                                   keyword("memory_config", &GeluGradient::memory_config),
-                                                   keyword("input_grad", &GeluGradient::input_grad));
+    static constexpr auto kParameters =
+        parameters(required<&GeluGradient::grad_tensor>(), required<&GeluGradient::input_tensor>(),
+                   keyword<&GeluGradient::variant>(), keyword<&GeluGradient::memory_config>(),
+                   keyword<&GeluGradient::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
     Gradients call() const;
 };
@@ -207,11 +201,10 @@ struct ClampGradient {
     std::optional<Limit> max{};
     OptionalMemoryConfig memory_config{};
 
-    static constexpr auto kParameters = parameters(required("grad_tensor", &ClampGradient::grad_tensor),
-                                                   required("input_tensor", &ClampGradient::input_tensor),
-                                                   optional("min", &ClampGradient::min).unrecorded(),
-                                                   optional("max", &ClampGradient::max).unrecorded(),
-                                                   keyword("memory_config", &ClampGradient::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&ClampGradient::grad_tensor>(), required<&ClampGradient::input_tensor>(),
+                   optional<&ClampGradient::min>().unrecorded(), optional<&ClampGradient::max>().unrecorded(),
+                   keyword<&ClampGradient::memory_config>());
     Gradients call() const;
 };
 using ClampGradientFunction = OperationOf<ClampGradient<float>, ClampGradient<Tensor>>;
@@ -226,10 +219,9 @@ struct PolygammaGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"polygamma_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters = parameters(
-        required("grad_tensor", &PolygammaGradient::grad_tensor),
-        required("input_tensor", &PolygammaGradient::input_tensor), required("n", &PolygammaGradient::n),
-        keyword("memory_config", &PolygammaGradient::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&PolygammaGradient::grad_tensor>(), required<&PolygammaGradient::input_tensor>(),
+                   required<&PolygammaGradient::n>(), keyword<&PolygammaGradient::memory_config>());
     Gradients call() const;
 };
 inline constexpr Operation<PolygammaGradient> polygamma_bw;
@@ -243,12 +235,10 @@ struct ReverseDivideGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"rdiv_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters =
-        parameters(required("grad_tensor", &ReverseDivideGradient::grad_tensor),
-                   required("input_tensor", &ReverseDivideGradient::input_tensor),
-                   required("scalar", &ReverseDivideGradient::scalar),
-                   keyword("rounding_mode", &ReverseDivideGradient::rounding_mode),
-                   keyword("memory_config", &ReverseDivideGradient::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&ReverseDivideGradient::grad_tensor>(), required<&ReverseDivideGradient::input_tensor>(),
+        required<&ReverseDivideGradient::scalar>(), keyword<&ReverseDivideGradient::rounding_mode>(),
+        keyword<&ReverseDivideGradient::memory_config>());
     Gradients call() const;
 };
 inline constexpr Operation<ReverseDivideGradient> rdiv_bw;
@@ -262,11 +252,10 @@ struct PowerGradient {
     OptionalTensor input_grad{};
 
     static constexpr OperationInfo kOperation{"pow_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters = parameters(required("grad_tensor", &PowerGradient::grad_tensor),
-                                                   required("input_tensor", &PowerGradient::input_tensor),
-                                                   required("exponent", &PowerGradient::exponent),
-                                                   keyword("memory_config", &PowerGradient::memory_config),
-                                                   keyword("input_grad", &PowerGradient::input_grad));
+    static constexpr auto kParameters =
+        parameters(required<&PowerGradient::grad_tensor>(), required<&PowerGradient::input_tensor>(),
+                   required<&PowerGradient::exponent>(), keyword<&PowerGradient::memory_config>(),
+                   keyword<&PowerGradient::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, exponent, input_grad, memory_config); }
     Gradients call() const;
 };

@@ -28,15 +28,11 @@ struct AttnMatmul {
     static constexpr OperationInfo kOperation{
         "experimental::attn_matmul",
         "[1, heads, users, K] times [users, 1, K, N], user by user: [1, heads, users, N]. TILE."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &AttnMatmul::input_tensor_a),
-        required("input_tensor_b", &AttnMatmul::input_tensor_b),
-        required_keyword("compute_with_storage_grid_size", &AttnMatmul::compute_with_storage_grid_size)
-            .unrecorded(),
-        keyword("dtype", &AttnMatmul::dtype),
-        keyword("compute_kernel_config", &AttnMatmul::compute_kernel_config),
-        keyword("memory_config", &AttnMatmul::memory_config),
-        keyword("output_tensor", &AttnMatmul::output_tensor).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&AttnMatmul::input_tensor_a>(), required<&AttnMatmul::input_tensor_b>(),
+                   required_keyword<&AttnMatmul::compute_with_storage_grid_size>().unrecorded(),
+                   keyword<&AttnMatmul::dtype>(), keyword<&AttnMatmul::compute_kernel_config>(),
+                   keyword<&AttnMatmul::memory_config>(), keyword<&AttnMatmul::output_tensor>().unrecorded());
 
     Tensor call() const;
 };
@@ -55,18 +51,14 @@ struct AttnMatmulFromCache {
     static constexpr OperationInfo kOperation{
         "experimental::attn_matmul_from_cache",
         "attn_matmul with the first num_tokens rows of a cache [users, 1, rows, K], transposed or not."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor_a", &AttnMatmulFromCache::input_tensor_a),
-                   required("input_tensor_b", &AttnMatmulFromCache::input_tensor_b),
-                   required_keyword("num_tokens", &AttnMatmulFromCache::num_tokens),
-                   required_keyword("transpose_hw", &AttnMatmulFromCache::transpose_hw),
-                   required_keyword("compute_with_storage_grid_size",
-                                    &AttnMatmulFromCache::compute_with_storage_grid_size)
-                       .unrecorded(),
-                   keyword("memory_config", &AttnMatmulFromCache::memory_config),
-                   keyword("dtype", &AttnMatmulFromCache::dtype).unrecorded(),
-                   keyword("compute_kernel_config", &AttnMatmulFromCache::compute_kernel_config),
-                   keyword("output_tensor", &AttnMatmulFromCache::output_tensor).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&AttnMatmulFromCache::input_tensor_a>(), required<&AttnMatmulFromCache::input_tensor_b>(),
+        required_keyword<&AttnMatmulFromCache::num_tokens>(),
+        required_keyword<&AttnMatmulFromCache::transpose_hw>(),
+        required_keyword<&AttnMatmulFromCache::compute_with_storage_grid_size>().unrecorded(),
+        keyword<&AttnMatmulFromCache::memory_config>(), keyword<&AttnMatmulFromCache::dtype>().unrecorded(),
+        keyword<&AttnMatmulFromCache::compute_kernel_config>(),
+        keyword<&AttnMatmulFromCache::output_tensor>().unrecorded());
 
     Tensor call() const;
 };
@@ -83,14 +75,12 @@ struct GroupAttnMatmul {
     static constexpr OperationInfo kOperation{
         "experimental::group_attn_matmul",
         "[1, q heads, 32, K] times [32, kv heads, K, N], heads in groups: [1, q heads, 32, N]. TILE."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &GroupAttnMatmul::input_tensor_a),
-        required("input_tensor_b", &GroupAttnMatmul::input_tensor_b),
-        required_keyword("compute_with_storage_grid_size", &GroupAttnMatmul::compute_with_storage_grid_size)
-            .unrecorded(),
-        keyword("memory_config", &GroupAttnMatmul::memory_config), keyword("dtype", &GroupAttnMatmul::dtype),
-        keyword("compute_kernel_config", &GroupAttnMatmul::compute_kernel_config),
-        keyword("optional_output_tensor", &GroupAttnMatmul::optional_output_tensor).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&GroupAttnMatmul::input_tensor_a>(), required<&GroupAttnMatmul::input_tensor_b>(),
+                   required_keyword<&GroupAttnMatmul::compute_with_storage_grid_size>().unrecorded(),
+                   keyword<&GroupAttnMatmul::memory_config>(), keyword<&GroupAttnMatmul::dtype>(),
+                   keyword<&GroupAttnMatmul::compute_kernel_config>(),
+                   keyword<&GroupAttnMatmul::optional_output_tensor>().unrecorded());
 
     Tensor call() const;
 };

@@ -48,16 +48,13 @@ struct Matmul {
         "floating point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', "
         "'silu', ..."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &Matmul::input_tensor_a),
-        required("input_tensor_b", &Matmul::input_tensor_b), keyword("transpose_a", &Matmul::transpose_a),
-        keyword("transpose_b", &Matmul::transpose_b), keyword("memory_config", &Matmul::memory_config),
-        keyword("dtype", &Matmul::dtype), keyword("program_config", &Matmul::program_config).unrecorded(),
-        keyword("activation", &Matmul::activation),
-        keyword("compute_kernel_config", &Matmul::compute_kernel_config).unrecorded(),
-        keyword("core_grid", &Matmul::core_grid).unrecorded(), keyword("output_tile", &Matmul::output_tile),
-        keyword("optional_output_tensor", &Matmul::optional_output_tensor).unrecorded(),
-        keyword("global_cb", &Matmul::global_cb), keyword("sub_device_id", &Matmul::sub_device_id),
-        keyword("prefetcher_pipes", &Matmul::prefetcher_pipes));
+        required<&Matmul::input_tensor_a>(), required<&Matmul::input_tensor_b>(),
+        keyword<&Matmul::transpose_a>(), keyword<&Matmul::transpose_b>(), keyword<&Matmul::memory_config>(),
+        keyword<&Matmul::dtype>(), keyword<&Matmul::program_config>().unrecorded(),
+        keyword<&Matmul::activation>(), keyword<&Matmul::compute_kernel_config>().unrecorded(),
+        keyword<&Matmul::core_grid>().unrecorded(), keyword<&Matmul::output_tile>(),
+        keyword<&Matmul::optional_output_tensor>().unrecorded(), keyword<&Matmul::global_cb>(),
+        keyword<&Matmul::sub_device_id>(), keyword<&Matmul::prefetcher_pipes>());
 
     Tensor call() const;
 };
@@ -85,18 +82,14 @@ struct Linear {
     static constexpr OperationInfo kOperation{
         "linear", "matmul plus bias, one row [1, N] or anything that broadcasts, then activation."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &Linear::input_tensor_a),
-        required("input_tensor_b", &Linear::input_tensor_b), keyword("bias", &Linear::bias),
-        keyword("transpose_a", &Linear::transpose_a), keyword("transpose_b", &Linear::transpose_b),
-        keyword("memory_config", &Linear::memory_config), keyword("dtype", &Linear::dtype),
-        keyword("program_config", &Linear::program_config).unrecorded(),
-        keyword("activation", &Linear::activation),
-        keyword("compute_kernel_config", &Linear::compute_kernel_config).unrecorded(),
-        keyword("core_grid", &Linear::core_grid).unrecorded(), keyword("output_tile", &Linear::output_tile),
-        keyword("optional_output_tensor", &Linear::optional_output_tensor).unrecorded(),
-        keyword("global_cb", &Linear::global_cb), keyword("sub_device_id", &Linear::sub_device_id),
-        keyword("prefetcher_pipes", &Linear::prefetcher_pipes),
-        keyword("in0_column_offset", &Linear::in0_column_offset));
+        required<&Linear::input_tensor_a>(), required<&Linear::input_tensor_b>(), keyword<&Linear::bias>(),
+        keyword<&Linear::transpose_a>(), keyword<&Linear::transpose_b>(), keyword<&Linear::memory_config>(),
+        keyword<&Linear::dtype>(), keyword<&Linear::program_config>().unrecorded(),
+        keyword<&Linear::activation>(), keyword<&Linear::compute_kernel_config>().unrecorded(),
+        keyword<&Linear::core_grid>().unrecorded(), keyword<&Linear::output_tile>(),
+        keyword<&Linear::optional_output_tensor>().unrecorded(), keyword<&Linear::global_cb>(),
+        keyword<&Linear::sub_device_id>(), keyword<&Linear::prefetcher_pipes>(),
+        keyword<&Linear::in0_column_offset>());
 
     Tensor call() const;
 };
@@ -119,13 +112,11 @@ struct Addmm {
 
     static constexpr OperationInfo kOperation{"addmm", "beta * input + alpha * (mat1 @ mat2)."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &Addmm::input_tensor), required("mat1_tensor", &Addmm::mat1_tensor),
-        required("mat2_tensor", &Addmm::mat2_tensor), keyword("alpha", &Addmm::alpha),
-        keyword("beta", &Addmm::beta), keyword("memory_config", &Addmm::memory_config),
-        keyword("dtype", &Addmm::dtype), keyword("program_config", &Addmm::program_config).unrecorded(),
-        keyword("compute_kernel_config", &Addmm::compute_kernel_config).unrecorded(),
-        keyword("core_grid", &Addmm::core_grid).unrecorded(), keyword("output_tile", &Addmm::output_tile),
-        keyword("optional_output_tensor", &Addmm::optional_output_tensor).unrecorded());
+        required<&Addmm::input_tensor>(), required<&Addmm::mat1_tensor>(), required<&Addmm::mat2_tensor>(),
+        keyword<&Addmm::alpha>(), keyword<&Addmm::beta>(), keyword<&Addmm::memory_config>(),
+        keyword<&Addmm::dtype>(), keyword<&Addmm::program_config>().unrecorded(),
+        keyword<&Addmm::compute_kernel_config>().unrecorded(), keyword<&Addmm::core_grid>().unrecorded(),
+        keyword<&Addmm::output_tile>(), keyword<&Addmm::optional_output_tensor>().unrecorded());
 
     Tensor call() const;
 };

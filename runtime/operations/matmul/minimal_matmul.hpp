@@ -49,15 +49,13 @@ struct MinimalMatmul {
         "experimental::minimal_matmul",
         "[..., M, K] times [K, N] in blocks, plus a bias of one row, then an activation. TILE."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &MinimalMatmul::input_tensor),
-                   required("weight_tensor", &MinimalMatmul::weight_tensor),
-                   keyword("bias_tensor", &MinimalMatmul::bias_tensor).unrecorded(),
-                   keyword("fused_activation", &MinimalMatmul::fused_activation).unrecorded(),
-                   keyword("config", &MinimalMatmul::config).unrecorded(),
-                   keyword("memory_config", &MinimalMatmul::memory_config),
-                   keyword("dtype", &MinimalMatmul::dtype).unrecorded(),
-                   keyword("compute_kernel_config", &MinimalMatmul::compute_kernel_config).unrecorded(),
-                   keyword("fuse_swiglu", &MinimalMatmul::fuse_swiglu).unrecorded());
+        parameters(required<&MinimalMatmul::input_tensor>(), required<&MinimalMatmul::weight_tensor>(),
+                   keyword<&MinimalMatmul::bias_tensor>().unrecorded(),
+                   keyword<&MinimalMatmul::fused_activation>().unrecorded(),
+                   keyword<&MinimalMatmul::config>().unrecorded(), keyword<&MinimalMatmul::memory_config>(),
+                   keyword<&MinimalMatmul::dtype>().unrecorded(),
+                   keyword<&MinimalMatmul::compute_kernel_config>().unrecorded(),
+                   keyword<&MinimalMatmul::fuse_swiglu>().unrecorded());
 
     Tensor call() const;
 };
@@ -78,17 +76,15 @@ struct MinimalMatmulSplit {
 
     static constexpr OperationInfo kOperation{"experimental::minimal_matmul_split",
                                               "minimal_matmul's columns in chunks equal parts. dim: -1."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &MinimalMatmulSplit::input_tensor),
-                   required("weight_tensor", &MinimalMatmulSplit::weight_tensor),
-                   keyword("chunks", &MinimalMatmulSplit::chunks), keyword("dim", &MinimalMatmulSplit::dim),
-                   keyword("bias_tensor", &MinimalMatmulSplit::bias_tensor).unrecorded(),
-                   keyword("fused_activation", &MinimalMatmulSplit::fused_activation).unrecorded(),
-                   keyword("config", &MinimalMatmulSplit::config).unrecorded(),
-                   keyword("memory_config", &MinimalMatmulSplit::memory_config),
-                   keyword("dtype", &MinimalMatmulSplit::dtype).unrecorded(),
-                   keyword("compute_kernel_config", &MinimalMatmulSplit::compute_kernel_config).unrecorded(),
-                   keyword("fuse_swiglu", &MinimalMatmulSplit::fuse_swiglu).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&MinimalMatmulSplit::input_tensor>(), required<&MinimalMatmulSplit::weight_tensor>(),
+        keyword<&MinimalMatmulSplit::chunks>(), keyword<&MinimalMatmulSplit::dim>(),
+        keyword<&MinimalMatmulSplit::bias_tensor>().unrecorded(),
+        keyword<&MinimalMatmulSplit::fused_activation>().unrecorded(),
+        keyword<&MinimalMatmulSplit::config>().unrecorded(), keyword<&MinimalMatmulSplit::memory_config>(),
+        keyword<&MinimalMatmulSplit::dtype>().unrecorded(),
+        keyword<&MinimalMatmulSplit::compute_kernel_config>().unrecorded(),
+        keyword<&MinimalMatmulSplit::fuse_swiglu>().unrecorded());
 
     std::vector<Tensor> call() const;
 };

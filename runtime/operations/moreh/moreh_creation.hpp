@@ -22,10 +22,10 @@ struct MorehFull {
     MemoryConfig memory_config = DRAM_MEMORY_CONFIG;
 
     static constexpr OperationInfo kOperation{"moreh_full", "One value, filled in by the device."};
-    static constexpr auto kParameters = parameters(
-        required("shape", &MorehFull::shape), required("fill_value", &MorehFull::fill_value),
-        required("device", &MorehFull::device).unrecorded(), keyword("dtype", &MorehFull::dtype),
-        keyword("layout", &MorehFull::layout), keyword("memory_config", &MorehFull::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&MorehFull::shape>(), required<&MorehFull::fill_value>(),
+                   required<&MorehFull::device>().unrecorded(), keyword<&MorehFull::dtype>(),
+                   keyword<&MorehFull::layout>(), keyword<&MorehFull::memory_config>());
 
     Tensor call() const;
 };
@@ -40,10 +40,10 @@ struct MorehFullLike {
     static constexpr OperationInfo kOperation{
         "moreh_full_like",
         "One value in another tensor's shape, dtype, layout and place, filled in by the device."};
-    static constexpr auto kParameters = parameters(
-        required("input", &MorehFullLike::input), required("fill_value", &MorehFullLike::fill_value),
-        optional("dtype", &MorehFullLike::dtype), optional("layout", &MorehFullLike::layout),
-        optional("memory_config", &MorehFullLike::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&MorehFullLike::input>(), required<&MorehFullLike::fill_value>(),
+                   optional<&MorehFullLike::dtype>(), optional<&MorehFullLike::layout>(),
+                   optional<&MorehFullLike::memory_config>());
 
     Tensor call() const;
 };
@@ -61,11 +61,11 @@ struct MorehArange {
     static constexpr OperationInfo kOperation{
         "moreh_arange",
         "start, start + step, ... below end: [1, n] in tiles, or [n] in rows (untilize_out)."};
-    static constexpr auto kParameters = parameters(
-        required("start", &MorehArange::start), required("end", &MorehArange::end),
-        required("step", &MorehArange::step), required("device", &MorehArange::device).unrecorded(),
-        keyword("output", &MorehArange::output), keyword("untilize_out", &MorehArange::untilize_out),
-        keyword("dtype", &MorehArange::dtype), keyword("memory_config", &MorehArange::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&MorehArange::start>(), required<&MorehArange::end>(),
+                   required<&MorehArange::step>(), required<&MorehArange::device>().unrecorded(),
+                   keyword<&MorehArange::output>(), keyword<&MorehArange::untilize_out>(),
+                   keyword<&MorehArange::dtype>(), keyword<&MorehArange::memory_config>());
 
     Tensor call() const;
 };

@@ -28,11 +28,10 @@ struct MorehMatmul {
         "moreh_matmul",
         "Matrix product, plus bias ([1, columns] or one element). bfloat16, TILE; batches of 1 are repeated."};
     static constexpr auto kParameters = parameters(
-        required("input", &MorehMatmul::input), required("other", &MorehMatmul::other),
-        keyword("transpose_input", &MorehMatmul::transpose_input),
-        keyword("transpose_other", &MorehMatmul::transpose_other), keyword("output", &MorehMatmul::output),
-        keyword("bias", &MorehMatmul::bias), keyword("memory_config", &MorehMatmul::memory_config),
-        keyword("compute_kernel_config", &MorehMatmul::compute_kernel_config).unrecorded());
+        required<&MorehMatmul::input>(), required<&MorehMatmul::other>(),
+        keyword<&MorehMatmul::transpose_input>(), keyword<&MorehMatmul::transpose_other>(),
+        keyword<&MorehMatmul::output>(), keyword<&MorehMatmul::bias>(),
+        keyword<&MorehMatmul::memory_config>(), keyword<&MorehMatmul::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -47,10 +46,9 @@ struct MorehBmm {
 
     static constexpr OperationInfo kOperation{
         "moreh_bmm", "Products of matrices in a batch: three dimensions each. bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required("input", &MorehBmm::input), required("mat2", &MorehBmm::mat2),
-                   keyword("output", &MorehBmm::output), keyword("memory_config", &MorehBmm::memory_config),
-                   keyword("compute_kernel_config", &MorehBmm::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&MorehBmm::input>(), required<&MorehBmm::mat2>(), keyword<&MorehBmm::output>(),
+        keyword<&MorehBmm::memory_config>(), keyword<&MorehBmm::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -67,11 +65,10 @@ struct MorehLinear {
     static constexpr OperationInfo kOperation{
         "moreh_linear",
         "input times the transpose of weight, plus bias ([1, columns] or one element). bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required("input", &MorehLinear::input), required("weight", &MorehLinear::weight),
-                   keyword("bias", &MorehLinear::bias), keyword("output", &MorehLinear::output),
-                   keyword("memory_config", &MorehLinear::memory_config),
-                   keyword("compute_kernel_config", &MorehLinear::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&MorehLinear::input>(), required<&MorehLinear::weight>(), keyword<&MorehLinear::bias>(),
+        keyword<&MorehLinear::output>(), keyword<&MorehLinear::memory_config>(),
+        keyword<&MorehLinear::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -88,10 +85,9 @@ struct MorehDot {
     static constexpr OperationInfo kOperation{"moreh_dot",
                                               "Of two rows of one length: one element. bfloat16, TILE."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor_a", &MorehDot::input_tensor_a),
-        required("input_tensor_b", &MorehDot::input_tensor_b), keyword("output", &MorehDot::output),
-        keyword("dtype", &MorehDot::dtype), keyword("memory_config", &MorehDot::memory_config),
-        keyword("compute_kernel_config", &MorehDot::compute_kernel_config).unrecorded());
+        required<&MorehDot::input_tensor_a>(), required<&MorehDot::input_tensor_b>(),
+        keyword<&MorehDot::output>(), keyword<&MorehDot::dtype>(), keyword<&MorehDot::memory_config>(),
+        keyword<&MorehDot::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };

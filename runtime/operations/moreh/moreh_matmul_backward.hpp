@@ -33,14 +33,12 @@ struct MorehMatmulBackward {
 
     static constexpr OperationInfo kOperation{"moreh_matmul_backward", kGivenGradients};
     static constexpr auto kParameters = parameters(
-        required("output_grad", &MorehMatmulBackward::output_grad),
-        required("input_a", &MorehMatmulBackward::input_a),
-        required("input_b", &MorehMatmulBackward::input_b),
-        keyword("are_required_outputs", &MorehMatmulBackward::are_required_outputs).unrecorded(),
-        keyword("input_a_grad", &MorehMatmulBackward::input_a_grad),
-        keyword("input_b_grad", &MorehMatmulBackward::input_b_grad),
-        keyword("memory_config", &MorehMatmulBackward::memory_config),
-        keyword("compute_kernel_config", &MorehMatmulBackward::compute_kernel_config).unrecorded());
+        required<&MorehMatmulBackward::output_grad>(), required<&MorehMatmulBackward::input_a>(),
+        required<&MorehMatmulBackward::input_b>(),
+        keyword<&MorehMatmulBackward::are_required_outputs>().unrecorded(),
+        keyword<&MorehMatmulBackward::input_a_grad>(), keyword<&MorehMatmulBackward::input_b_grad>(),
+        keyword<&MorehMatmulBackward::memory_config>(),
+        keyword<&MorehMatmulBackward::compute_kernel_config>().unrecorded());
 
     std::vector<OptionalTensor> call() const;
 };
@@ -58,14 +56,12 @@ struct MorehBmmBackward {
 
     static constexpr OperationInfo kOperation{"moreh_bmm_backward", kGivenGradients};
     static constexpr auto kParameters =
-        parameters(required("output_grad", &MorehBmmBackward::output_grad),
-                   required("input", &MorehBmmBackward::input), required("mat2", &MorehBmmBackward::mat2),
-                   keyword("are_required_outputs", &MorehBmmBackward::are_required_outputs),
-                   keyword("input_grad", &MorehBmmBackward::input_grad),
-                   keyword("mat2_grad", &MorehBmmBackward::mat2_grad),
-                   keyword("input_grad_memory_config", &MorehBmmBackward::input_grad_memory_config),
-                   keyword("mat2_grad_memory_config", &MorehBmmBackward::mat2_grad_memory_config),
-                   keyword("compute_kernel_config", &MorehBmmBackward::compute_kernel_config));
+        parameters(required<&MorehBmmBackward::output_grad>(), required<&MorehBmmBackward::input>(),
+                   required<&MorehBmmBackward::mat2>(), keyword<&MorehBmmBackward::are_required_outputs>(),
+                   keyword<&MorehBmmBackward::input_grad>(), keyword<&MorehBmmBackward::mat2_grad>(),
+                   keyword<&MorehBmmBackward::input_grad_memory_config>(),
+                   keyword<&MorehBmmBackward::mat2_grad_memory_config>(),
+                   keyword<&MorehBmmBackward::compute_kernel_config>());
 
     /// As moreh_matmul_backward lists them, of which TT-NN makes it.
     auto recorded() const {
@@ -92,17 +88,16 @@ struct MorehLinearBackward {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_linear_backward", kGivenGradients};
-    static constexpr auto kParameters = parameters(
-        required("output_grad", &MorehLinearBackward::output_grad),
-        required("input", &MorehLinearBackward::input), required("weight", &MorehLinearBackward::weight),
-        keyword("are_required_outputs", &MorehLinearBackward::are_required_outputs).unrecorded(),
-        keyword("bias", &MorehLinearBackward::bias), keyword("input_grad", &MorehLinearBackward::input_grad),
-        keyword("weight_grad", &MorehLinearBackward::weight_grad),
-        keyword("bias_grad", &MorehLinearBackward::bias_grad),
-        keyword("input_grad_memory_config", &MorehLinearBackward::input_grad_memory_config).unrecorded(),
-        keyword("weight_grad_memory_config", &MorehLinearBackward::weight_grad_memory_config).unrecorded(),
-        keyword("bias_grad_memory_config", &MorehLinearBackward::bias_grad_memory_config).unrecorded(),
-        keyword("compute_kernel_config", &MorehLinearBackward::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehLinearBackward::output_grad>(), required<&MorehLinearBackward::input>(),
+                   required<&MorehLinearBackward::weight>(),
+                   keyword<&MorehLinearBackward::are_required_outputs>().unrecorded(),
+                   keyword<&MorehLinearBackward::bias>(), keyword<&MorehLinearBackward::input_grad>(),
+                   keyword<&MorehLinearBackward::weight_grad>(), keyword<&MorehLinearBackward::bias_grad>(),
+                   keyword<&MorehLinearBackward::input_grad_memory_config>().unrecorded(),
+                   keyword<&MorehLinearBackward::weight_grad_memory_config>().unrecorded(),
+                   keyword<&MorehLinearBackward::bias_grad_memory_config>().unrecorded(),
+                   keyword<&MorehLinearBackward::compute_kernel_config>().unrecorded());
 
     std::vector<OptionalTensor> call() const;
 };

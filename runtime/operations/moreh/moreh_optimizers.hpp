@@ -40,19 +40,15 @@ struct MorehSgd {
         "moreh_sgd",
         "One step: [parameters, momentum buffer or None]. bfloat16, TILE, all of the parameters' shape."};
     static constexpr auto kParameters = parameters(
-        required("param_in", &MorehSgd::param_in), required("grad", &MorehSgd::grad),
-        optional("momentum_buffer_in", &MorehSgd::momentum_buffer_in),
-        optional("param_out", &MorehSgd::param_out),
-        optional("momentum_buffer_out", &MorehSgd::momentum_buffer_out),
-        optional("lr", &MorehSgd::lr).unrecorded(), optional("momentum", &MorehSgd::momentum).unrecorded(),
-        optional("dampening", &MorehSgd::dampening).unrecorded(),
-        optional("weight_decay", &MorehSgd::weight_decay).unrecorded(),
-        optional("nesterov", &MorehSgd::nesterov).unrecorded(),
-        required_keyword("momentum_initialized", &MorehSgd::momentum_initialized).unrecorded(),
-        keyword("param_out_memory_config", &MorehSgd::param_out_memory_config).unrecorded(),
-        keyword("momentum_buffer_out_memory_config", &MorehSgd::momentum_buffer_out_memory_config)
-            .unrecorded(),
-        keyword("compute_kernel_config", &MorehSgd::compute_kernel_config).unrecorded());
+        required<&MorehSgd::param_in>(), required<&MorehSgd::grad>(),
+        optional<&MorehSgd::momentum_buffer_in>(), optional<&MorehSgd::param_out>(),
+        optional<&MorehSgd::momentum_buffer_out>(), optional<&MorehSgd::lr>().unrecorded(),
+        optional<&MorehSgd::momentum>().unrecorded(), optional<&MorehSgd::dampening>().unrecorded(),
+        optional<&MorehSgd::weight_decay>().unrecorded(), optional<&MorehSgd::nesterov>().unrecorded(),
+        required_keyword<&MorehSgd::momentum_initialized>().unrecorded(),
+        keyword<&MorehSgd::param_out_memory_config>().unrecorded(),
+        keyword<&MorehSgd::momentum_buffer_out_memory_config>().unrecorded(),
+        keyword<&MorehSgd::compute_kernel_config>().unrecorded());
 
     std::vector<OptionalTensor> call() const;
 };
@@ -97,21 +93,17 @@ struct MorehAdamStep {
     static constexpr auto kParameters = [] {
         using Self = MorehAdamStep;
         const auto setting = []<typename Value>(const char* name, Value Self::*member) {
-            return Parameter<Self, Value>{name, member, kMorehAdams[Row].settings, false}.unrecorded();
+            return Parameter<Value Self::*>{name, member, kMorehAdams[Row].settings, false}.unrecorded();
         };
-        return parameters(required("param_in", &Self::param_in), required("grad", &Self::grad),
-                          required("exp_avg_in", &Self::exp_avg_in),
-                          required("exp_avg_sq_in", &Self::exp_avg_sq_in), setting("lr", &Self::lr),
-                          setting("beta1", &Self::beta1), setting("beta2", &Self::beta2),
-                          setting("eps", &Self::eps), setting("weight_decay", &Self::weight_decay),
-                          setting("step", &Self::step), setting("amsgrad", &Self::amsgrad),
-                          keyword("max_exp_avg_sq_in", &Self::max_exp_avg_sq_in),
-                          keyword("param_out", &Self::param_out).unrecorded(),
-                          keyword("exp_avg_out", &Self::exp_avg_out).unrecorded(),
-                          keyword("exp_avg_sq_out", &Self::exp_avg_sq_out).unrecorded(),
-                          keyword("max_exp_avg_sq_out", &Self::max_exp_avg_sq_out).unrecorded(),
-                          keyword("memory_config", &Self::memory_config),
-                          keyword("compute_kernel_config", &Self::compute_kernel_config).unrecorded());
+        return parameters(
+            required<&Self::param_in>(), required<&Self::grad>(), required<&Self::exp_avg_in>(),
+            required<&Self::exp_avg_sq_in>(), setting("lr", &Self::lr), setting("beta1", &Self::beta1),
+            setting("beta2", &Self::beta2), setting("eps", &Self::eps),
+            setting("weight_decay", &Self::weight_decay), setting("step", &Self::step),
+            setting("amsgrad", &Self::amsgrad), keyword<&Self::max_exp_avg_sq_in>(),
+            keyword<&Self::param_out>().unrecorded(), keyword<&Self::exp_avg_out>().unrecorded(),
+            keyword<&Self::exp_avg_sq_out>().unrecorded(), keyword<&Self::max_exp_avg_sq_out>().unrecorded(),
+            keyword<&Self::memory_config>(), keyword<&Self::compute_kernel_config>().unrecorded());
     }();
 
     /// Parameters, averages of gradients and of their squares, largest of these; the last is missing without

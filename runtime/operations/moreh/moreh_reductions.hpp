@@ -35,11 +35,10 @@ struct MorehSum {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_sum", kMorehReduction};
-    static constexpr auto kParameters =
-        parameters(required("input", &MorehSum::input), optional("dim", &MorehSum::dim).unrecorded(),
-                   keyword("keepdim", &MorehSum::keepdim), keyword("output", &MorehSum::output),
-                   keyword("memory_config", &MorehSum::memory_config),
-                   keyword("compute_kernel_config", &MorehSum::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&MorehSum::input>(), optional<&MorehSum::dim>().unrecorded(), keyword<&MorehSum::keepdim>(),
+        keyword<&MorehSum::output>(), keyword<&MorehSum::memory_config>(),
+        keyword<&MorehSum::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -54,11 +53,11 @@ struct MorehMean {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_mean", kMorehReduction};
-    static constexpr auto kParameters = parameters(
-        required("input", &MorehMean::input), keyword("dim", &MorehMean::dim).unrecorded(),
-        keyword("keepdim", &MorehMean::keepdim), keyword("divisor", &MorehMean::divisor).unrecorded(),
-        keyword("output", &MorehMean::output), keyword("memory_config", &MorehMean::memory_config),
-        keyword("compute_kernel_config", &MorehMean::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehMean::input>(), keyword<&MorehMean::dim>().unrecorded(),
+                   keyword<&MorehMean::keepdim>(), keyword<&MorehMean::divisor>().unrecorded(),
+                   keyword<&MorehMean::output>(), keyword<&MorehMean::memory_config>(),
+                   keyword<&MorehMean::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -73,12 +72,11 @@ struct MorehSumBackward {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_sum_backward", kMorehGradient};
-    static constexpr auto kParameters = parameters(
-        required("output_grad", &MorehSumBackward::output_grad), keyword("input", &MorehSumBackward::input),
-        keyword("dim", &MorehSumBackward::dim), keyword("keepdim", &MorehSumBackward::keepdim),
-        keyword("input_grad", &MorehSumBackward::input_grad),
-        keyword("memory_config", &MorehSumBackward::memory_config),
-        keyword("compute_kernel_config", &MorehSumBackward::compute_kernel_config));
+    static constexpr auto kParameters =
+        parameters(required<&MorehSumBackward::output_grad>(), keyword<&MorehSumBackward::input>(),
+                   keyword<&MorehSumBackward::dim>(), keyword<&MorehSumBackward::keepdim>(),
+                   keyword<&MorehSumBackward::input_grad>(), keyword<&MorehSumBackward::memory_config>(),
+                   keyword<&MorehSumBackward::compute_kernel_config>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Tensor&, const bool&, const OptionalTensor&,
@@ -100,12 +98,10 @@ struct MorehMeanBackward {
 
     static constexpr OperationInfo kOperation{"moreh_mean_backward", kMorehGradient};
     static constexpr auto kParameters =
-        parameters(required("output_grad", &MorehMeanBackward::output_grad),
-                   keyword("dim", &MorehMeanBackward::dim), keyword("keepdim", &MorehMeanBackward::keepdim),
-                   keyword("input_grad_shape", &MorehMeanBackward::input_grad_shape),
-                   keyword("input_grad", &MorehMeanBackward::input_grad),
-                   keyword("memory_config", &MorehMeanBackward::memory_config),
-                   keyword("compute_kernel_config", &MorehMeanBackward::compute_kernel_config));
+        parameters(required<&MorehMeanBackward::output_grad>(), keyword<&MorehMeanBackward::dim>(),
+                   keyword<&MorehMeanBackward::keepdim>(), keyword<&MorehMeanBackward::input_grad_shape>(),
+                   keyword<&MorehMeanBackward::input_grad>(), keyword<&MorehMeanBackward::memory_config>(),
+                   keyword<&MorehMeanBackward::compute_kernel_config>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Shape&, const bool&, const OptionalTensor&,
@@ -126,9 +122,8 @@ struct MorehAbsPow {
 
     static constexpr OperationInfo kOperation{"moreh_abs_pow", "|x| ^ p of each element. bfloat16, TILE."};
     static constexpr auto kParameters = parameters(
-        required("input", &MorehAbsPow::input), required("p", &MorehAbsPow::p),
-        keyword("output", &MorehAbsPow::output), keyword("memory_config", &MorehAbsPow::memory_config),
-        keyword("compute_kernel_config", &MorehAbsPow::compute_kernel_config).unrecorded());
+        required<&MorehAbsPow::input>(), required<&MorehAbsPow::p>(), keyword<&MorehAbsPow::output>(),
+        keyword<&MorehAbsPow::memory_config>(), keyword<&MorehAbsPow::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -145,11 +140,10 @@ struct MorehNorm {
 
     static constexpr OperationInfo kOperation{
         "moreh_norm", "(sum of |x| ^ p) ^ (1 / p) over dimensions; p may be infinite. bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required("input", &MorehNorm::input), required("p", &MorehNorm::p),
-                   keyword("dim", &MorehNorm::dim).unrecorded(), keyword("keepdim", &MorehNorm::keepdim),
-                   keyword("output", &MorehNorm::output), keyword("memory_config", &MorehNorm::memory_config),
-                   keyword("compute_kernel_config", &MorehNorm::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&MorehNorm::input>(), required<&MorehNorm::p>(), keyword<&MorehNorm::dim>().unrecorded(),
+        keyword<&MorehNorm::keepdim>(), keyword<&MorehNorm::output>(), keyword<&MorehNorm::memory_config>(),
+        keyword<&MorehNorm::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -168,13 +162,12 @@ struct MorehNormBackward {
     static constexpr OperationInfo kOperation{
         "moreh_norm_backward",
         "The gradient of a norm's input, from the norm and its gradient; p is finite. bfloat16, TILE."};
-    static constexpr auto kParameters = parameters(
-        required("input", &MorehNormBackward::input), required("output", &MorehNormBackward::output),
-        required("output_grad", &MorehNormBackward::output_grad), required("p", &MorehNormBackward::p),
-        keyword("dim", &MorehNormBackward::dim).unrecorded(), keyword("keepdim", &MorehNormBackward::keepdim),
-        keyword("input_grad", &MorehNormBackward::input_grad),
-        keyword("memory_config", &MorehNormBackward::memory_config),
-        keyword("compute_kernel_config", &MorehNormBackward::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehNormBackward::input>(), required<&MorehNormBackward::output>(),
+                   required<&MorehNormBackward::output_grad>(), required<&MorehNormBackward::p>(),
+                   keyword<&MorehNormBackward::dim>().unrecorded(), keyword<&MorehNormBackward::keepdim>(),
+                   keyword<&MorehNormBackward::input_grad>(), keyword<&MorehNormBackward::memory_config>(),
+                   keyword<&MorehNormBackward::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };

@@ -43,12 +43,11 @@ struct MorehSoftmaxOf {
     static constexpr OperationInfo kOperation{
         kMorehSoftmaxes[static_cast<std::size_t>(Kind)].name,
         "Along one dimension. bfloat16, float32, TILE. memory_config: that of the input unless given."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &MorehSoftmaxOf::input_tensor), required("dim", &MorehSoftmaxOf::dim),
-        keyword("output_tensor", &MorehSoftmaxOf::output_tensor), keyword("op", &MorehSoftmaxOf::op),
-        keyword("strategy", &MorehSoftmaxOf::strategy),
-        keyword("memory_config", &MorehSoftmaxOf::memory_config),
-        keyword("compute_kernel_config", &MorehSoftmaxOf::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehSoftmaxOf::input_tensor>(), required<&MorehSoftmaxOf::dim>(),
+                   keyword<&MorehSoftmaxOf::output_tensor>(), keyword<&MorehSoftmaxOf::op>(),
+                   keyword<&MorehSoftmaxOf::strategy>(), keyword<&MorehSoftmaxOf::memory_config>(),
+                   keyword<&MorehSoftmaxOf::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };
@@ -68,13 +67,11 @@ struct MorehSoftmaxBackwardOf {
         kMorehSoftmaxes[static_cast<std::size_t>(Kind)].backward,
         "The gradient of the input, from the result and its gradient. bfloat16, TILE."};
     static constexpr auto kParameters = parameters(
-        required("output_tensor", &MorehSoftmaxBackwardOf::output_tensor),
-        required("output_grad_tensor", &MorehSoftmaxBackwardOf::output_grad_tensor),
-        required("dim", &MorehSoftmaxBackwardOf::dim),
-        keyword("input_grad_tensor", &MorehSoftmaxBackwardOf::input_grad_tensor),
-        keyword("op", &MorehSoftmaxBackwardOf::op), keyword("strategy", &MorehSoftmaxBackwardOf::strategy),
-        keyword("memory_config", &MorehSoftmaxBackwardOf::memory_config),
-        keyword("compute_kernel_config", &MorehSoftmaxBackwardOf::compute_kernel_config).unrecorded());
+        required<&MorehSoftmaxBackwardOf::output_tensor>(),
+        required<&MorehSoftmaxBackwardOf::output_grad_tensor>(), required<&MorehSoftmaxBackwardOf::dim>(),
+        keyword<&MorehSoftmaxBackwardOf::input_grad_tensor>(), keyword<&MorehSoftmaxBackwardOf::op>(),
+        keyword<&MorehSoftmaxBackwardOf::strategy>(), keyword<&MorehSoftmaxBackwardOf::memory_config>(),
+        keyword<&MorehSoftmaxBackwardOf::compute_kernel_config>().unrecorded());
 
     Tensor call() const;
 };

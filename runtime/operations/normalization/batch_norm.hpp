@@ -27,14 +27,12 @@ struct BatchNorm {
         "batch_norm",
         "(input - running_mean) / sqrt(running_var + eps) * weight + bias of [N, C, H, W], each channel with "
         "its own; not for training."};
-    static constexpr auto kParameters =
-        parameters(required("input", &BatchNorm::input), keyword("running_mean", &BatchNorm::running_mean),
-                   keyword("running_var", &BatchNorm::running_var), keyword("training", &BatchNorm::training),
-                   keyword("eps", &BatchNorm::eps), keyword("momentum", &BatchNorm::momentum).unrecorded(),
-                   keyword("weight", &BatchNorm::weight), keyword("bias", &BatchNorm::bias),
-                   keyword("output", &BatchNorm::output).unrecorded(),
-                   keyword("memory_config", &BatchNorm::memory_config),
-                   keyword("compute_kernel_config", &BatchNorm::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&BatchNorm::input>(), keyword<&BatchNorm::running_mean>(),
+        keyword<&BatchNorm::running_var>(), keyword<&BatchNorm::training>(), keyword<&BatchNorm::eps>(),
+        keyword<&BatchNorm::momentum>().unrecorded(), keyword<&BatchNorm::weight>(),
+        keyword<&BatchNorm::bias>(), keyword<&BatchNorm::output>().unrecorded(),
+        keyword<&BatchNorm::memory_config>(), keyword<&BatchNorm::compute_kernel_config>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

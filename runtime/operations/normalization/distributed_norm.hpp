@@ -37,18 +37,16 @@ struct NormPreAllGather {
         using Self = NormPreAllGather;
         constexpr auto kOfOne = [] {
             if constexpr (kKind == NormKind::kLayerNorm) {
-                return keyword("recip_tensor", &Self::recip_tensor);
+                return keyword<&Self::recip_tensor>();
             } else {
-                return keyword("use_2d_core_grid", &Self::use_2d_core_grid).unrecorded();
+                return keyword<&Self::use_2d_core_grid>().unrecorded();
             }
         }();
-        return parameters(
-            required("input_tensor", &Self::input_tensor), keyword("dtype", &Self::dtype),
-            keyword("residual_input_tensor", &Self::residual_input_tensor).unrecorded(),
-            keyword("compute_kernel_config", &Self::compute_kernel_config).unrecorded(),
-            keyword("program_config", &Self::program_config).unrecorded(),
-            keyword("memory_config", &Self::memory_config), kOfOne,
-            keyword("fast_and_approximate_mode", &Self::fast_and_approximate_mode).unrecorded());
+        return parameters(required<&Self::input_tensor>(), keyword<&Self::dtype>(),
+                          keyword<&Self::residual_input_tensor>().unrecorded(),
+                          keyword<&Self::compute_kernel_config>().unrecorded(),
+                          keyword<&Self::program_config>().unrecorded(), keyword<&Self::memory_config>(),
+                          kOfOne, keyword<&Self::fast_and_approximate_mode>().unrecorded());
     }();
 
     /// Throws RuntimeError, OutOfMemoryError.
@@ -80,18 +78,15 @@ struct NormPostAllGather {
         "stats; times weight, plus bias (W elements each)."};
     static constexpr auto kParameters = [] {
         using Self = NormPostAllGather;
-        constexpr auto kOfBoth = parameters(
-            required("input_tensor", &Self::input_tensor), required("stats", &Self::stats),
-            keyword("epsilon", &Self::epsilon), keyword("weight", &Self::weight).unrecorded(),
-            keyword("bias", &Self::bias).unrecorded(), keyword("memory_config", &Self::memory_config),
-            keyword("compute_kernel_config", &Self::compute_kernel_config).unrecorded(),
-            keyword("program_config", &Self::program_config).unrecorded(),
-            keyword("dtype", &Self::dtype).unrecorded());
+        constexpr auto kOfBoth =
+            parameters(required<&Self::input_tensor>(), required<&Self::stats>(), keyword<&Self::epsilon>(),
+                       keyword<&Self::weight>().unrecorded(), keyword<&Self::bias>().unrecorded(),
+                       keyword<&Self::memory_config>(), keyword<&Self::compute_kernel_config>().unrecorded(),
+                       keyword<&Self::program_config>().unrecorded(), keyword<&Self::dtype>().unrecorded());
         if constexpr (kKind == NormKind::kLayerNorm) {
             return kOfBoth;
         } else {
-            return std::tuple_cat(
-                kOfBoth, parameters(keyword("use_2d_core_grid", &Self::use_2d_core_grid).unrecorded()));
+            return kOfBoth.with(keyword<&Self::use_2d_core_grid>().unrecorded());
         }
     }();
 

@@ -44,17 +44,13 @@ struct GroupNorm {
         "of a group. Input [images, 1, height * width, channels] in height or block shards, or interleaved "
         "in TILE (inplace=False)."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &GroupNorm::input_tensor),
-        required_keyword("num_groups", &GroupNorm::num_groups), keyword("epsilon", &GroupNorm::epsilon),
-        keyword("input_mask", &GroupNorm::input_mask), keyword("weight", &GroupNorm::weight),
-        keyword("bias", &GroupNorm::bias), keyword("memory_config", &GroupNorm::memory_config),
-        keyword("dtype", &GroupNorm::dtype), keyword("core_grid", &GroupNorm::core_grid).unrecorded(),
-        keyword("inplace", &GroupNorm::inplace),
-        keyword("output_layout", &GroupNorm::output_layout).unrecorded(),
-        keyword("num_out_blocks", &GroupNorm::num_out_blocks).unrecorded(),
-        keyword("compute_kernel_config", &GroupNorm::compute_kernel_config),
-        keyword("negative_mask", &GroupNorm::negative_mask).unrecorded(),
-        keyword("use_welford", &GroupNorm::use_welford).unrecorded());
+        required<&GroupNorm::input_tensor>(), required_keyword<&GroupNorm::num_groups>(),
+        keyword<&GroupNorm::epsilon>(), keyword<&GroupNorm::input_mask>(), keyword<&GroupNorm::weight>(),
+        keyword<&GroupNorm::bias>(), keyword<&GroupNorm::memory_config>(), keyword<&GroupNorm::dtype>(),
+        keyword<&GroupNorm::core_grid>().unrecorded(), keyword<&GroupNorm::inplace>(),
+        keyword<&GroupNorm::output_layout>().unrecorded(), keyword<&GroupNorm::num_out_blocks>().unrecorded(),
+        keyword<&GroupNorm::compute_kernel_config>(), keyword<&GroupNorm::negative_mask>().unrecorded(),
+        keyword<&GroupNorm::use_welford>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;

@@ -52,14 +52,12 @@ struct RowNorm {
                             "x / sqrt(mean(x * x) + epsilon) * weight + bias over the last dimension."};
     static constexpr auto kParameters = [] {
         constexpr auto kOfBoth = parameters(
-            required("input_tensor", &RowNorm::input_tensor), keyword("epsilon", &RowNorm::epsilon),
-            keyword("weight", &RowNorm::weight), keyword("bias", &RowNorm::bias),
-            keyword("residual_input_tensor", &RowNorm::residual_input_tensor),
-            keyword("memory_config", &RowNorm::memory_config),
-            keyword("program_config", &RowNorm::program_config).unrecorded(),
-            keyword("compute_kernel_config", &RowNorm::compute_kernel_config).unrecorded());
+            required<&RowNorm::input_tensor>(), keyword<&RowNorm::epsilon>(), keyword<&RowNorm::weight>(),
+            keyword<&RowNorm::bias>(), keyword<&RowNorm::residual_input_tensor>(),
+            keyword<&RowNorm::memory_config>(), keyword<&RowNorm::program_config>().unrecorded(),
+            keyword<&RowNorm::compute_kernel_config>().unrecorded());
         if constexpr (kKind == NormKind::kLayerNorm) {
-            return std::tuple_cat(kOfBoth, parameters(keyword("recip_tensor", &RowNorm::recip_tensor)));
+            return kOfBoth.with(keyword<&RowNorm::recip_tensor>());
         } else {
             return kOfBoth;
         }

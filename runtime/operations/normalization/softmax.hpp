@@ -39,11 +39,9 @@ struct Softmax {
     static constexpr OperationInfo kOperation{
         "softmax",
         "exp(x) divided by its sum along dim. TILE layout, floating point; shape and dtype of the input."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Softmax::input_tensor), optional("dim", &Softmax::dim),
-                   keyword("memory_config", &Softmax::memory_config),
-                   keyword("compute_kernel_config", &Softmax::compute_kernel_config).unrecorded(),
-                   keyword("numeric_stable", &Softmax::numeric_stable));
+    static constexpr auto kParameters = parameters(
+        required<&Softmax::input_tensor>(), optional<&Softmax::dim>(), keyword<&Softmax::memory_config>(),
+        keyword<&Softmax::compute_kernel_config>().unrecorded(), keyword<&Softmax::numeric_stable>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -61,11 +59,11 @@ struct SoftmaxInPlace {
 
     static constexpr OperationInfo kOperation{"softmax_in_place",
                                               "softmax written over its input, which is returned."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &SoftmaxInPlace::input_tensor), optional("dim", &SoftmaxInPlace::dim),
-        keyword("program_config", &SoftmaxInPlace::program_config).unrecorded(),
-        keyword("compute_kernel_config", &SoftmaxInPlace::compute_kernel_config).unrecorded(),
-        keyword("numeric_stable", &SoftmaxInPlace::numeric_stable));
+    static constexpr auto kParameters =
+        parameters(required<&SoftmaxInPlace::input_tensor>(), optional<&SoftmaxInPlace::dim>(),
+                   keyword<&SoftmaxInPlace::program_config>().unrecorded(),
+                   keyword<&SoftmaxInPlace::compute_kernel_config>().unrecorded(),
+                   keyword<&SoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -87,12 +85,11 @@ struct ScaleMaskSoftmax {
     static constexpr OperationInfo kOperation{
         "scale_mask_softmax", "softmax(scale * input_tensor + mask) along the last of four dimensions."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &ScaleMaskSoftmax::input_tensor),
-                   optional("scale", &ScaleMaskSoftmax::scale), optional("mask", &ScaleMaskSoftmax::mask),
-                   keyword("memory_config", &ScaleMaskSoftmax::memory_config),
-                   keyword("is_causal_mask", &ScaleMaskSoftmax::is_causal_mask),
-                   keyword("compute_kernel_config", &ScaleMaskSoftmax::compute_kernel_config).unrecorded(),
-                   keyword("numeric_stable", &ScaleMaskSoftmax::numeric_stable));
+        parameters(required<&ScaleMaskSoftmax::input_tensor>(), optional<&ScaleMaskSoftmax::scale>(),
+                   optional<&ScaleMaskSoftmax::mask>(), keyword<&ScaleMaskSoftmax::memory_config>(),
+                   keyword<&ScaleMaskSoftmax::is_causal_mask>(),
+                   keyword<&ScaleMaskSoftmax::compute_kernel_config>().unrecorded(),
+                   keyword<&ScaleMaskSoftmax::numeric_stable>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -113,13 +110,13 @@ struct ScaleMaskSoftmaxInPlace {
 
     static constexpr OperationInfo kOperation{
         "scale_mask_softmax_in_place", "scale_mask_softmax written over its input, which is returned."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ScaleMaskSoftmaxInPlace::input_tensor),
-        optional("scale", &ScaleMaskSoftmaxInPlace::scale), optional("mask", &ScaleMaskSoftmaxInPlace::mask),
-        keyword("program_config", &ScaleMaskSoftmaxInPlace::program_config).unrecorded(),
-        keyword("is_causal_mask", &ScaleMaskSoftmaxInPlace::is_causal_mask),
-        keyword("compute_kernel_config", &ScaleMaskSoftmaxInPlace::compute_kernel_config).unrecorded(),
-        keyword("numeric_stable", &ScaleMaskSoftmaxInPlace::numeric_stable));
+    static constexpr auto kParameters =
+        parameters(required<&ScaleMaskSoftmaxInPlace::input_tensor>(),
+                   optional<&ScaleMaskSoftmaxInPlace::scale>(), optional<&ScaleMaskSoftmaxInPlace::mask>(),
+                   keyword<&ScaleMaskSoftmaxInPlace::program_config>().unrecorded(),
+                   keyword<&ScaleMaskSoftmaxInPlace::is_causal_mask>(),
+                   keyword<&ScaleMaskSoftmaxInPlace::compute_kernel_config>().unrecorded(),
+                   keyword<&ScaleMaskSoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -139,14 +136,13 @@ struct ScaleCausalMaskHwDimsSoftmaxInPlace {
     static constexpr OperationInfo kOperation{
         "scale_causal_mask_hw_dims_softmax_in_place",
         "The same of shards, with one causal mask [1, 1, s, t] for all batches and heads."};
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ScaleCausalMaskHwDimsSoftmaxInPlace::input_tensor),
-        optional("scale", &ScaleCausalMaskHwDimsSoftmaxInPlace::scale),
-        optional("mask", &ScaleCausalMaskHwDimsSoftmaxInPlace::mask),
-        keyword("program_config", &ScaleCausalMaskHwDimsSoftmaxInPlace::program_config).unrecorded(),
-        keyword("compute_kernel_config", &ScaleCausalMaskHwDimsSoftmaxInPlace::compute_kernel_config)
-            .unrecorded(),
-        keyword("numeric_stable", &ScaleCausalMaskHwDimsSoftmaxInPlace::numeric_stable));
+    static constexpr auto kParameters =
+        parameters(required<&ScaleCausalMaskHwDimsSoftmaxInPlace::input_tensor>(),
+                   optional<&ScaleCausalMaskHwDimsSoftmaxInPlace::scale>(),
+                   optional<&ScaleCausalMaskHwDimsSoftmaxInPlace::mask>(),
+                   keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::program_config>().unrecorded(),
+                   keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::compute_kernel_config>().unrecorded(),
+                   keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -167,12 +163,10 @@ struct AttentionSoftmax {
 
     static constexpr OperationInfo kOperation{"transformer::attention_softmax",
                                               "softmax(tensor / sqrt(head_size) + attention_mask)."};
-    static constexpr auto kParameters = parameters(
-        required("tensor", &AttentionSoftmax::tensor), keyword("head_size", &AttentionSoftmax::head_size),
-        keyword("attention_mask", &AttentionSoftmax::attention_mask),
-        keyword("program_config", &AttentionSoftmax::program_config),
-        keyword("causal_mask", &AttentionSoftmax::causal_mask),
-        keyword("memory_config", &AttentionSoftmax::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&AttentionSoftmax::tensor>(), keyword<&AttentionSoftmax::head_size>(),
+                   keyword<&AttentionSoftmax::attention_mask>(), keyword<&AttentionSoftmax::program_config>(),
+                   keyword<&AttentionSoftmax::causal_mask>(), keyword<&AttentionSoftmax::memory_config>());
 
     bool is_causal() const { return causal_mask.value_or(false); }
     auto recorded() const {
@@ -197,13 +191,11 @@ struct AttentionSoftmaxInPlace {
 
     static constexpr OperationInfo kOperation{"transformer::attention_softmax_",
                                               "attention_softmax written over its input, which is returned."};
-    static constexpr auto kParameters =
-        parameters(required("tensor", &AttentionSoftmaxInPlace::tensor),
-                   keyword("head_size", &AttentionSoftmaxInPlace::head_size),
-                   keyword("attention_mask", &AttentionSoftmaxInPlace::attention_mask),
-                   keyword("program_config", &AttentionSoftmaxInPlace::program_config),
-                   keyword("causal_mask", &AttentionSoftmaxInPlace::causal_mask),
-                   keyword("memory_config", &AttentionSoftmaxInPlace::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&AttentionSoftmaxInPlace::tensor>(), keyword<&AttentionSoftmaxInPlace::head_size>(),
+        keyword<&AttentionSoftmaxInPlace::attention_mask>(),
+        keyword<&AttentionSoftmaxInPlace::program_config>(), keyword<&AttentionSoftmaxInPlace::causal_mask>(),
+        keyword<&AttentionSoftmaxInPlace::memory_config>());
 
     bool is_causal() const { return causal_mask.value_or(false); }
     auto recorded() const { return std::tuple(tensor, head_size, attention_mask, is_causal()); }

@@ -30,11 +30,10 @@ struct Cumsum {
         "cumsum",
         "Each element with all before it along dim added up. disable_compensated_sum: float32 without the "
         "buffer for what sums lose."};
-    static constexpr auto kParameters =
-        parameters(required("input", &Cumsum::input), required("dim", &Cumsum::dim),
-                   keyword("dtype", &Cumsum::dtype), keyword("reverse_order", &Cumsum::reverse_order),
-                   keyword("out", &Cumsum::out), keyword("memory_config", &Cumsum::memory_config),
-                   keyword("disable_compensated_sum", &Cumsum::disable_compensated_sum).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Cumsum::input>(), required<&Cumsum::dim>(), keyword<&Cumsum::dtype>(),
+        keyword<&Cumsum::reverse_order>(), keyword<&Cumsum::out>(), keyword<&Cumsum::memory_config>(),
+        keyword<&Cumsum::disable_compensated_sum>().unrecorded());
 
     Tensor call() const;
 };
@@ -48,10 +47,9 @@ struct Cumprod {
     OptionalMemoryConfig memory_config{};  ///< none: that of `out`, or the input's
 
     static constexpr OperationInfo kOperation{"cumprod", "Each element times all before it along dim."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Cumprod::input_tensor), required("dim", &Cumprod::dim),
-                   keyword("dtype", &Cumprod::dtype), keyword("reverse_order", &Cumprod::reverse_order),
-                   keyword("out", &Cumprod::out), keyword("memory_config", &Cumprod::memory_config));
+    static constexpr auto kParameters = parameters(
+        required<&Cumprod::input_tensor>(), required<&Cumprod::dim>(), keyword<&Cumprod::dtype>(),
+        keyword<&Cumprod::reverse_order>(), keyword<&Cumprod::out>(), keyword<&Cumprod::memory_config>());
 
     Tensor call() const;
 };
@@ -80,9 +78,9 @@ struct MorehRunningSum {
 
     static constexpr OperationInfo kOperation = kMorehCumsums[Row].operation;
     static constexpr auto kParameters = parameters(
-        required(kMorehCumsums[Row].input, &MorehRunningSum::input), required("dim", &MorehRunningSum::dim),
+        required(kMorehCumsums[Row].input, &MorehRunningSum::input), required<&MorehRunningSum::dim>(),
         keyword(kMorehCumsums[Row].output, &MorehRunningSum::output),
-        keyword("memory_config", &MorehRunningSum::memory_config));
+        keyword<&MorehRunningSum::memory_config>());
 
     Tensor call() const;
 };

@@ -26,13 +26,10 @@ struct Argmax {
         "argmax",
         "Indices (uint32, ROW_MAJOR) of the largest values along dim, or in all of a ROW_MAJOR tensor. "
         "sub_core_grids: the cores that work on rows."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Argmax::input_tensor), optional("dim", &Argmax::dim),
-                   optional("keepdim", &Argmax::keepdim),
-                   keyword("sub_core_grids", &Argmax::sub_core_grids).unrecorded(),
-                   keyword("memory_config", &Argmax::memory_config),
-                   keyword("output_tensor", &Argmax::output_tensor).unrecorded(),
-                   keyword("enable_secondary_dm", &Argmax::enable_secondary_dm).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Argmax::input_tensor>(), optional<&Argmax::dim>(), optional<&Argmax::keepdim>(),
+        keyword<&Argmax::sub_core_grids>().unrecorded(), keyword<&Argmax::memory_config>(),
+        keyword<&Argmax::output_tensor>().unrecorded(), keyword<&Argmax::enable_secondary_dm>().unrecorded());
 
     /// Of equal elements the first. Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

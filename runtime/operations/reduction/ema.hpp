@@ -23,10 +23,9 @@ struct Ema {
         "Along the last dimension of [1, B, C, T] alpha times the average before plus (1 - alpha) times the "
         "element. bfloat16, TILE."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Ema::input_tensor), required("alpha", &Ema::alpha),
-                   keyword("out", &Ema::out).unrecorded(), keyword("core_grid", &Ema::core_grid).unrecorded(),
-                   keyword("memory_config", &Ema::memory_config),
-                   keyword("compute_kernel_config", &Ema::compute_kernel_config));
+        parameters(required<&Ema::input_tensor>(), required<&Ema::alpha>(), keyword<&Ema::out>().unrecorded(),
+                   keyword<&Ema::core_grid>().unrecorded(), keyword<&Ema::memory_config>(),
+                   keyword<&Ema::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -24,11 +24,10 @@ struct FastReduceNc {
     static constexpr OperationInfo kOperation{
         "experimental::fast_reduce_nc", "Sums along dims, any but the last two, which stay as 1. TILE."};
     static constexpr auto kParameters =
-        parameters(required("input", &FastReduceNc::input), keyword("dims", &FastReduceNc::dims),
-                   keyword("output", &FastReduceNc::output).unrecorded(),
-                   keyword("memory_config", &FastReduceNc::memory_config),
-                   keyword("compute_kernel_config", &FastReduceNc::compute_kernel_config),
-                   keyword("sub_core_grids", &FastReduceNc::sub_core_grids).unrecorded());
+        parameters(required<&FastReduceNc::input>(), keyword<&FastReduceNc::dims>(),
+                   keyword<&FastReduceNc::output>().unrecorded(), keyword<&FastReduceNc::memory_config>(),
+                   keyword<&FastReduceNc::compute_kernel_config>(),
+                   keyword<&FastReduceNc::sub_core_grids>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -40,7 +39,7 @@ struct Intimg {
     static constexpr OperationInfo kOperation{
         "experimental::intimg",
         "Integral images: [1, H, W, C] summed over all rows and columns up to each place. TILE."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &Intimg::input_tensor));
+    static constexpr auto kParameters = parameters(required<&Intimg::input_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

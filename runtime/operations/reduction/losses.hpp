@@ -40,9 +40,8 @@ struct Loss {
 
     static constexpr OperationInfo kOperation = kLosses[Row].operation;
     static constexpr auto kParameters = parameters(
-        required("input_reference", &Loss::input_reference),
-        required("input_prediction", &Loss::input_prediction), keyword("reduction", &Loss::reduction),
-        keyword("memory_config", &Loss::memory_config), keyword("output_tensor", &Loss::output_tensor));
+        required<&Loss::input_reference>(), required<&Loss::input_prediction>(), keyword<&Loss::reduction>(),
+        keyword<&Loss::memory_config>(), keyword<&Loss::output_tensor>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Tensor&, std::int64_t, const OptionalMemoryConfig&,

@@ -22,8 +22,8 @@ struct Prod {
 
     static constexpr OperationInfo kOperation{"prod", "The product along dim, or of all elements."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Prod::input_tensor), optional("dim", &Prod::dim),
-                   optional("keepdim", &Prod::keepdim), keyword("memory_config", &Prod::memory_config));
+        parameters(required<&Prod::input_tensor>(), optional<&Prod::dim>(), optional<&Prod::keepdim>(),
+                   keyword<&Prod::memory_config>());
 
     /// Throws RuntimeError (dim out of range, layout), OutOfMemoryError.
     Tensor call() const;
@@ -39,10 +39,9 @@ struct ProdInto {
     static constexpr OperationInfo kOperation{
         "prod",
         "The product along dims (0, 1 or both of four dimensions), which stay as 1, in output_tensor."};
-    static constexpr auto kParameters = parameters(required("input_tensor", &ProdInto::input_tensor),
-                                                   required("output_tensor", &ProdInto::output_tensor),
-                                                   required_keyword("dims", &ProdInto::dims),
-                                                   keyword("memory_config", &ProdInto::memory_config));
+    static constexpr auto kParameters =
+        parameters(required<&ProdInto::input_tensor>(), required<&ProdInto::output_tensor>(),
+                   required_keyword<&ProdInto::dims>(), keyword<&ProdInto::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

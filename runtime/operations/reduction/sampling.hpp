@@ -33,12 +33,11 @@ struct Sampling {
         "probable, of those from as many as come to p. values: [1, 1, 32, W], bfloat16, TILE; indices: "
         "uint32 or int32, ROW_MAJOR; k, p, temp (1/T): 32 each. Result: [1, 1, 1, 32], uint32. seed 0 or "
         "None: another one each time."};
-    static constexpr auto kParameters = parameters(
-        required("input_values_tensor", &Sampling::input_values_tensor),
-        required("input_indices_tensor", &Sampling::input_indices_tensor), required("k", &Sampling::k),
-        required("p", &Sampling::p), required("temp", &Sampling::temp), keyword("seed", &Sampling::seed),
-        keyword("sub_core_grids", &Sampling::sub_core_grids).unrecorded(),
-        keyword("output_tensor", &Sampling::output_tensor).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Sampling::input_values_tensor>(), required<&Sampling::input_indices_tensor>(),
+                   required<&Sampling::k>(), required<&Sampling::p>(), required<&Sampling::temp>(),
+                   keyword<&Sampling::seed>(), keyword<&Sampling::sub_core_grids>().unrecorded(),
+                   keyword<&Sampling::output_tensor>().unrecorded());
 
     /// [1, 1, 1, 32], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -56,9 +55,9 @@ struct ManualSeed {
     static constexpr OperationInfo kOperation{
         "manual_seed",
         "The program that seeds the device's generators; values drawn here take their seed from each call."};
-    static constexpr auto kParameters = parameters(
-        optional("seeds", &ManualSeed::seeds), keyword("device", &ManualSeed::device),
-        keyword("user_ids", &ManualSeed::user_ids), keyword("sub_core_grids", &ManualSeed::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(optional<&ManualSeed::seeds>(), keyword<&ManualSeed::device>(),
+                   keyword<&ManualSeed::user_ids>(), keyword<&ManualSeed::sub_core_grids>());
 
     /// The numbers given for seed and user.
     auto recorded() const {

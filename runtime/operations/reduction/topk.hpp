@@ -36,14 +36,11 @@ struct Topk {
         "float32; indices are uint16, or uint32 of float32 and of more than 65536 elements along dim. "
         "indices_tensor: numbers of the elements, for the last dimension. sub_core_grids: the cores to work "
         "on."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &Topk::input_tensor), optional("k", &Topk::k),
-                   optional("dim", &Topk::dim), optional("largest", &Topk::largest),
-                   optional("sorted", &Topk::sorted), keyword("memory_config", &Topk::memory_config),
-                   keyword("sub_core_grids", &Topk::sub_core_grids).unrecorded(),
-                   keyword("indices_tensor", &Topk::indices_tensor).unrecorded(),
-                   keyword("output_tensor", &Topk::output_tensor).unrecorded(),
-                   keyword("stable", &Topk::stable).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Topk::input_tensor>(), optional<&Topk::k>(), optional<&Topk::dim>(),
+        optional<&Topk::largest>(), optional<&Topk::sorted>(), keyword<&Topk::memory_config>(),
+        keyword<&Topk::sub_core_grids>().unrecorded(), keyword<&Topk::indices_tensor>().unrecorded(),
+        keyword<&Topk::output_tensor>().unrecorded(), keyword<&Topk::stable>().unrecorded());
 
     /// Values and indices, in order: of the input's shape but for `dim`, which is k. Of equal elements the
     /// first counts as the larger. Throws RuntimeError, OutOfMemoryError.

@@ -40,12 +40,11 @@ struct ReduceSpread {
     NotModelled sub_core_grids{};
 
     static constexpr OperationInfo kOperation = kSpreads[static_cast<std::size_t>(Kind)];
-    static constexpr auto kParameters = parameters(
-        required("input_tensor", &ReduceSpread::input_tensor), optional("dim", &ReduceSpread::dim),
-        optional("keepdim", &ReduceSpread::keepdim), keyword("memory_config", &ReduceSpread::memory_config),
-        keyword("compute_kernel_config", &ReduceSpread::compute_kernel_config),
-        keyword("scalar", &ReduceSpread::scalar), keyword("correction", &ReduceSpread::correction),
-        keyword("sub_core_grids", &ReduceSpread::sub_core_grids));
+    static constexpr auto kParameters =
+        parameters(required<&ReduceSpread::input_tensor>(), optional<&ReduceSpread::dim>(),
+                   optional<&ReduceSpread::keepdim>(), keyword<&ReduceSpread::memory_config>(),
+                   keyword<&ReduceSpread::compute_kernel_config>(), keyword<&ReduceSpread::scalar>(),
+                   keyword<&ReduceSpread::correction>(), keyword<&ReduceSpread::sub_core_grids>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, std::optional<std::span<const int>>, const bool&,

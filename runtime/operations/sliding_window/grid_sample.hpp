@@ -31,15 +31,13 @@ struct GridSample {
         "grid [batch, rows, columns, k * 2] (x, y from -1 to 1): [batch, rows, columns * k, channels], with "
         "batch_output_channels [batch, rows, columns, channels * k]; in HEIGHT shards for \"nearest\" and for "
         "a grid in shards."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &GridSample::input_tensor), required("grid", &GridSample::grid),
-                   keyword("mode", &GridSample::mode).unrecorded(),
-                   keyword("padding_mode", &GridSample::padding_mode).unrecorded(),
-                   keyword("align_corners", &GridSample::align_corners).unrecorded(),
-                   keyword("use_precomputed_grid", &GridSample::use_precomputed_grid).unrecorded(),
-                   keyword("batch_output_channels", &GridSample::batch_output_channels).unrecorded(),
-                   keyword("memory_config", &GridSample::memory_config),
-                   keyword("compute_kernel_config", &GridSample::compute_kernel_config));
+    static constexpr auto kParameters = parameters(
+        required<&GridSample::input_tensor>(), required<&GridSample::grid>(),
+        keyword<&GridSample::mode>().unrecorded(), keyword<&GridSample::padding_mode>().unrecorded(),
+        keyword<&GridSample::align_corners>().unrecorded(),
+        keyword<&GridSample::use_precomputed_grid>().unrecorded(),
+        keyword<&GridSample::batch_output_channels>().unrecorded(), keyword<&GridSample::memory_config>(),
+        keyword<&GridSample::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

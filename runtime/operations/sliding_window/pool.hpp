@@ -72,19 +72,15 @@ struct MaxPool2d : Pool2dArguments {
         "width, channels] in L1 shards unless memory_config says otherwise; with return_indices also where "
         "in its image each lies, row * input_w + column, uint16."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &MaxPool2d::input_tensor), required("batch_size", &MaxPool2d::batch_size),
-        required("input_h", &MaxPool2d::input_h), required("input_w", &MaxPool2d::input_w),
-        required("channels", &MaxPool2d::channels), required("kernel_size", &MaxPool2d::kernel_size),
-        required("stride", &MaxPool2d::stride), required("padding", &MaxPool2d::padding),
-        required("dilation", &MaxPool2d::dilation), optional("ceil_mode", &MaxPool2d::ceil_mode),
-        keyword("memory_config", &MaxPool2d::memory_config),
-        keyword("dram_slice_config", &MaxPool2d::dram_slice_config),
-        keyword("applied_shard_scheme", &MaxPool2d::applied_shard_scheme),
-        keyword("deallocate_input", &MaxPool2d::deallocate_input),
-        keyword("reallocate_halo_output", &MaxPool2d::reallocate_halo_output),
-        keyword("return_indices", &MaxPool2d::return_indices), keyword("dtype", &MaxPool2d::dtype),
-        keyword("output_layout", &MaxPool2d::output_layout),
-        keyword("config_tensor_in_dram", &MaxPool2d::config_tensor_in_dram));
+        required<&MaxPool2d::input_tensor>(), required<&MaxPool2d::batch_size>(),
+        required<&MaxPool2d::input_h>(), required<&MaxPool2d::input_w>(), required<&MaxPool2d::channels>(),
+        required<&MaxPool2d::kernel_size>(), required<&MaxPool2d::stride>(), required<&MaxPool2d::padding>(),
+        required<&MaxPool2d::dilation>(), optional<&MaxPool2d::ceil_mode>(),
+        keyword<&MaxPool2d::memory_config>(), keyword<&MaxPool2d::dram_slice_config>(),
+        keyword<&MaxPool2d::applied_shard_scheme>(), keyword<&MaxPool2d::deallocate_input>(),
+        keyword<&MaxPool2d::reallocate_halo_output>(), keyword<&MaxPool2d::return_indices>(),
+        keyword<&MaxPool2d::dtype>(), keyword<&MaxPool2d::output_layout>(),
+        keyword<&MaxPool2d::config_tensor_in_dram>());
 
     /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     MaxPool2dResult call() const;
@@ -97,22 +93,16 @@ struct AvgPool2d : Pool2dArguments {
 
     static constexpr OperationInfo kOperation{
         "avg_pool2d", "The mean of each channel under a sliding window, as max_pool2d otherwise."};
-    static constexpr auto kParameters =
-        parameters(required("input_tensor", &AvgPool2d::input_tensor),
-                   required("batch_size", &AvgPool2d::batch_size), required("input_h", &AvgPool2d::input_h),
-                   required("input_w", &AvgPool2d::input_w), required("channels", &AvgPool2d::channels),
-                   required("kernel_size", &AvgPool2d::kernel_size), required("stride", &AvgPool2d::stride),
-                   required("padding", &AvgPool2d::padding), optional("ceil_mode", &AvgPool2d::ceil_mode),
-                   optional("count_include_pad", &AvgPool2d::count_include_pad),
-                   optional("divisor_override", &AvgPool2d::divisor_override),
-                   keyword("memory_config", &AvgPool2d::memory_config),
-                   keyword("dram_slice_config", &AvgPool2d::dram_slice_config),
-                   keyword("applied_shard_scheme", &AvgPool2d::applied_shard_scheme),
-                   keyword("compute_kernel_config", &AvgPool2d::compute_kernel_config),
-                   keyword("deallocate_input", &AvgPool2d::deallocate_input),
-                   keyword("reallocate_halo_output", &AvgPool2d::reallocate_halo_output),
-                   keyword("dtype", &AvgPool2d::dtype), keyword("output_layout", &AvgPool2d::output_layout),
-                   keyword("config_tensor_in_dram", &AvgPool2d::config_tensor_in_dram));
+    static constexpr auto kParameters = parameters(
+        required<&AvgPool2d::input_tensor>(), required<&AvgPool2d::batch_size>(),
+        required<&AvgPool2d::input_h>(), required<&AvgPool2d::input_w>(), required<&AvgPool2d::channels>(),
+        required<&AvgPool2d::kernel_size>(), required<&AvgPool2d::stride>(), required<&AvgPool2d::padding>(),
+        optional<&AvgPool2d::ceil_mode>(), optional<&AvgPool2d::count_include_pad>(),
+        optional<&AvgPool2d::divisor_override>(), keyword<&AvgPool2d::memory_config>(),
+        keyword<&AvgPool2d::dram_slice_config>(), keyword<&AvgPool2d::applied_shard_scheme>(),
+        keyword<&AvgPool2d::compute_kernel_config>(), keyword<&AvgPool2d::deallocate_input>(),
+        keyword<&AvgPool2d::reallocate_halo_output>(), keyword<&AvgPool2d::dtype>(),
+        keyword<&AvgPool2d::output_layout>(), keyword<&AvgPool2d::config_tensor_in_dram>());
 
     /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;
@@ -136,16 +126,13 @@ struct AdaptivePool2d : Pool2dArguments {
                             "The means of images cut into output_size windows, as adaptive_max_pool2d "
                             "otherwise."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &AdaptivePool2d::input_tensor),
-        required("batch_size", &AdaptivePool2d::batch_size), required("input_h", &AdaptivePool2d::input_h),
-        required("input_w", &AdaptivePool2d::input_w), required("channels", &AdaptivePool2d::channels),
-        required("output_size", &AdaptivePool2d::output_size),
-        keyword("memory_config", &AdaptivePool2d::memory_config),
-        keyword("dram_slice_config", &AdaptivePool2d::dram_slice_config),
-        keyword("applied_shard_scheme", &AdaptivePool2d::applied_shard_scheme),
-        keyword("deallocate_input", &AdaptivePool2d::deallocate_input),
+        required<&AdaptivePool2d::input_tensor>(), required<&AdaptivePool2d::batch_size>(),
+        required<&AdaptivePool2d::input_h>(), required<&AdaptivePool2d::input_w>(),
+        required<&AdaptivePool2d::channels>(), required<&AdaptivePool2d::output_size>(),
+        keyword<&AdaptivePool2d::memory_config>(), keyword<&AdaptivePool2d::dram_slice_config>(),
+        keyword<&AdaptivePool2d::applied_shard_scheme>(), keyword<&AdaptivePool2d::deallocate_input>(),
         keyword("reallocate_output", &AdaptivePool2d::reallocate_halo_output),
-        keyword("compute_kernel_config", &AdaptivePool2d::compute_kernel_config));
+        keyword<&AdaptivePool2d::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;

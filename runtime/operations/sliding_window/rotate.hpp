@@ -29,11 +29,10 @@ struct Rotate {
         "\"bilinear\" (channels a multiple of 32, at most 256). Interleaved, or \"nearest\" in HEIGHT shards "
         "that stay where they are."};
     static constexpr auto kParameters =
-        parameters(required("input_tensor", &Rotate::input_tensor), required("angle", &Rotate::angle),
-                   keyword("center", &Rotate::center).unrecorded(), keyword("fill", &Rotate::fill),
-                   keyword("expand", &Rotate::expand).unrecorded(),
-                   keyword("interpolation_mode", &Rotate::interpolation_mode).unrecorded(),
-                   keyword("memory_config", &Rotate::memory_config));
+        parameters(required<&Rotate::input_tensor>(), required<&Rotate::angle>(),
+                   keyword<&Rotate::center>().unrecorded(), keyword<&Rotate::fill>(),
+                   keyword<&Rotate::expand>().unrecorded(),
+                   keyword<&Rotate::interpolation_mode>().unrecorded(), keyword<&Rotate::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

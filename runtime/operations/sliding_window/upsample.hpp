@@ -37,9 +37,8 @@ struct Upsample {
         "of them (\"bilinear\": bfloat16, channels a multiple of 32, the result in HEIGHT shards unless "
         "memory_config says otherwise)."};
     static constexpr auto kParameters = parameters(
-        required("input_tensor", &Upsample::input_tensor), required("scale_factor", &Upsample::scale_factor),
-        keyword("mode", &Upsample::mode), keyword("memory_config", &Upsample::memory_config),
-        keyword("compute_kernel_config", &Upsample::compute_kernel_config));
+        required<&Upsample::input_tensor>(), required<&Upsample::scale_factor>(), keyword<&Upsample::mode>(),
+        keyword<&Upsample::memory_config>(), keyword<&Upsample::compute_kernel_config>());
 
     std::array<float, 2> factors() const;
     auto recorded() const { return std::tuple(input_tensor, factors()[0], factors()[1], memory_config); }

@@ -86,19 +86,19 @@ namespace internal {
 /// Whether the parameter is the first of its table that is given by name only.
 template <typename Definition, std::size_t Index>
 constexpr bool begins_keywords() {
-    if constexpr (std::get<Index>(Definition::kParameters).kind != ParameterKind::kKeyword) {
+    if constexpr (kParameter<Definition, Index>.kind != ParameterKind::kKeyword) {
         return false;
     } else if constexpr (Index == 0) {
         return true;
     } else {
-        return std::get<Index - 1>(Definition::kParameters).kind != ParameterKind::kKeyword;
+        return kParameter<Definition, Index - 1>.kind != ParameterKind::kKeyword;
     }
 }
 
 /// nanobind's annotations of one parameter.
 template <typename Definition, std::size_t Index>
 auto annotations_of(const Definition& defaults) {
-    constexpr auto kRow = std::get<Index>(Definition::kParameters);
+    constexpr auto kRow = kParameter<Definition, Index>;
     const auto argument = [&] {
         if constexpr (kRow.is_required) {
             return nb::arg(parameter_name<Index>(defaults));
@@ -121,7 +121,7 @@ void bind_definition(nb::module_& module, const char* name, const Defaults<Defin
     // By value: what nanobind made of the Python objects moves into the arguments.
     const auto function = [make_defaults](ParameterType<Definition, Index>... given) {
         Definition arguments = make_defaults();
-        ((arguments.*std::get<Index>(Definition::kParameters).member = std::move(given)), ...);
+        ((arguments.*kParameter<Definition, Index>.member = std::move(given)), ...);
         return arguments.call();
     };
     const Definition defaults = make_defaults();
