@@ -349,9 +349,25 @@ private:
 
 namespace internal {
 
+// How many parameters a call by place gives at least: up to the last that a caller must give.
 template <typename Definition, std::size_t... Index>
 constexpr std::size_t count_required(std::index_sequence<Index...>) {
-    return (std::size_t{0} + ... + (kParameter<Definition, Index>.is_required ? 1 : 0));
+    std::size_t count = 0;
+    ((count = kParameter<Definition, Index>.is_required ? Index + 1 : count), ...);
+    return count;
+}
+
+// Of the parameters by place; those by name only may come in any order.
+template <typename Definition, std::size_t... Index>
+constexpr bool required_come_first(std::index_sequence<Index...>) {
+    bool come_first = true, some_are_optional = false;
+    const auto look_at = [&](ParameterKind kind, bool is_required) {
+        if (kind == ParameterKind::kKeyword) return;
+        come_first = come_first && !(is_required && some_are_optional);
+        some_are_optional = some_are_optional || !is_required;
+    };
+    (look_at(kParameter<Definition, Index>.kind, kParameter<Definition, Index>.is_required), ...);
+    return come_first;
 }
 
 // A call with the first parameters of the table by place. `Caller` derives from it and has `defaults`.
@@ -378,13 +394,17 @@ public:
 };
 
 template <typename Definition>
-inline constexpr std::size_t kRequiredCount =
-    count_required<Definition>(std::make_index_sequence<kParameterCount<Definition>>());
+constexpr std::size_t required_count() {
+    using Rows = std::make_index_sequence<kParameterCount<Definition>>;
+    static_assert(required_come_first<Definition>(Rows()),
+                  "kParameters: a required parameter stands behind an optional one");
+    return count_required<Definition>(Rows());
+}
 
 template <typename Caller, typename Definition>
 using AllCallsByPlace =
-    CallsByPlace<Caller, Definition, kRequiredCount<Definition>,
-                 std::make_index_sequence<kParameterCount<Definition> - kRequiredCount<Definition> + 1>>;
+    CallsByPlace<Caller, Definition, required_count<Definition>(),
+                 std::make_index_sequence<kParameterCount<Definition> - required_count<Definition>() + 1>>;
 
 // The member as a tuple of a reference, or nothing where scopes do not list it.
 template <std::size_t Index, typename Definition>
@@ -405,7 +425,7 @@ auto recorded_arguments(const Definition& arguments, std::index_sequence<Index..
 }  // namespace internal
 
 /// The C++ function of a definition: called with its arguments by place, in the order of the table, or with a
-/// whole `Definition`. REQUIRES: required parameters come first in the table.
+/// whole `Definition`.
 template <typename Definition>
 class Operation : public internal::AllCallsByPlace<Operation<Definition>, Definition> {
 public:
