@@ -2,14 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // oracle_check FILE.jsonl... : replays recorded operations and counts how many come out equal, per operation or,
-// with --table, per file as the Markdown table of runtime/README.md.
+// with --table, per file as the Markdown table of runtime/README.md. With --operations it lists all operations.
 
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "capture/log/log.hpp"
+#include "runtime/operation_list.hpp"
 #include "tools/command/arguments.hpp"
 #include "tools/oracle_check/compare.hpp"
 #include "tools/oracle_check/oracle_row.hpp"
@@ -36,6 +38,7 @@ struct Options {
     std::string only;
     std::size_t show = 1;
     bool table = false;
+    bool operations = false;
 };
 
 using tilemeter::oracle::RowCheck;
@@ -65,6 +68,25 @@ int print_table(const std::vector<std::string>& files, const RowCheck::Check& re
     return all_equal ? tilemeter::command::kDone : tilemeter::command::kBadInput;
 }
 
+/// All operations with the number of rows that the files have of each name; rows leave out "experimental.".
+int print_operations(const std::vector<std::string>& files) {
+    std::map<std::string, std::size_t> rows;
+    const auto count = [&](const std::string& line) -> RowCheck::Result {
+        ++rows[tilemeter::oracle::parse_row(line).operation];
+        return {};
+    };
+    RowCheck check("oracle_check", "a recorded operation", 0);
+    for (const std::string& path : files) {
+        if (!check.file(path, count)) return tilemeter::command::kBadInput;
+    }
+    std::cout << "| family | operation | rows |\n| --- | --- | --: |\n";
+    for (const tilemeter::ListedOperation& operation : tilemeter::all_operations()) {
+        std::cout << "| " << operation.family << " | `" << operation.signature() << "` | "
+                  << rows[operation.name.substr(operation.name.rfind('.') + 1)] << " |\n";
+    }
+    return tilemeter::command::kDone;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,7 +101,9 @@ int main(int argc, char** argv) {
             {"--only", &options.only, "only this operation"},
             {"--show", &options.show, "differences to show per operation", {.shows_default = true}},
             {"--table", &options.table,
-             "print the counts of each file FAMILY_BOARD.jsonl as a Markdown table, without differences"}}};
+             "print the counts of each file FAMILY_BOARD.jsonl as a Markdown table, without differences"},
+            {"--operations", &options.operations,
+             "list all operations with their parameters and the number of rows of each"}}};
     if (const auto ended = tilemeter::command::parse(program, argc, argv)) return *ended;
     const auto replayed = [&](const std::string& line) -> RowCheck::Result {
         const tilemeter::oracle::Row row = tilemeter::oracle::parse_row(line);
@@ -88,6 +112,7 @@ int main(int argc, char** argv) {
                 tilemeter::oracle::first_difference(row.recorded, tilemeter::oracle::replay(row)),
                 describe(row)};
     };
+    if (options.operations) return print_operations(options.files);
     if (options.table) return print_table(options.files, replayed);
     RowCheck check("oracle_check", "a recorded operation", options.show);
     for (const std::string& path : options.files) {

@@ -71,9 +71,9 @@ namespace tilemeter {
 struct OperationInfo {
     const char* name;           ///< below ttnn: "rotate", "experimental::rotary_embedding"
     const char* documentation;  ///< shapes, dtypes, layouts, the formula
-    /// The function of tools/python/tilemeter/_golden_functions.py that computes the same in torch; empty: the
-    /// one of the operation's own name.
-    const char* golden = "";
+    /// The name below which tools/python/tilemeter/_golden_functions.py has the same in torch, where it is
+    /// another operation's: "identity" for those that only move values. Null: the operation's own.
+    const char* golden = nullptr;
 };
 
 enum class ParameterKind : std::uint8_t {
