@@ -181,6 +181,12 @@ constexpr Parameter<decltype(kMember), MemberName<kMember>> required_keyword() {
     return {{}, kMember, ParameterKind::kKeyword, true};
 }
 
+template <typename... Rows>
+struct ParameterTable;
+template <typename... Members, typename... Names, typename... Defaults>
+constexpr ParameterTable<Parameter<Members, Names, Defaults>...> parameters(
+    Parameter<Members, Names, Defaults>... rows);
+
 namespace internal {
 
 template <std::size_t Index, typename Row>
@@ -197,6 +203,15 @@ constexpr const Row& row_at(const TableEntry<Index, Row>& entry) {
     return entry.row;
 }
 
+template <typename Member, typename Name, typename Default>
+constexpr auto as_group(const Parameter<Member, Name, Default>& row) {
+    return parameters(row);
+}
+template <typename... Rows>
+constexpr const ParameterTable<Rows...>& as_group(const ParameterTable<Rows...>& group) {
+    return group;
+}
+
 }  // namespace internal
 
 /// A table of parameters. A std::tuple would take the compiler three times as long.
@@ -204,7 +219,7 @@ template <typename... Rows>
 struct ParameterTable : internal::TableEntries<std::index_sequence_for<Rows...>, Rows...> {
     static constexpr std::size_t kSize = sizeof...(Rows);
 
-    /// The same and further rows.
+    /// The same and further rows, one by one or in groups.
     template <typename... Further>
     constexpr ParameterTable<Rows..., Further...> with(Further... further) const {
         return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
@@ -212,10 +227,52 @@ struct ParameterTable : internal::TableEntries<std::index_sequence_for<Rows...>,
         }
         (std::index_sequence_for<Rows...>());
     }
+    template <typename... Further, typename... More>
+    constexpr auto with(const ParameterTable<Further...>& group, const More&... more) const {
+        return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+            const auto joined = with(internal::row_at<Index>(group)...);
+            if constexpr (sizeof...(More) == 0) {
+                return joined;
+            } else {
+                return joined.with(more...);
+            }
+        }
+        (std::index_sequence_for<Further...>());
+    }
 };
-template <typename... Rows>
-constexpr ParameterTable<Rows...> parameters(Rows... rows) {
+
+/// A table of rows, or of groups of rows.
+template <typename... Members, typename... Names, typename... Defaults>
+constexpr ParameterTable<Parameter<Members, Names, Defaults>...> parameters(
+    Parameter<Members, Names, Defaults>... rows) {
     return {{{rows}...}};
+}
+template <typename... Groups>
+constexpr auto parameters(const Groups&... groups) {
+    return ParameterTable<>().with(internal::as_group(groups)...);
+}
+
+/// A group of rows, each with its member's name: required<&Rotate::input_tensor, &Rotate::angle>().
+template <auto First, auto Second, auto... More>
+constexpr auto required() {
+    return parameters(required<First>(), required<Second>(), required<More>()...);
+}
+template <auto First, auto Second, auto... More>
+constexpr auto optional() {
+    return parameters(optional<First>(), optional<Second>(), optional<More>()...);
+}
+template <auto First, auto Second, auto... More>
+constexpr auto keyword() {
+    return parameters(keyword<First>(), keyword<Second>(), keyword<More>()...);
+}
+template <auto First, auto Second, auto... More>
+constexpr auto required_keyword() {
+    return parameters(required_keyword<First>(), required_keyword<Second>(), required_keyword<More>()...);
+}
+/// By name only, a caller may leave it out, left out of recorded scopes.
+template <auto... Members>
+constexpr auto unrecorded_keyword() {
+    return parameters(keyword<Members>().unrecorded()...);
 }
 
 /// An argument that TT-NN takes and that changes nothing here: any value is accepted.

@@ -75,6 +75,26 @@ TEST(Definition, says_of_its_parameters_what_callers_have_to_know) {
     static_assert(std::is_same_v<ParameterType<Turn, 2>, double>);
 }
 
+struct Grouped {
+    int a = 0;
+    int b = 0;
+    int c = 0;
+    int d = 0;
+
+    static constexpr auto kParameters = parameters(
+        required<&Grouped::a, &Grouped::b>(), optional("x", &Grouped::c), unrecorded_keyword<&Grouped::d>());
+};
+
+TEST(Definition, takes_names_from_members_in_groups_of_rows) {
+    EXPECT_EQ(kParameterCount<Grouped>, 4U);
+    EXPECT_STREQ(parameter_name<0>(Grouped()), "a");
+    EXPECT_STREQ(parameter_name<1>(Grouped()), "b");
+    EXPECT_STREQ(parameter_name<2>(Grouped()), "x");
+    EXPECT_STREQ(parameter_name<3>(Grouped()), "d");
+    constexpr auto last = kParameter<Grouped, 3>;
+    EXPECT_TRUE(last.kind == ParameterKind::kKeyword && !last.is_recorded && !last.is_required);
+}
+
 struct LateRequired {
     int a = 0;
     int b = 0;
