@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Texts in the text form of a graph: names as they are, all else between quotes.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tilemeter::ir::internal {
+
+/// Whether `text` stands without quotes: a letter or underscore, then letters, digits and underscores.
+bool is_identifier(std::string_view text);
+
+/// `text` between quotes; quotes, backslashes and bytes outside of printable ASCII escaped (\" \\ \n \t \x7f),
+/// but for UTF-8 letters, which stay.
+void append_quoted(std::string& to, std::string_view text);
+
+/// `text` as it is where it is an identifier, else between quotes.
+void append_name(std::string& to, std::string_view text);
+
+}  // namespace tilemeter::ir::internal
