@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Copies equations from one graph to another: what every pass is made of. The pass decides which equations come
+// over and which values stand for others.
+//
+//   Graph to = ...;
+//   GraphCopier copier(from, to);
+//   copier.copy_params();
+//   for (const Equation equation : from.equations()) copier.copy(equation);   // or map() what replaces a result
+//   copier.copy_results();
+//
+// Thread safety: outside locking.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "capture/ir/graph.hpp"
+
+namespace tilemeter::ir {
+
+/// An empty graph with the name and the operation set of another.
+Graph graph_like(const Graph& graph);
+
+class GraphCopier {
+public:
+    /// REQUIRES: `from` is not changed and both live as long as the copier
+    GraphCopier(const Graph& from, Graph& to);
+
+    /// Parameters with their names, all of them or one.
+    void copy_params();
+    ValueId copy_param(ValueId param);
+
+    /// The same equation in the new graph, with its location and the names of its results. REQUIRES: its operands
+    /// are constants or mapped
+    ValueRange copy(const Equation& equation);
+    /// The same with subgraphs of its own, attributes of its own.
+    ValueRange copy(const Equation& equation, std::span<const Subgraph> subgraphs);
+
+    /// From now on `to` stands where `from` stood. The name of `from` goes over, if `to` is a result without one.
+    void map(ValueId from, ValueId to);
+    [[nodiscard]] bool is_mapped(ValueId from) const;
+
+    /// What stands for a value. A constant is brought over at its first use.
+    /// REQUIRES: a constant, or mapped
+    ValueId operator()(ValueId from);
+    std::vector<ValueId> operator()(std::span<const ValueId> from);
+
+    /// REQUIRES: all results are constants or mapped
+    void copy_results();
+
+private:
+    static constexpr ValueId kNone = static_cast<ValueId>(~std::uint32_t{0});
+
+    const Graph* from_;
+    Graph* to_;
+    std::vector<ValueId> map_;
+    std::vector<ValueId> operands_;  ///< of the equation that is being copied
+    std::vector<TensorType> types_;
+};
+
+}  // namespace tilemeter::ir
