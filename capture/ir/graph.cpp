@@ -90,7 +90,7 @@ ValueRange Graph::append(std::string_view operation, std::span<const ValueId> op
                          std::span<const TensorType> types, const Attributes& attributes,
                          std::span<const Subgraph> subgraphs, const Location& location) {
     for (const ValueId operand : operands)
-        if (!has(operand))
+        if (!has(operand) && operand != kUndefined)
             throw Error(ErrorKind::kUndefinedValue,
                         std::string(operation) + ": found operand " + std::to_string(index_of(operand)) +
                             ", expected a value of this graph, which has " + std::to_string(values_.size()));

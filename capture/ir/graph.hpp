@@ -44,6 +44,9 @@ constexpr std::size_t index_of(ValueId value) {
     return static_cast<std::size_t>(value);
 }
 
+/// An operand that set_operand() is to replace, in graphs whose equations do not come in order.
+inline constexpr auto kUndefined = static_cast<ValueId>(~std::uint32_t{0});
+
 /// Values with consecutive ids: the results of an equation.
 struct ValueRange {
     ValueId first{};
@@ -106,7 +109,7 @@ public:
     ValueId add_const(const Constant& constant);
 
     /// An equation with results of these types, as they are: nothing but the ids is checked. Throws Error
-    /// (kUndefinedValue) for an operand that is not a value of this graph, kWrongSubgraph for a null one, and
+    /// (kUndefinedValue) for an operand that is neither a value of this graph nor kUndefined, kWrongSubgraph for a null one, and
     /// kTooDeep. See add_op() in operation_set.hpp, which infers the types.
     ValueRange append(std::string_view operation, std::span<const ValueId> operands,
                       std::span<const TensorType> types, const Attributes& attributes = {},
@@ -245,6 +248,7 @@ public:
         using pointer = void;
         using reference = Equation;
 
+        Iterator() = default;
         Iterator(const Graph& graph, std::size_t index) : graph_(&graph), index_(index) {}
         Equation operator*() const { return {*graph_, index_}; }
         Iterator& operator++() {
@@ -259,8 +263,8 @@ public:
         friend bool operator==(const Iterator& a, const Iterator& b) { return a.index_ == b.index_; }
 
     private:
-        const Graph* graph_;
-        std::size_t index_;
+        const Graph* graph_ = nullptr;
+        std::size_t index_ = 0;
     };
 
     explicit Equations(const Graph& graph) : graph_(&graph) {}

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "capture/ir/copier.hpp"
 #include "capture/ir/effects.hpp"
@@ -113,6 +114,17 @@ std::string text_of_cycle(const Graph& graph, const std::vector<Index>& cycle) {
     return text + "equation " + std::to_string(cycle.front());
 }
 
+bool is_ordered_throughout(const Graph& graph, std::unordered_set<const Graph*>& seen) {
+    if (!seen.insert(&graph).second) return true;
+    if (!is_ordered(graph)) return false;
+    if (graph.depth() == 1) return true;
+    return std::ranges::all_of(graph.equations(), [&](const Equation& equation) {
+        return std::ranges::all_of(equation.subgraphs(), [&](const Subgraph& each) {
+            return is_ordered_throughout(*each.graph, seen);
+        });
+    });
+}
+
 GraphPtr ordered_subgraph(const GraphPtr& graph, const OperationSet& set,
                           std::unordered_map<const Graph*, GraphPtr>& known);
 
@@ -182,6 +194,11 @@ std::vector<Index> find_cycle(const Graph& graph) {
 Graph ordered(const Graph& graph, const OperationSet& set) {
     std::unordered_map<const Graph*, GraphPtr> known;
     return ordered_graph(graph, set, known);
+}
+
+const Graph& in_order(const Graph& graph, const OperationSet& set, std::optional<Graph>& storage) {
+    std::unordered_set<const Graph*> seen;
+    return is_ordered_throughout(graph, seen) ? graph : storage.emplace(ordered(graph, set));
 }
 
 }  // namespace tilemeter::ir

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "capture/ir/graph.hpp"
@@ -29,5 +30,8 @@ std::vector<std::uint32_t> find_cycle(const Graph& graph);
 
 /// The graph with its equations and those of its subgraphs sorted. Throws Error (kCycle).
 Graph ordered(const Graph& graph, const OperationSet& set);
+
+/// The graph itself if it and all its subgraphs are ordered, else `storage`, which then holds ordered(graph, set).
+const Graph& in_order(const Graph& graph, const OperationSet& set, std::optional<Graph>& storage);
 
 }  // namespace tilemeter::ir
