@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "capture/ir/passes.hpp"
+
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "capture/ir/copier.hpp"
+#include "capture/ir/order.hpp"
+
+namespace tilemeter::ir {
+
+namespace {
+
+using Counts = std::unordered_map<const Graph*, std::uint64_t>;
+
+// Saturates: a body that is called twice by one that is called twice and so on has any number of equations.
+std::uint64_t count(const Graph& graph, Counts& known) {
+    if (const auto found = known.find(&graph); found != known.end()) return found->second;
+    std::uint64_t total = graph.equation_count();
+    if (graph.depth() > 1)
+        for (const Equation equation : graph.equations())
+            for (const Subgraph& each : equation.subgraphs())
+                if (__builtin_add_overflow(total, count(*each.graph, known), &total))
+                    total = ~std::uint64_t{0};
+    known.emplace(&graph, total);
+    return total;
+}
+
+class Rewriter {
+public:
+    Rewriter(const OperationSet& set, const RewriteRule& rule) : set_(set), rule_(rule) {}
+
+    Graph run(const Graph& graph) {
+        const auto operations = operations_of(graph, set_);
+        Graph to = graph_like(graph);
+        GraphCopier copier(graph, to);
+        copier.copy_params();
+        std::vector<ValueId> operands;
+        std::vector<ValueId> results;
+        std::vector<Subgraph> subgraphs;
+        for (const Equation equation : graph.equations()) {
+            subgraphs.clear();
+            for (const Subgraph& each : equation.subgraphs())
+                subgraphs.push_back({each.name, run(each.graph)});
+            operands.clear();
+            for (const ValueId operand : equation.operands())
+                operands.push_back(copier(operand));
+            results.clear();
+            const RewriteSite site{to, equation, operations[equation.operation_number()], operands,
+                                   subgraphs};
+            if (!rule_(site, results)) {
+                copier.copy(equation, subgraphs);
+                continue;
+            }
+            ++changed;
+            for (std::size_t i = 0; i < equation.results().size(); ++i)
+                copier.map(equation.results()[i], results[i]);
+        }
+        copier.copy_results();
+        return to;
+    }
+
+    std::uint64_t changed = 0;
+
+private:
+    GraphPtr run(const GraphPtr& graph) {
+        if (const auto found = known_.find(graph.get()); found != known_.end()) return found->second;
+        const std::uint64_t before = changed;
+        GraphPtr result = std::make_shared<const Graph>(run(*graph));
+        if (changed == before) result = graph;
+        known_.emplace(graph.get(), result);
+        return result;
+    }
+
+    const OperationSet& set_;
+    const RewriteRule& rule_;
+    std::unordered_map<const Graph*, GraphPtr> known_;
+};
+
+}  // namespace
+
+std::uint64_t count_equations(const Graph& graph) {
+    Counts known;
+    return count(graph, known);
+}
+
+Graph with_results(const Graph& graph, std::span<const std::size_t> results) {
+    std::vector<ValueId> kept;
+    for (const std::size_t result : results)
+        kept.push_back(graph.results()[result]);
+    Graph copy = graph;
+    copy.set_results(kept);
+    return copy;
+}
+
+PassResult rewrite(const Graph& graph, const OperationSet& set, const RewriteRule& rule) {
+    Rewriter rewriter(set, rule);
+    std::optional<Graph> storage;
+    PassResult result{rewriter.run(in_order(graph, set, storage))};
+    result.before = count_equations(graph);
+    result.after = count_equations(result.graph);
+    result.changed = rewriter.changed;
+    return result;
+}
+
+Graph run_passes(Graph graph, std::span<const NamedPass> passes, std::vector<PassStep>* steps,
+                 std::size_t most_rounds) {
+    bool changed = true;
+    for (std::size_t round = 0; round < most_rounds && changed; ++round) {
+        changed = false;
+        for (const NamedPass& pass : passes) {
+            PassResult result = pass.run(graph);
+            if (steps != nullptr) steps->push_back({pass.name, result.before, result.after, result.changed});
+            changed = changed || result.changed != 0;
+            graph = std::move(result.graph);
+        }
+    }
+    return graph;
+}
+
+}  // namespace tilemeter::ir
