@@ -31,7 +31,8 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(ErrorKind::kCoun
     "carry_type_changed",
     "length_mismatch",
     "syntax",
-    "foreign_text"};
+    "foreign_text",
+    "file"};
 static_assert(!kNames.back().empty(), "a name for each kind");
 
 }  // namespace

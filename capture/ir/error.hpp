@@ -37,6 +37,7 @@ enum class ErrorKind : std::uint8_t {
     // of text
     kSyntax,
     kForeignText,  ///< not a graph at all, or of a version that is not known
+    kFile,         ///< that can't be read or written
     kCount
 };
 

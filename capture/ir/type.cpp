@@ -26,23 +26,27 @@ std::int64_t Shape::elements() const {
 }
 
 std::string text_of(const TensorType& type) {
-    std::string text(name_of(type.element));
-    text += '[';
-    for (const std::int64_t dim : type.shape) {
-        if (text.back() != '[') text += ',';
-        text += std::to_string(dim);
-    }
-    text += ']';
-    if (type.place) {
-        text += "@(";
-        internal::append_quoted(text, type.place->device);
-        text += ", ";
-        internal::append_quoted(text, type.place->layout);
-        text += ", ";
-        internal::append_quoted(text, type.place->memory_config);
-        text += ')';
-    }
+    std::string text;
+    append_text(text, type);
     return text;
+}
+
+void append_text(std::string& to, const TensorType& type) {
+    to += name_of(type.element);
+    to += '[';
+    for (const std::int64_t dim : type.shape) {
+        if (to.back() != '[') to += ',';
+        to += std::to_string(dim);
+    }
+    to += ']';
+    if (!type.place) return;
+    to += "@(";
+    internal::append_quoted(to, type.place->device);
+    to += ", ";
+    internal::append_quoted(to, type.place->layout);
+    to += ", ";
+    internal::append_quoted(to, type.place->memory_config);
+    to += ')';
 }
 
 std::uint64_t byte_size(const TensorType& type) {

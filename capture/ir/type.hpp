@@ -34,6 +34,7 @@ struct TensorType {
 
 /// "f32[2,3]", "f64[]", with a place `bf16[32,32]@("n150:0", "TILE", "L1")`.
 std::string text_of(const TensorType& type);
+void append_text(std::string& to, const TensorType& type);
 
 /// Bytes of all elements in a Constant. Throws Error as Shape::elements().
 std::uint64_t byte_size(const TensorType& type);

@@ -13,8 +13,8 @@ namespace tilemeter::ir::internal {
 /// Whether `text` stands without quotes: a letter or underscore, then letters, digits and underscores.
 bool is_identifier(std::string_view text);
 
-/// `text` between quotes; quotes, backslashes and bytes outside of printable ASCII escaped (\" \\ \n \t \x7f),
-/// but for UTF-8 letters, which stay.
+/// `text` between quotes; quotes, backslashes and control characters escaped (\" \\ \n \t \x7f);
+/// bytes beyond ASCII stay.
 void append_quoted(std::string& to, std::string_view text);
 
 /// `text` as it is where it is an identifier, else between quotes.
