@@ -51,6 +51,18 @@ public:
 
     /// REQUIRES: equations are sorted, also those of subgraphs
     Graph run(const Graph& graph) {
+        bool is_same = true;
+        return run(graph, is_same);
+    }
+
+    /// Equations that were merged into an earlier one.
+    std::uint64_t changed = 0;
+
+private:
+    static constexpr std::uint32_t kFree = ~std::uint32_t{0};
+
+    /// Clears `is_same` where something was merged.
+    Graph run(const Graph& graph, bool& is_same) {
         Graph to = graph_like(graph);
         GraphCopier copier(graph, to);
         copier.copy_params();
@@ -60,8 +72,10 @@ public:
         std::vector<Subgraph> subgraphs;
         for (const Equation equation : graph.equations()) {
             subgraphs.clear();
-            for (const Subgraph& each : equation.subgraphs())
+            for (const Subgraph& each : equation.subgraphs()) {
                 subgraphs.push_back({each.name, run(each.graph)});
+                is_same = is_same && subgraphs.back().graph == each.graph;
+            }
             if (effects_.has_effects(equation)) {
                 copier.copy(equation, subgraphs);
                 continue;
@@ -75,6 +89,7 @@ public:
                 continue;
             }
             ++changed;
+            is_same = false;
             const ValueRange kept = graph.equation(slots[slot]).results();
             for (std::size_t i = 0; i < kept.size(); ++i)
                 copier.map(equation.results()[i], copier(kept[i]));
@@ -82,12 +97,6 @@ public:
         copier.copy_results();
         return to;
     }
-
-    /// Equations that were merged into an earlier one.
-    std::uint64_t changed = 0;
-
-private:
-    static constexpr std::uint32_t kFree = ~std::uint32_t{0};
 
     // Maps each constant to the first that equals it.
     void merge_constants(const Graph& graph, GraphCopier& copier, Graph& to) {
@@ -131,9 +140,9 @@ private:
     // Equal subgraphs become one graph, so that their addresses can be compared.
     GraphPtr run(const GraphPtr& graph) {
         if (const auto found = known_.find(graph.get()); found != known_.end()) return found->second;
-        const std::uint64_t before = changed;
-        Graph made = run(*graph);
-        GraphPtr result = changed == before ? graph : std::make_shared<const Graph>(std::move(made));
+        bool is_same = true;
+        Graph made = run(*graph, is_same);
+        GraphPtr result = is_same ? graph : std::make_shared<const Graph>(std::move(made));
         result = subgraphs_.of(structural_hash(*result), result);
         known_.emplace(graph.get(), result);
         return result;

@@ -51,7 +51,8 @@ public:
 
     /// REQUIRES: equations are sorted, also those of subgraphs
     Graph run(const Graph& graph) {
-        return pruned(graph, all_of(graph.results().size()), all_of(graph.params().size()));
+        bool is_same = true;
+        return pruned(graph, all_of(graph.results().size()), all_of(graph.params().size()), is_same);
     }
 
     /// Equations that went or lost results or arguments.
@@ -128,7 +129,9 @@ private:
         return kept;
     }
 
-    Graph pruned(const Graph& graph, const Mask& results, const Mask& params) {
+    /// Clears `is_same` where something went.
+    Graph pruned(const Graph& graph, const Mask& results, const Mask& params, bool& is_same) {
+        is_same = is_same && all(results) && all(params);
         const Mask& live = live_values(graph, results);
         const auto operations = operations_of(graph, set_);
         Graph to = graph_like(graph);
@@ -138,6 +141,7 @@ private:
         for (const Equation equation : graph.equations()) {
             if (!is_live(equation, live)) {
                 ++changed;
+                is_same = false;
                 continue;
             }
             const Operation* const operation = operations[equation.operation_number()];
@@ -145,7 +149,7 @@ private:
                 copier.copy(equation);
             else
                 copy_holder(equation, operation->control, kept_of(equation, operation->control, live), copier,
-                            to);
+                            to, is_same);
         }
         std::vector<ValueId> kept;
         for (std::size_t i = 0; i < results.size(); ++i)
@@ -155,14 +159,18 @@ private:
     }
 
     void copy_holder(const Equation& equation, Control control, const Kept& kept, GraphCopier& copier,
-                     Graph& to) {
+                     Graph& to, bool& is_same) {
         std::vector<Subgraph> subgraphs;
         for (const Subgraph& each : equation.subgraphs()) {
             const bool is_condition = control == Control::kWhile && each.name == kCond;
             subgraphs.push_back(
                 {each.name, pruned(each.graph, is_condition ? all_of(1) : kept.results, kept.arguments)});
+            is_same = is_same && subgraphs.back().graph == each.graph;
         }
-        if (!all(kept.results) || !all(kept.arguments)) ++changed;
+        if (!all(kept.results) || !all(kept.arguments)) {
+            ++changed;
+            is_same = false;
+        }
         const std::size_t choice = equation.operands().size() - kept.arguments.size();
         std::vector<ValueId> operands;
         for (std::size_t i = 0; i < equation.operands().size(); ++i)
@@ -191,11 +199,10 @@ private:
     GraphPtr pruned(const GraphPtr& graph, const Mask& results, const Mask& params) {
         auto& known = pruned_[std::make_pair(graph.get(), std::make_pair(results, params))];
         if (known != nullptr) return known;
-        const std::uint64_t before = changed;
-        Graph made = pruned(*graph, results, params);
-        const bool same = all(results) && all(params) && changed == before;
+        bool is_same = true;
+        Graph made = pruned(*graph, results, params, is_same);
         // The table may have grown meanwhile, but std::map leaves its entries where they are.
-        known = same ? graph : std::make_shared<const Graph>(std::move(made));
+        known = is_same ? graph : std::make_shared<const Graph>(std::move(made));
         return known;
     }
 

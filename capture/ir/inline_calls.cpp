@@ -23,19 +23,25 @@ public:
     Inliner(const OperationSet& set, std::uint64_t most) : set_(set), most_(most) {}
 
     Graph run(const Graph& graph) {
-        Graph to = graph_like(graph);
-        GraphCopier copier(graph, to);
-        copier.copy_params();
-        copy_equations(graph, copier, to);
-        copier.copy_results();
-        return to;
+        bool is_same = true;
+        return run(graph, is_same);
     }
 
     std::uint64_t changed = 0;
 
 private:
+    /// Clears `is_same` where a call went.
+    Graph run(const Graph& graph, bool& is_same) {
+        Graph to = graph_like(graph);
+        GraphCopier copier(graph, to);
+        copier.copy_params();
+        copy_equations(graph, copier, to, is_same);
+        copier.copy_results();
+        return to;
+    }
+
     // Recursion goes as deep as graphs nest.
-    void copy_equations(const Graph& graph, GraphCopier& copier, Graph& to) {
+    void copy_equations(const Graph& graph, GraphCopier& copier, Graph& to, bool& is_same) {
         const auto operations = operations_of(graph, set_);
         std::vector<Subgraph> subgraphs;
         for (const Equation equation : graph.equations()) {
@@ -47,11 +53,14 @@ private:
             if (operation != nullptr && operation->control == Control::kCall && operation->can_inline) {
                 splice(equation, copier, to);
                 ++changed;
+                is_same = false;
                 continue;
             }
             subgraphs.clear();
-            for (const Subgraph& each : equation.subgraphs())
+            for (const Subgraph& each : equation.subgraphs()) {
                 subgraphs.push_back({each.name, run(each.graph)});
+                is_same = is_same && subgraphs.back().graph == each.graph;
+            }
             copier.copy(equation, subgraphs);
         }
     }
@@ -61,16 +70,17 @@ private:
         GraphCopier inner(body, to);
         for (std::size_t i = 0; i < body.params().size(); ++i)
             inner.map(body.params()[i], copier(call.operands()[i]));
-        copy_equations(body, inner, to);
+        bool ignored = true;
+        copy_equations(body, inner, to, ignored);
         for (std::size_t i = 0; i < body.results().size(); ++i)
             copier.map(call.results()[i], inner(body.results()[i]));
     }
 
     GraphPtr run(const GraphPtr& graph) {
         if (const auto found = known_.find(graph.get()); found != known_.end()) return found->second;
-        const std::uint64_t before = changed;
-        Graph made = run(*graph);
-        GraphPtr result = changed == before ? graph : std::make_shared<const Graph>(std::move(made));
+        bool is_same = true;
+        Graph made = run(*graph, is_same);
+        GraphPtr result = is_same ? graph : std::make_shared<const Graph>(std::move(made));
         known_.emplace(graph.get(), result);
         return result;
     }

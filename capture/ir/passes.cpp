@@ -34,6 +34,15 @@ public:
     Rewriter(const OperationSet& set, const RewriteRule& rule) : set_(set), rule_(rule) {}
 
     Graph run(const Graph& graph) {
+        bool is_same = true;
+        return run(graph, is_same);
+    }
+
+    std::uint64_t changed = 0;
+
+private:
+    /// Clears `is_same` where something was replaced.
+    Graph run(const Graph& graph, bool& is_same) {
         const auto operations = operations_of(graph, set_);
         Graph to = graph_like(graph);
         GraphCopier copier(graph, to);
@@ -43,8 +52,10 @@ public:
         std::vector<Subgraph> subgraphs;
         for (const Equation equation : graph.equations()) {
             subgraphs.clear();
-            for (const Subgraph& each : equation.subgraphs())
+            for (const Subgraph& each : equation.subgraphs()) {
                 subgraphs.push_back({each.name, run(each.graph)});
+                is_same = is_same && subgraphs.back().graph == each.graph;
+            }
             operands.clear();
             for (const ValueId operand : equation.operands())
                 operands.push_back(copier(operand));
@@ -56,6 +67,7 @@ public:
                 continue;
             }
             ++changed;
+            is_same = false;
             for (std::size_t i = 0; i < equation.results().size(); ++i)
                 copier.map(equation.results()[i], results[i]);
         }
@@ -63,14 +75,11 @@ public:
         return to;
     }
 
-    std::uint64_t changed = 0;
-
-private:
     GraphPtr run(const GraphPtr& graph) {
         if (const auto found = known_.find(graph.get()); found != known_.end()) return found->second;
-        const std::uint64_t before = changed;
-        GraphPtr result = std::make_shared<const Graph>(run(*graph));
-        if (changed == before) result = graph;
+        bool is_same = true;
+        GraphPtr result = std::make_shared<const Graph>(run(*graph, is_same));
+        if (is_same) result = graph;
         known_.emplace(graph.get(), result);
         return result;
     }
