@@ -411,8 +411,9 @@ std::vector<Tensor> launch_all(const DeviceOperation& operation, std::span<const
     });
 }
 
-Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs) {
-    return std::move(launch_all(operation, inputs).at(0));
+Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs,
+              const std::optional<Tensor>& into) {
+    return into ? launch_into(operation, inputs, *into) : std::move(launch_all(operation, inputs).at(0));
 }
 
 Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device) {

@@ -10,6 +10,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -30,10 +31,12 @@ inline std::vector<Tensor> launch_all(const DeviceOperation& operation, std::ini
     return launch_all(operation, std::span(inputs.begin(), inputs.size()), std::move(into));
 }
 
-/// The only output.
-Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs);
-inline Tensor launch(const DeviceOperation& operation, std::initializer_list<Tensor> inputs) {
-    return launch(operation, std::span(inputs.begin(), inputs.size()));
+/// The only output; with `into` written into that tensor.
+Tensor launch(const DeviceOperation& operation, std::span<const Tensor> inputs,
+              const std::optional<Tensor>& into = std::nullopt);
+inline Tensor launch(const DeviceOperation& operation, std::initializer_list<Tensor> inputs,
+                     const std::optional<Tensor>& into = std::nullopt) {
+    return launch(operation, std::span(inputs.begin(), inputs.size()), into);
 }
 /// The only output of an operation that reads no tensor.
 Tensor launch_on(const DeviceOperation& operation, const std::shared_ptr<Device>& device);

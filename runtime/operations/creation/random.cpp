@@ -294,7 +294,7 @@ Tensor Bernoulli::call() const {
         const BernoulliOperation operation(
             seed, output ? output->dtype() : dtype.value_or(DataType::FLOAT32),
             output ? output->memory_config() : memory_config.value_or(input.memory_config()));
-        return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+        return launch(operation, {input}, output);
     });
 }
 
@@ -305,8 +305,7 @@ Tensor experimental::Dropout::call() const {
                 [&] { return "dropout: probability: expected 0 to 1, got " + std::to_string(probability); });
         const DropoutOperation operation(probability, scale, seed,
                                          memory_config.value_or(input_tensor.memory_config()));
-        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
-                             : launch(operation, {input_tensor});
+        return launch(operation, {input_tensor}, output_tensor);
     });
 }
 

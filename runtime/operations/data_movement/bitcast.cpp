@@ -74,8 +74,7 @@ Tensor Bitcast::call() const {
         require_on_device(input_tensor, "bitcast", "input_tensor");
         const BitcastOperation operation(dtype, memory_config.value_or(input_tensor.memory_config()),
                                          sub_core_grids);
-        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
-                             : launch(operation, {input_tensor});
+        return launch(operation, {input_tensor}, output_tensor);
     });
 }
 

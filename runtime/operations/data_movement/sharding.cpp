@@ -113,8 +113,7 @@ Tensor ShardedToInterleaved::call() const {
 Tensor Reshard::call() const {
     return in_operation(*this, [&] {
         const ReshardOperation operation(output_memory_config);
-        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
-                             : launch(operation, {input_tensor});
+        return launch(operation, {input_tensor}, output_tensor);
     });
 }
 

@@ -158,7 +158,7 @@ Tensor Typecast::call() const {
         const MemoryConfig& place = output_tensor ? output_tensor->memory_config() : input.memory_config();
         const TypecastOperation operation(input.dtype(), dtype, memory_config.value_or(place),
                                           sub_core_grids);
-        return output_tensor ? launch_into(operation, {input}, *output_tensor) : launch(operation, {input});
+        return launch(operation, {input}, output_tensor);
     });
 }
 

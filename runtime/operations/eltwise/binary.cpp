@@ -70,7 +70,7 @@ Tensor launched(const BinaryNg& operation, std::initializer_list<Tensor> inputs,
     for (const Tensor& input : inputs)
         require_on_device(input, BinaryNg::kName, "input tensor");
     if (inputs.size() == 2) require_repeatable(inputs.begin()[0].shape(), inputs.begin()[1].shape());
-    return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
+    return launch(operation, inputs, output_tensor);
 }
 
 // An output tensor decides dtype and memory config where the caller leaves them open.

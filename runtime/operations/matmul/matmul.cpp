@@ -244,7 +244,7 @@ Tensor launch_matmul(const Tensor& a, const Tensor& b, const OptionalTensor& bia
                      const MatmulRequest& request, const OptionalTensor& output) {
     std::vector<Tensor> inputs = operands(a, b, bias);
     const MatmulDeviceOperation operation(request, config_or_refusal(inputs, request));
-    return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
+    return launch(operation, inputs, output);
 }
 
 // The program that makes one tile at a time reads its operands as they lie.

@@ -145,7 +145,7 @@ Tensor product(const Tensor& input, const Tensor& other, bool transpose_input, b
                                          memory_config.value_or(input.memory_config()), kernels);
     std::vector<Tensor> inputs{input, other};
     if (bias) inputs.push_back(*bias);
-    return output ? launch_into(operation, inputs, *output) : launch(operation, inputs);
+    return launch(operation, inputs, output);
 }
 
 }  // namespace
@@ -185,8 +185,7 @@ Tensor MorehDot::call() const {
     return in_operation(*this, [&] {
         const MorehDotOperation operation(dtype.value_or(input_tensor_a.dtype()),
                                           memory_config.value_or(input_tensor_a.memory_config()));
-        return output ? launch_into(operation, {input_tensor_a, input_tensor_b}, *output)
-                      : launch(operation, {input_tensor_a, input_tensor_b});
+        return launch(operation, {input_tensor_a, input_tensor_b}, output);
     });
 }
 

@@ -401,10 +401,6 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
-Tensor launched(const DeviceOperation& operation, const Tensor& input, const OptionalTensor& output) {
-    return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
-}
-
 // Dimension by dimension; what lies between goes when the next is there.
 template <typename MakeOperation>
 Tensor one_by_one(const Tensor& input, const std::vector<std::size_t>& dims, const OptionalTensor& output,
@@ -412,7 +408,7 @@ Tensor one_by_one(const Tensor& input, const std::vector<std::size_t>& dims, con
     ScopedTensor between(input);
     for (std::size_t i = 0; i + 1 < dims.size(); ++i)
         between = launch(operation(dims[i]), {*between});
-    return launched(operation(dims.back()), *between, output);
+    return launch(operation(dims.back()), {*between}, output);
 }
 
 template <typename Operation>
@@ -425,8 +421,8 @@ Tensor reduced(const Tensor& input, const ReduceDims& dim, bool keepdim, const O
 
 Tensor abs_pow(const Tensor& input, float p, const OptionalTensor& output,
                const OptionalMemoryConfig& memory_config, const OptionalComputeKernelConfig& kernels) {
-    return launched(MorehAbsPowOperation(p, memory_config.value_or(input.memory_config()), kernels), input,
-                    output);
+    return launch(MorehAbsPowOperation(p, memory_config.value_or(input.memory_config()), kernels), {input},
+                  output);
 }
 
 }  // namespace
@@ -457,7 +453,7 @@ Tensor MorehSumBackward::call() const {
         const MorehSumBackwardOperation operation(positions(dim, shape), keepdim, shape,
                                                   memory_config.value_or(output_grad.memory_config()),
                                                   compute_kernel_config);
-        return launched(operation, output_grad, input_grad);
+        return launch(operation, {output_grad}, input_grad);
     });
 }
 
@@ -468,7 +464,7 @@ Tensor MorehMeanBackward::call() const {
         const MorehMeanBackwardOperation operation(positions(dim, shape), keepdim, shape,
                                                    memory_config.value_or(output_grad.memory_config()),
                                                    compute_kernel_config);
-        return launched(operation, output_grad, input_grad);
+        return launch(operation, {output_grad}, input_grad);
     });
 }
 
@@ -499,8 +495,7 @@ Tensor MorehNormBackward::call() const {
         const MorehNormBackwardOperation operation(p, positions(dim, input.shape()),
                                                    memory_config.value_or(input.memory_config()),
                                                    compute_kernel_config);
-        return input_grad ? launch_into(operation, {input, output, output_grad}, *input_grad)
-                          : launch(operation, {input, output, output_grad});
+        return launch(operation, {input, output, output_grad}, input_grad);
     });
 }
 

@@ -216,12 +216,6 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
-template <typename Operation>
-Tensor launched(const Operation& operation, std::initializer_list<Tensor> inputs,
-                const OptionalTensor& output) {
-    return output ? launch_into(operation, inputs, *output) : launch(operation, inputs);
-}
-
 }  // namespace
 
 template <SoftmaxKind Kind>
@@ -230,7 +224,7 @@ Tensor MorehSoftmaxOf<Kind>::call() const {
         const MorehSoftmaxOperation operation(Kind, input_tensor.shape().position(dim),
                                               memory_config.value_or(input_tensor.memory_config()),
                                               compute_kernel_config);
-        return launched(operation, {input_tensor}, output_tensor);
+        return launch(operation, {input_tensor}, output_tensor);
     });
 }
 
@@ -240,7 +234,7 @@ Tensor MorehSoftmaxBackwardOf<Kind>::call() const {
         const MorehSoftmaxBackwardOperation operation(
             Kind, output_tensor.shape().position(dim),
             memory_config.value_or(output_grad_tensor.memory_config()), compute_kernel_config);
-        return launched(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);
+        return launch(operation, {output_tensor, output_grad_tensor}, input_grad_tensor);
     });
 }
 

@@ -159,8 +159,7 @@ Tensor BatchNorm::call() const {
         const BatchNormDeviceOperation operation(eps, memory_config.value_or(input.memory_config()),
                                                  input.dtype(), compute_kernel_config, weight.has_value(),
                                                  bias.has_value());
-        return output ? launch_into(operation, std::move(inputs), *output)
-                      : launch(operation, std::move(inputs));
+        return launch(operation, inputs, output);
     });
 }
 

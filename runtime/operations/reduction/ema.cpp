@@ -85,7 +85,7 @@ Tensor Ema::call() const {
         std::optional<CoreCoord> cores;
         if (core_grid) cores = CoreCoord{core_grid->x, core_grid->y};
         const EmaOperation operation(alpha, cores, memory_config.value_or(input_tensor.memory_config()));
-        return out ? launch_into(operation, {input_tensor}, *out) : launch(operation, {input_tensor});
+        return launch(operation, {input_tensor}, out);
     });
 }
 

@@ -155,8 +155,7 @@ Tensor FastReduceNc::call() const {
         for (std::size_t i = 0; i < order.size(); ++i) {
             const Tensor& source = i == 0 ? input : *sums;
             const FastReduceNcOperation operation(order[i], memory_config, sub_core_grids);
-            if (i + 1 == order.size())
-                return output ? launch_into(operation, {source}, *output) : launch(operation, {source});
+            if (i + 1 == order.size()) return launch(operation, {source}, output);
             sums = launch(operation, {source});
         }
         return sums.take();

@@ -107,7 +107,7 @@ Tensor Moe::call() const {
         require_on_device(input_tensor, "moe", "input_tensor");
         const MoeOperation operation(k, memory_config.value_or(input_tensor.memory_config()));
         const std::vector<Tensor> inputs{input_tensor, expert_mask_tensor, topk_mask_tensor};
-        return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
+        return launch(operation, inputs, output_tensor);
     });
 }
 

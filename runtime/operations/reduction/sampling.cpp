@@ -215,7 +215,7 @@ Tensor Sampling::call() const {
             seed, sub_core_grids, output_tensor ? output_tensor->dtype() : DataType::UINT32,
             output_tensor ? output_tensor->memory_config() : input_values_tensor.memory_config());
         const std::vector<Tensor> inputs{input_values_tensor, input_indices_tensor, k, p, temp};
-        return output_tensor ? launch_into(operation, inputs, *output_tensor) : launch(operation, inputs);
+        return launch(operation, inputs, output_tensor);
     });
 }
 
