@@ -6,10 +6,10 @@
 #include <string>
 #include <tuple>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -95,10 +95,10 @@ public:
     auto attributes() const { return std::make_tuple(dtype_, memory_config_); }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        if (inputs[0].layout == Layout::ROW_MAJOR && dtype_ != inputs[0].dtype) {
-            throw RuntimeError("clone: dtype " + std::string(name_of(dtype_)) + ": expected " +
-                               std::string(name_of(inputs[0].dtype)) + " for a ROW_MAJOR input");
-        }
+        require(inputs[0].layout != Layout::ROW_MAJOR || dtype_ == inputs[0].dtype, [&] {
+            return "clone: dtype " + std::string(name_of(dtype_)) + ": expected " +
+                   std::string(name_of(inputs[0].dtype)) + " for a ROW_MAJOR input";
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -132,10 +132,9 @@ Tensor unscoped::copy_to(const Tensor& input, const MemoryConfig& memory_config,
 }
 
 Tensor unscoped::copy(const Tensor& input, const Tensor& output) {
-    if (input.shape() != output.shape()) {
-        throw RuntimeError("copy: output: expected " + input.shape().to_string() + ", got " +
-                           output.shape().to_string());
-    }
+    require(input.shape() == output.shape(), [&] {
+        return "copy: output: expected " + input.shape().to_string() + ", got " + output.shape().to_string();
+    });
     return launch_into(CopyOperation(output.memory_config(), output.dtype()), {input}, output);
 }
 
@@ -150,8 +149,7 @@ Tensor Assign::call() const {
 Tensor AssignToMemory::call() const {
     return in_operation(*this, [&] {
         const CopyOperation operation(memory_config, dtype.value_or(input_tensor.dtype()));
-        return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
-                             : launch(operation, {input_tensor});
+        return launch(operation, {input_tensor}, output_tensor);
     });
 }
 
@@ -159,8 +157,7 @@ Tensor experimental::Typecast::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "typecast", "input_tensor");
         const CopyOperation operation(memory_config.value_or(input_tensor.memory_config()), dtype);
-        return optional_output_tensor ? launch_into(operation, {input_tensor}, *optional_output_tensor)
-                                      : launch(operation, {input_tensor});
+        return launch(operation, {input_tensor}, optional_output_tensor);
     });
 }
 

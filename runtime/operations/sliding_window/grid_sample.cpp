@@ -13,6 +13,7 @@
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/sliding_window/internal/pixel_sampling.hpp"
 
@@ -67,28 +68,26 @@ void GridSampleDeviceOperation::validate(std::span<const TensorSpec> inputs) con
     const bool nearest = sampling_.interpolation == Interpolation::kNearest;
     require_images(input);
     const std::uint32_t values = sampling_.values();
-    if (grid.shape.rank() != 4 || grid.layout != Layout::ROW_MAJOR || grid.shape[3] == 0 ||
-        grid.shape[3] % values != 0 || grid.shape[0] != input.shape[0]) {
-        throw RuntimeError("grid_sample: grid: expected ROW_MAJOR [" + std::to_string(input.shape[0]) +
-                           ", rows, columns, a multiple of " + std::to_string(values) + "], found " +
-                           std::string(name_of(grid.layout)) + " " + grid.shape.to_string());
-    }
-    if (sampling_.points_as_channels && grid.shape[3] == values) {
-        throw RuntimeError(
+    require(grid.shape.rank() == 4 && grid.layout == Layout::ROW_MAJOR && grid.shape[3] != 0 &&
+                grid.shape[3] % values == 0 && grid.shape[0] == input.shape[0],
+            [&] {
+                return "grid_sample: grid: expected ROW_MAJOR [" + std::to_string(input.shape[0]) +
+                       ", rows, columns, a multiple of " + std::to_string(values) + "], found " +
+                       std::string(name_of(grid.layout)) + " " + grid.shape.to_string();
+            });
+    require(!sampling_.points_as_channels || grid.shape[3] != values,
             "batch_output_channels=True requires grid batching factor K > 1. Use a batched grid with "
             "multiple coordinate sets per row of grid.");
-    }
-    if (grid.dtype != DataType::BFLOAT16 && (sampling_.precomputed || grid.dtype != DataType::FLOAT32)) {
-        throw RuntimeError("grid_sample: grid: expected BFLOAT16" +
-                           std::string(sampling_.precomputed ? "" : " or FLOAT32") + ", found " +
-                           std::string(name_of(grid.dtype)));
-    }
-    if (input.layout != Layout::ROW_MAJOR) throw RuntimeError("Input tensor must be ROW_MAJOR layout");
-    if (nearest && !sampling_.precomputed) {
-        throw RuntimeError(
+    require(grid.dtype == DataType::BFLOAT16 || (!sampling_.precomputed && grid.dtype == DataType::FLOAT32),
+            [&] {
+                return "grid_sample: grid: expected BFLOAT16" +
+                       std::string(sampling_.precomputed ? "" : " or FLOAT32") + ", found " +
+                       std::string(name_of(grid.dtype));
+            });
+    require(input.layout == Layout::ROW_MAJOR, "Input tensor must be ROW_MAJOR layout");
+    require(!nearest || sampling_.precomputed,
             "use_precomputed_grid = false is not supported with mode = 'nearest'. Please use precomputed "
             "grid with nearest mode.");
-    }
     for (const MemoryConfig* config : {&input.memory_config, &grid.memory_config, &sampling_.memory_config}) {
         if (!config->is_sharded() || config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED) continue;
         throw RuntimeError("grid_sample: expected interleaved tensors or HEIGHT shards, found " +
@@ -201,10 +200,9 @@ Tensor GridSample::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "grid_sample", "input_tensor");
         require_on_device(grid, "grid_sample", "grid");
-        if (padding_mode != "zeros") {
-            throw RuntimeError("Only zeros padding mode is currently supported, found \"" + padding_mode +
-                               "\"");
-        }
+        require(padding_mode == "zeros", [&] {
+            return "Only zeros padding mode is currently supported, found \"" + padding_mode + "\"";
+        });
         return launch(GridSampleDeviceOperation({interpolation_of(mode, "grid_sample"), align_corners,
                                                  use_precomputed_grid, batch_output_channels,
                                                  memory_config.value_or(grid.memory_config())}),

@@ -52,20 +52,22 @@ void require_supported(const Problem& problem, const Tensor& input) {
         return "(" + std::to_string(a) + ", " + std::to_string(b) + ")";
     };
     const auto half = [&](std::size_t axis) { return arguments.kernel_size[axis] / 2; };
-    if (arguments.padding[0] > half(0) || arguments.padding[1] > half(0) || arguments.padding[2] > half(1)) {
-        throw RuntimeError("Pool2D: Padding (" + std::to_string(arguments.padding[0]) + ", " +
-                           std::to_string(arguments.padding[1]) + ", " +
-                           std::to_string(arguments.padding[2]) + ") should not exceed half of kernel size " +
-                           pair(arguments.kernel_size[0], arguments.kernel_size[1]));
-    }
+    require(
+        arguments.padding[0] <= half(0) && arguments.padding[1] <= half(0) && arguments.padding[2] <= half(1),
+        [&] {
+            return "Pool2D: Padding (" + std::to_string(arguments.padding[0]) + ", " +
+                   std::to_string(arguments.padding[1]) + ", " + std::to_string(arguments.padding[2]) +
+                   ") should not exceed half of kernel size " +
+                   pair(arguments.kernel_size[0], arguments.kernel_size[1]);
+        });
     const std::uint32_t covered[] = {arguments.dilation[0] * (arguments.kernel_size[0] - 1) + 1,
                                      arguments.dilation[1] * (arguments.kernel_size[1] - 1) + 1};
     const std::uint32_t padded[] = {arguments.input_h + arguments.padding[0] + arguments.padding[1],
                                     arguments.input_w + arguments.padding[2] + arguments.padding[3]};
-    if (covered[0] > padded[0] || covered[1] > padded[1]) {
-        throw RuntimeError("Pool2D: Effective kernel size " + pair(covered[0], covered[1]) +
-                           " cannot exceed padded input size " + pair(padded[0], padded[1]));
-    }
+    require(covered[0] <= padded[0] && covered[1] <= padded[1], [&] {
+        return "Pool2D: Effective kernel size " + pair(covered[0], covered[1]) +
+               " cannot exceed padded input size " + pair(padded[0], padded[1]);
+    });
     require_valid(problem.window, problem.name);
     const std::uint64_t sticks = std::uint64_t{arguments.batch_size} * arguments.input_h * arguments.input_w;
     if (input.shape().rank() != 4 || input.shape()[-1] != arguments.channels ||
@@ -262,12 +264,12 @@ std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input
     const Conv2dSliceConfig slices = choose_slices(problem.window, std::nullopt, arguments.output_layout,
                                                    free_l1_in_all(input.device()), operation);
     if (slices.num_slices == 1) return pooled(problem, input);
-    if (problem.return_indices || (arguments.ceil_mode && problem.kind == PoolKind::kAverage)) {
-        throw RuntimeError(std::string(problem.name) +
-                           ": expected images that fit into L1 at once for indices, and for means of windows "
-                           "that end outside of the images, found some that need " +
-                           std::to_string(slices.num_slices) + " slices");
-    }
+    require(!problem.return_indices && (!arguments.ceil_mode || problem.kind != PoolKind::kAverage), [&] {
+        return std::string(problem.name) +
+               ": expected images that fit into L1 at once for indices, and for means of windows "
+               "that end outside of the images, found some that need " +
+               std::to_string(slices.num_slices) + " slices";
+    });
     const Shape shape{arguments.batch_size, arguments.input_h, arguments.input_w, arguments.channels};
     const ScopedTensor images(input.shape() == shape ? input : unscoped::reshape(input, shape));
     TensorSpec spec{Shape{arguments.batch_size, problem.window.output_height(), problem.window.output_width(),
@@ -367,25 +369,24 @@ struct AdaptiveAxis {
 
 Pool2dArguments adaptive(const char* name, const std::array<std::uint32_t, 2>& output_size,
                          Pool2dArguments arguments) {
-    if (output_size[0] == 0 || output_size[1] == 0 || arguments.input_h == 0 || arguments.input_w == 0)
-        throw RuntimeError(std::string(name) + ": expected input and output sizes of at least 1, found 0");
+    require(output_size[0] != 0 && output_size[1] != 0 && arguments.input_h != 0 && arguments.input_w != 0,
+            [&] { return std::string(name) + ": expected input and output sizes of at least 1, found 0"; });
     const AdaptiveAxis rows(arguments.input_h, output_size[0]);
     const AdaptiveAxis columns(arguments.input_w, output_size[1]);
     const auto pair = [](std::int64_t a, std::int64_t b) {
         return std::to_string(a) + "," + std::to_string(b);
     };
-    if (!rows.uniform() || !columns.uniform()) {
-        throw RuntimeError("Adaptive pooling configuration not supported. " + rows.complaint("Height") +
-                           columns.complaint("Width") + "Calculated pooling parameters (kernel=[" +
-                           pair(rows.kernel, columns.kernel) + "], stride=[" +
-                           pair(rows.stride, columns.stride) + "], padding=[" +
-                           pair(rows.before, rows.after) + "," + pair(columns.before, columns.after) +
-                           "]) do not produce uniform pooling behavior, Correctable patterns require uniform "
-                           "middle kernels AND borders <= middle AND calculated pooling parameters must "
-                           "produce uniform behavior. Input shape: (" +
-                           pair(rows.size, columns.size) + "), Output shape: (" +
-                           pair(output_size[0], output_size[1]) + ").");
-    }
+    require(rows.uniform() && columns.uniform(), [&] {
+        return "Adaptive pooling configuration not supported. " + rows.complaint("Height") +
+               columns.complaint("Width") + "Calculated pooling parameters (kernel=[" +
+               pair(rows.kernel, columns.kernel) + "], stride=[" + pair(rows.stride, columns.stride) +
+               "], padding=[" + pair(rows.before, rows.after) + "," + pair(columns.before, columns.after) +
+               "]) do not produce uniform pooling behavior, Correctable patterns require uniform "
+               "middle kernels AND borders <= middle AND calculated pooling parameters must "
+               "produce uniform behavior. Input shape: (" +
+               pair(rows.size, columns.size) + "), Output shape: (" + pair(output_size[0], output_size[1]) +
+               ").";
+    });
     const auto whole = [](std::int64_t value) { return static_cast<std::uint32_t>(value); };
     arguments.kernel_size = {whole(rows.kernel), whole(columns.kernel)};
     arguments.stride = {whole(rows.stride), whole(columns.stride)};

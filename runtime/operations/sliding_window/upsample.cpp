@@ -11,10 +11,10 @@
 #include <utility>
 
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
@@ -40,26 +40,27 @@ MemoryConfig shards_of_pixels(const Tensor& images) {
 }
 
 void require_bilinear(const Tensor& input) {
-    if (input.shape().rank() != 4 || input.layout() != Layout::ROW_MAJOR) {
-        throw RuntimeError("upsample: bilinear: expected ROW_MAJOR [batch, height, width, channels], found " +
-                           std::string(name_of(input.layout())) + " " + input.shape().to_string());
-    }
-    if (input.dtype() != DataType::BFLOAT16) {
-        throw RuntimeError("Bilinear upsample requires BFLOAT16 input, found " +
-                           std::string(name_of(input.dtype())));
-    }
+    require(input.shape().rank() == 4 && input.layout() == Layout::ROW_MAJOR, [&] {
+        return "upsample: bilinear: expected ROW_MAJOR [batch, height, width, channels], found " +
+               std::string(name_of(input.layout())) + " " + input.shape().to_string();
+    });
+    require(input.dtype() == DataType::BFLOAT16, [&] {
+        return "Bilinear upsample requires BFLOAT16 input, found " + std::string(name_of(input.dtype()));
+    });
     const TensorMemoryLayout::Value layout = input.memory_config().memory_layout;
-    if (input.is_sharded() && layout != TensorMemoryLayout::HEIGHT_SHARDED)
-        throw RuntimeError("Bilinear upsample requires HEIGHT_SHARDED input tensor, found " +
-                           std::string(name_of(layout)));
+    require(!input.is_sharded() || layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
+        return "Bilinear upsample requires HEIGHT_SHARDED input tensor, found " +
+               std::string(name_of(layout));
+    });
 }
 
 Tensor bilinear(const Tensor& input, const Scale& scale, const OptionalMemoryConfig& memory_config) {
     require_bilinear(input);
     const Shape& shape = input.shape();
-    if (memory_config && input.is_sharded() && !memory_config->is_sharded())
-        throw RuntimeError("upsample: memory_config: expected none or shards for shards, found " +
-                           memory_config->to_string());
+    require(!memory_config || !input.is_sharded() || memory_config->is_sharded(), [&] {
+        return "upsample: memory_config: expected none or shards for shards, found " +
+               memory_config->to_string();
+    });
     const ScopedTensor sharded(
         input.is_sharded() ? input : unscoped::to_memory_config(input, shards_of_pixels(input)));
     SlidingWindow window{shape[0], shape[1], shape[2], 2, 2};
@@ -80,10 +81,9 @@ Tensor nearest(const Tensor& input, const std::array<float, 2>& factors, const s
     const MemoryConfig to = memory_config.value_or(input.memory_config());
     if (!scale) return launch(UpsampleFloat(factors, to), {input});
     if (!input.is_sharded()) return launch(UpsampleDeviceOperation(*scale, to), {input});
-    if (!to.is_sharded()) {
-        throw RuntimeError("upsample: memory_config: expected none or shards for shards, found " +
-                           to.to_string());
-    }
+    require(to.is_sharded(), [&] {
+        return "upsample: memory_config: expected none or shards for shards, found " + to.to_string();
+    });
     return launch(UpsampleShards(*scale), {input});
 }
 
@@ -103,14 +103,13 @@ Tensor Upsample::call() const {
         if (whole(height) && whole(width))
             scale = Scale{static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(width)};
         if (mode == "nearest") return nearest(input_tensor, factors(), scale, memory_config);
-        if (mode != "bilinear") {
-            throw RuntimeError("upsample: mode: expected \"nearest\" or \"bilinear\", found \"" + mode +
-                               "\"");
-        }
-        if (!scale) {
-            throw RuntimeError("upsample: bilinear: scale_factor: expected whole factors, found " +
-                               std::to_string(height) + ", " + std::to_string(width));
-        }
+        require(mode == "bilinear", [&] {
+            return "upsample: mode: expected \"nearest\" or \"bilinear\", found \"" + mode + "\"";
+        });
+        require(scale.has_value(), [&] {
+            return "upsample: bilinear: scale_factor: expected whole factors, found " +
+                   std::to_string(height) + ", " + std::to_string(width);
+        });
         return bilinear(input_tensor, *scale, memory_config);
     });
 }

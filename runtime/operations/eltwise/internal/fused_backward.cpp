@@ -14,6 +14,7 @@
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 
@@ -91,15 +92,14 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         const std::string operation(name_of(kind_));
         for (const TensorSpec& input : inputs) {
-            if (!is_floating_point(input.dtype)) {
-                throw RuntimeError(
-                    operation +
-                    " operation only supports floating-point dtypes (bfloat16, float32, bfloat8_b, "
-                    "bfloat4_b), but the input tensor has dtype " +
-                    attribute_text(input.dtype) + ".");
-            }
-            if (input.layout != Layout::TILE)
-                throw RuntimeError(operation + ": expected TILE layout, got ROW_MAJOR");
+            require(is_floating_point(input.dtype), [&] {
+                return operation +
+                       " operation only supports floating-point dtypes (bfloat16, float32, bfloat8_b, "
+                       "bfloat4_b), but the input tensor has dtype " +
+                       attribute_text(input.dtype) + ".";
+            });
+            require(input.layout == Layout::TILE,
+                    [&] { return operation + ": expected TILE layout, got ROW_MAJOR"; });
         }
         if (inputs[0].shape == inputs[1].shape) return;
         throw RuntimeError(
@@ -185,18 +185,16 @@ private:
 }  // namespace
 
 FusedBackward fused_gelu(GeluVariant variant) {
-    if (variant == GeluVariant::FastLut) {
-        throw RuntimeError(
+    require(variant != GeluVariant::FastLut,
             "GELU_BW does not support GeluVariant::FAST_LUT because no matching backward kernel is "
             "available.");
-    }
     return variant == GeluVariant::Tanh ? FusedBackward::kGeluTanh : FusedBackward::kGelu;
 }
 
 Term fused_backward(FusedBackward kind, const Term& grad, const Term& x, const OptionalTensor& into) {
     const MemoryConfig config = into ? into->memory_config() : grad.place().value_or(x->memory_config());
     const UnaryBackward operation(kind, config);
-    return {into ? launch_into(operation, {*grad, *x}, *into) : launch(operation, {*grad, *x}), grad.place()};
+    return {launch(operation, {*grad, *x}, into), grad.place()};
 }
 
 std::pair<Term, Term> fused_product(const Term& grad, const Term& a, const Term& b,

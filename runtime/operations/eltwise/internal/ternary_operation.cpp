@@ -9,6 +9,7 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
 
 namespace tilemeter {
@@ -50,10 +51,10 @@ Shape common_shape_of(std::span<const TensorSpec> inputs, std::string_view opera
     Shape shape = inputs[0].shape;
     for (const TensorSpec& input : inputs) {
         const auto both = compute::broadcast_shape(shape, input.shape);
-        if (!both) {
-            throw RuntimeError(std::string(operation) + ": shapes " + shape.to_string() + " and " +
-                               input.shape.to_string() + ": expected equal dimensions or 1");
-        }
+        require(both.has_value(), [&] {
+            return std::string(operation) + ": shapes " + shape.to_string() + " and " +
+                   input.shape.to_string() + ": expected equal dimensions or 1";
+        });
         shape = *both;
     }
     return shape;
@@ -61,10 +62,10 @@ Shape common_shape_of(std::span<const TensorSpec> inputs, std::string_view opera
 
 void require_tiles_of(std::span<const TensorSpec> inputs, std::string_view operation) {
     for (const TensorSpec& input : inputs) {
-        if (input.layout != Layout::TILE) {
-            throw RuntimeError(std::string(operation) + ": expected TILE layout, got " +
-                               std::string(name_of(input.layout)));
-        }
+        require(input.layout == Layout::TILE, [&] {
+            return std::string(operation) + ": expected TILE layout, got " +
+                   std::string(name_of(input.layout));
+        });
     }
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -207,11 +208,11 @@ Conv2dSliceConfig choose_slices(const SlidingWindow& whole, const std::optional<
                                 const PartOperation& operation) {
     if (asked && asked->num_slices != 0) {
         const std::uint32_t most = most_slices(whole, asked->slice_type, output_layout);
-        if (asked->num_slices > most) {
-            throw RuntimeError("Number of slices (" + std::to_string(asked->num_slices) +
-                               ") exceeds the maximum allowed (" + std::to_string(most) +
-                               ") for the given output dimension and alignment.");
-        }
+        require(asked->num_slices <= most, [&] {
+            return "Number of slices (" + std::to_string(asked->num_slices) +
+                   ") exceeds the maximum allowed (" + std::to_string(most) +
+                   ") for the given output dimension and alignment.";
+        });
         return *asked;
     }
     SliceType type = asked ? asked->slice_type : preferred_type(whole, output_layout);

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
 
 namespace tilemeter {
@@ -67,15 +67,15 @@ std::vector<std::uint64_t> window_rows(const SlidingWindow& window) {
 void Halo::validate(std::span<const TensorSpec> inputs) const {
     require_valid(window_, "halo");
     const TensorSpec& input = inputs[0];
-    if (!input.memory_config.is_sharded() || !input.memory_config.shard_spec) {
-        throw RuntimeError("halo: expected a height, width or block sharded tensor, found " +
-                           std::string(name_of(input.memory_config.memory_layout)));
-    }
+    require(input.memory_config.is_sharded() && input.memory_config.shard_spec, [&] {
+        return "halo: expected a height, width or block sharded tensor, found " +
+               std::string(name_of(input.memory_config.memory_layout));
+    });
     const std::uint64_t sticks = std::uint64_t{window_.batch} * window_.height * window_.width;
-    if (rows_of(input.shape) != sticks) {
-        throw RuntimeError("halo: expected " + std::to_string(sticks) +
-                           " rows, one for each pixel of each image, found " + input.shape.to_string());
-    }
+    require(rows_of(input.shape) == sticks, [&] {
+        return "halo: expected " + std::to_string(sticks) +
+               " rows, one for each pixel of each image, found " + input.shape.to_string();
+    });
 }
 
 TensorSpecs Halo::infer(std::span<const TensorSpec> inputs) const {

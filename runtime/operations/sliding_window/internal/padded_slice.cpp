@@ -8,6 +8,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/sliding_window/internal/parallelization.hpp"
 
@@ -66,10 +67,9 @@ void for_each_pixel(const Shape& begin, const Shape& end, const Shape& whole, Bo
 
 void PaddedSlice::validate(std::span<const TensorSpec> inputs) const {
     require_part("padded_slice", begin_, end_, inputs[0].shape);
-    if (!memory_config_.is_sharded() || !memory_config_.shard_spec) {
-        throw RuntimeError("padded_slice: memory_config: expected shards, found " +
-                           memory_config_.to_string());
-    }
+    require(memory_config_.is_sharded() && memory_config_.shard_spec, [&] {
+        return "padded_slice: memory_config: expected shards, found " + memory_config_.to_string();
+    });
 }
 
 TensorSpecs PaddedSlice::infer(std::span<const TensorSpec> inputs) const {
@@ -127,10 +127,10 @@ std::vector<HostArray> PaddedSlice::compute(std::span<const HostArray* const> in
 
 void SliceWrite::validate(std::span<const TensorSpec> inputs) const {
     require_part("slice_write", begin_, end_, inputs[1].padded_shape());
-    if (inputs[0].shape.volume() / inputs[0].shape[-1] != pixels_of(begin_, end_)) {
-        throw RuntimeError("slice_write: expected " + std::to_string(pixels_of(begin_, end_)) +
-                           " pixels, found " + inputs[0].shape.to_string());
-    }
+    require(inputs[0].shape.volume() / inputs[0].shape[-1] == pixels_of(begin_, end_), [&] {
+        return "slice_write: expected " + std::to_string(pixels_of(begin_, end_)) + " pixels, found " +
+               inputs[0].shape.to_string();
+    });
 }
 
 TensorSpecs SliceWrite::infer(std::span<const TensorSpec> inputs) const {

@@ -9,6 +9,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -25,13 +26,11 @@ std::string_view name_of(Interpolation interpolation) {
 }
 
 void require_images(const TensorSpec& input) {
-    if (input.shape.rank() != 4) {
-        throw RuntimeError("Input tensor must be 4D (N, H, W, C), but got shape " + input.shape.to_string());
-    }
-    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32) {
-        throw RuntimeError("Input tensor must be BFLOAT16 or FLOAT32, but got " +
-                           std::string(name_of(input.dtype)));
-    }
+    require(input.shape.rank() == 4,
+            [&] { return "Input tensor must be 4D (N, H, W, C), but got shape " + input.shape.to_string(); });
+    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32, [&] {
+        return "Input tensor must be BFLOAT16 or FLOAT32, but got " + std::string(name_of(input.dtype));
+    });
 }
 
 void require_whole_tiles(const Shape& shape) {

@@ -7,8 +7,8 @@
 #include <limits>
 #include <string>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 
 namespace tilemeter {
@@ -144,16 +144,17 @@ PoolBuffers pool_buffers(const PoolRequest& request, DataType input_dtype) {
 
 void Pool2D::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
-    if (input.dtype != DataType::BFLOAT16 || input.layout != Layout::ROW_MAJOR ||
-        !input.memory_config.is_sharded()) {
-        throw RuntimeError("pool2d: expected sharded rows of BFLOAT16, found " +
-                           std::string(name_of(input.dtype)) + " " + std::string(name_of(input.layout)) +
-                           " " + std::string(name_of(input.memory_config.memory_layout)));
-    }
-    if (is_block_float(request_.dtype) && request_.layout != Layout::TILE) {
-        throw RuntimeError("pool2d: dtype: expected TILE output for " + std::string(name_of(request_.dtype)) +
-                           ", found ROW_MAJOR");
-    }
+    require(input.dtype == DataType::BFLOAT16 && input.layout == Layout::ROW_MAJOR &&
+                input.memory_config.is_sharded(),
+            [&] {
+                return "pool2d: expected sharded rows of BFLOAT16, found " +
+                       std::string(name_of(input.dtype)) + " " + std::string(name_of(input.layout)) + " " +
+                       std::string(name_of(input.memory_config.memory_layout));
+            });
+    require(!is_block_float(request_.dtype) || request_.layout == Layout::TILE, [&] {
+        return "pool2d: dtype: expected TILE output for " + std::string(name_of(request_.dtype)) +
+               ", found ROW_MAJOR";
+    });
 }
 
 TensorSpecs Pool2D::infer(std::span<const TensorSpec>) const {

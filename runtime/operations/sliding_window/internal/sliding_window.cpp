@@ -10,6 +10,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/types/dtype.hpp"
 
 namespace tilemeter {
@@ -218,8 +219,8 @@ void require_valid(const SlidingWindow& window, std::string_view operation) {
                  std::to_string(axis.extent()));
         }
     };
-    if (window.batch == 0)
-        throw RuntimeError(std::string(operation) + ": expected a batch of at least 1, found 0");
+    require(window.batch != 0,
+            [&] { return std::string(operation) + ": expected a batch of at least 1, found 0"; });
     require_axis(rows_of(window), "height");
     require_axis(columns_of(window), "width");
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 
@@ -17,17 +18,15 @@ namespace tilemeter {
 namespace {
 
 void require_images(const TensorSpec& input, bool scales) {
-    if (input.shape.rank() != 4 || !scales) {
-        throw RuntimeError(
-            "upsample: expected [batch, height, width, channels] and factors that leave pixels, found " +
-            input.shape.to_string());
-    }
-    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32) {
-        throw RuntimeError("upsample: input: expected BFLOAT16 or FLOAT32, found " +
-                           std::string(name_of(input.dtype)));
-    }
-    if (input.layout == Layout::TILE && input.padded_shape() != input.shape)
-        throw RuntimeError("Tiled input must be tile-aligned (no padding difference)");
+    require(input.shape.rank() == 4 && scales, [&] {
+        return "upsample: expected [batch, height, width, channels] and factors that leave pixels, found " +
+               input.shape.to_string();
+    });
+    require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32, [&] {
+        return "upsample: input: expected BFLOAT16 or FLOAT32, found " + std::string(name_of(input.dtype));
+    });
+    require(input.layout != Layout::TILE || input.padded_shape() == input.shape,
+            "Tiled input must be tile-aligned (no padding difference)");
 }
 
 Shape larger(const Shape& shape, const std::array<std::uint32_t, 2>& scale) {
@@ -112,10 +111,10 @@ std::uint32_t most_runs(const Shape& shape, std::uint32_t shard_height, std::uin
 void UpsampleDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     require_images(input, scale_[0] != 0 && scale_[1] != 0);
-    if (input.memory_config.is_sharded() || memory_config_.is_sharded()) {
-        throw RuntimeError("upsample: expected interleaved tensors, found " +
-                           input.memory_config.to_string() + " and " + memory_config_.to_string());
-    }
+    require(!input.memory_config.is_sharded() && !memory_config_.is_sharded(), [&] {
+        return "upsample: expected interleaved tensors, found " + input.memory_config.to_string() + " and " +
+               memory_config_.to_string();
+    });
 }
 
 TensorSpecs UpsampleDeviceOperation::infer(std::span<const TensorSpec> inputs) const {
@@ -145,11 +144,12 @@ std::vector<HostArray> UpsampleDeviceOperation::compute(std::span<const HostArra
 void UpsampleShards::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     require_images(input, scale_[0] != 0 && scale_[1] != 0);
-    if (input.layout != Layout::ROW_MAJOR ||
-        input.memory_config.memory_layout == TensorMemoryLayout::WIDTH_SHARDED) {
-        throw RuntimeError("upsample: input: expected ROW_MAJOR HEIGHT or BLOCK shards, found " +
-                           std::string(name_of(input.layout)) + " " + input.memory_config.to_string());
-    }
+    require(input.layout == Layout::ROW_MAJOR &&
+                input.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED,
+            [&] {
+                return "upsample: input: expected ROW_MAJOR HEIGHT or BLOCK shards, found " +
+                       std::string(name_of(input.layout)) + " " + input.memory_config.to_string();
+            });
 }
 
 TensorSpecs UpsampleShards::infer(std::span<const TensorSpec> inputs) const {
@@ -190,11 +190,13 @@ void UpsampleFloat::validate(std::span<const TensorSpec> inputs) const {
     const auto in_columns = [](const MemoryConfig& config) {
         return config.is_sharded() && config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED;
     };
-    if (input.layout != Layout::ROW_MAJOR || in_columns(input.memory_config) || in_columns(memory_config_)) {
-        throw RuntimeError(
-            "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, found " +
-            std::string(name_of(input.layout)) + " " + input.memory_config.to_string());
-    }
+    require(
+        input.layout == Layout::ROW_MAJOR && !in_columns(input.memory_config) && !in_columns(memory_config_),
+        [&] {
+            return "upsample: broken factors: expected ROW_MAJOR tensors, interleaved or in HEIGHT shards, "
+                   "found " +
+                   std::string(name_of(input.layout)) + " " + input.memory_config.to_string();
+        });
 }
 
 TensorSpecs UpsampleFloat::infer(std::span<const TensorSpec> inputs) const {
