@@ -4,8 +4,6 @@
 // all_gather, reduce_scatter, all_reduce: what the chips of a mesh do together.
 //
 // All chips of the mesh take part; links, workers and sub-devices are not modelled.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Tensors from nothing or from host data. On a device they are made on the host and sent, as TT-NN does.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -5,8 +5,6 @@
 //
 // The numbers are those of a generator of the host (Mersenne twister), not the device's: equal seeds give
 // equal numbers, 0 a new sequence each time.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

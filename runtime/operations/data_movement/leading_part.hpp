@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What composite operations keep of a tensor that became larger than its result on the way.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

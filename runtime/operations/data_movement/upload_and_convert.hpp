@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Upload with a conversion on the device.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

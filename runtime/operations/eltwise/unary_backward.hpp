@@ -7,8 +7,6 @@
 // given that of the operands. input_grad: written to instead of a new tensor. Values are torch's, with nan
 // and infinities where torch has them; zeros for steps (ceil, floor, round, sign, trunc). What differs is
 // said. All throw RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -10,8 +10,6 @@
 //   or column of squares or the result is narrow, 2D if they fit into the grid, else one tile at a time.
 // With a core grid: 1D where narrow, whole products per core where `b` has batches, else 2D over the grid.
 // With sharded `a`: the shards say which core does what.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

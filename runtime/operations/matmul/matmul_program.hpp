@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the program of a matrix product occupies, for each kind of program config: the rules of TT-NN 0.81.1.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

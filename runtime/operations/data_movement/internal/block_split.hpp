@@ -5,8 +5,6 @@
 //
 // Rules recorded from TT-NN 0.81.1: a matrix of more than 32 tile columns that is wider than high, or more
 // than 32 tiles high as well, goes in blocks if that keeps more cores busy than whole tile rows do.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

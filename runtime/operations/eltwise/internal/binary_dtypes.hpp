@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Which element types a binary operation takes, and what its result has (TT-NN 0.81.1, recorded from it).
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

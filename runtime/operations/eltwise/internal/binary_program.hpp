@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the program of an elementwise operation of two tensors, or of a tensor and a number, occupies.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the program of an elementwise operation of one tensor occupies.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -5,8 +5,6 @@
 // read by the core next to it, which makes the columns of the result that its shard has and sends them to
 // where the result lies. The rules are those of recordings of TT-NN 0.81.1 (n150, p150); which core is next
 // to a bank stands in the device's description.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

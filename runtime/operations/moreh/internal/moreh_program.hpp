@@ -3,8 +3,6 @@
 
 // What the operations called moreh_... have in common: a list of buffers on as many cores as there is work,
 // taken down the columns.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

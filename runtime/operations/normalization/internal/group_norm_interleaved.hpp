@@ -9,8 +9,6 @@
 //                    ─▶  virtual rows: columns side by side; share out the tile rows
 //
 // The rules follow sweeps of TT-NN 0.81.1 on n150 and p150.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

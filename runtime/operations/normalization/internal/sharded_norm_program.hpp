@@ -5,8 +5,6 @@
 // the cores of a row exchange.
 //
 // Rules: from some two hundred random configurations of TT-NN 0.81.1 on n150 and p150.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -6,8 +6,6 @@
 //   along the last of four dimensions     whole rows of tiles (80 tiles at a time where they don't fit)
 //   along the last, the last but one      whole rows or columns up to half a MiB, else two tiles at a time
 //   along others                          two tiles at a time
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

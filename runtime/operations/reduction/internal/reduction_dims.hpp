@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What is reduced, and the shape that is left. Parts of reductions: no scopes of their own.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -4,8 +4,6 @@
 // Convolutions whose stride is folded into channels: the blocks of pixels that a stride steps over become
 // channels of one pixel (fold_operation.hpp), the kernel shrinks by the stride, and the stride becomes 1. A
 // kernel as large as its stride, as that of a vision transformer's patches, becomes a matrix product.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -7,8 +7,6 @@
 // the sticks under its windows side by side (act), makes tiles of them and multiplies them with act_block_w
 // rows of tiles of the weights. Sizes and order are those of TT-NN's public sources, held to recordings of
 // 0.81.1.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

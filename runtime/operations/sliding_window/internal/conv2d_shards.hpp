@@ -3,8 +3,6 @@
 
 // A convolution in L1: its input is brought into shards, if it does not lie in them, and the result stays in
 // shards, or goes where memory_config says.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

@@ -3,8 +3,6 @@
 
 // Where a convolution is carried out: on an input in L1 as it is (conv2d_shards.hpp), else from DRAM through
 // L1 and back, in one piece or in slices (dram_slices.hpp).
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

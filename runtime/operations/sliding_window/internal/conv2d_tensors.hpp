@@ -3,8 +3,6 @@
 
 // Tensors of a convolution as its program wants them: the weights as a matrix, the bias as a row, both on the
 // device; the activations in shards.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

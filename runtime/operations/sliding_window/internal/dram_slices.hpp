@@ -8,8 +8,6 @@
 // The number of parts is the smallest with which every part fits, by TT-NN's estimate; where none is asked
 // for, along the width, along the height if the images are narrow and the result is in tiles, or if nothing
 // else fits. The rules follow sweeps of TT-NN 0.81.1.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

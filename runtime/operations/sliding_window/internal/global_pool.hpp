@@ -3,8 +3,6 @@
 
 // Means over whole images: a sum over the pixels of each image instead of windows. As a part of avg_pool2d:
 // no scope of its own.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

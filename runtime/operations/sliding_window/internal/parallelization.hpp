@@ -6,8 +6,6 @@
 //
 // The rules are those of TT-NN's public sources, held to recordings of 0.81.1: the largest number of cores
 // that leaves none without work.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 

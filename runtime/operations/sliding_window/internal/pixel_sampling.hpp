@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Sampling of images at points: each pixel of a result is one pixel of the input or lies between four.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
