@@ -240,11 +240,20 @@ CallResult call_definition(const Row& row, const std::vector<Tensor>& inputs) {
     return call_from<Definition>({}, row, inputs);
 }
 
+/// The row with arguments that it does not have: `fixed`.
+inline Row with_arguments(Row row, const nlohmann::json& fixed) {
+    if (!row.arguments.is_object()) row.arguments = nlohmann::json::object();
+    row.arguments.update(fixed);
+    return row;
+}
+
 /// Calls the definition of a row of a table of operations whose operands are those of the recorded row: a
 /// number or none.
 template <typename First, typename... Others>
-CallOperation call_row(const OperationOf<First, Others...>& operation) {
-    return [&operation](const Row& row, const std::vector<Tensor>& inputs) {
+CallOperation call_row(const OperationOf<First, Others...>& operation,
+                       const nlohmann::json& fixed = nlohmann::json::object()) {
+    return [&operation, fixed](const Row& recorded, const std::vector<Tensor>& inputs) {
+        const Row row = with_arguments(recorded, fixed);
         const auto call = [&]<typename Each>(std::type_identity<Each>) {
             return call_from<Each>(operation.template defaults<Each>(), row, inputs);
         };
@@ -267,15 +276,13 @@ template <typename Definition>
 CallOperation call_with_names(std::vector<RowName> names,
                               const nlohmann::json& fixed = nlohmann::json::object()) {
     return [names = std::move(names), fixed](const Row& row, const std::vector<Tensor>& inputs) {
-        Row renamed = row;
-        if (!renamed.arguments.is_object()) renamed.arguments = nlohmann::json::object();
+        Row renamed = with_arguments(row, fixed);
         for (const RowName& each : names)
             renamed.arguments.erase(each.row);
         for (const RowName& each : names) {
             if (row.arguments.contains(each.row))
                 renamed.arguments[each.parameter] = row.arguments.at(each.row);
         }
-        renamed.arguments.update(fixed);
         return call_definition<Definition>(renamed, inputs);
     };
 }

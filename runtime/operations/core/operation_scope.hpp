@@ -21,6 +21,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "capture/record/emit.hpp"
@@ -98,6 +99,10 @@ template <typename T>
 void emit_one(const std::vector<T>& values);
 template <typename T>
 void emit_one(const std::optional<T>& value);
+/// An operand that may be a number.
+inline void emit_one(const std::variant<Tensor, float>& operand) {
+    std::visit([](const auto& each) { emit_one(each); }, operand);
+}
 /// Everything else goes as its text.
 template <typename T>
 void emit_one(const T& value) {
@@ -136,6 +141,9 @@ inline void emit_if_input(std::span<const Tensor> tensors) {
 }
 inline void emit_if_input(const std::vector<Tensor>& tensors) {
     emit_if_input(std::span<const Tensor>(tensors));
+}
+inline void emit_if_input(const std::variant<Tensor, float>& operand) {
+    if (const Tensor* tensor = std::get_if<Tensor>(&operand)) emit_if_input(*tensor);
 }
 template <typename T>
 void emit_if_input(const T&) {}

@@ -41,15 +41,8 @@ struct Copy {
 inline constexpr Operation<Copy> copy;
 
 /// copy under its other name.
-struct Assign {
-    Tensor input_a{};
-    Tensor input_b{};
-
-    static constexpr OperationInfo kOperation{"assign", "input_a's values written over those of input_b."};
-    static constexpr auto kParameters =
-        parameters(required<&Assign::input_a>(), required<&Assign::input_b>());
-
-    /// Throws RuntimeError, OutOfMemoryError.
+struct Assign : Copy {
+    static constexpr OperationInfo kOperation{"assign", Copy::kOperation.documentation};
     Tensor call() const;
 };
 

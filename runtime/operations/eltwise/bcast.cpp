@@ -9,22 +9,21 @@
 #include <vector>
 
 #include "runtime/compute/elementwise.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-class Bcast : public DeviceOperationWith<Bcast> {
+class BcastOperation : public DeviceOperationWith<BcastOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "BcastDeviceOperation";
     static constexpr std::string_view kAttributesName = "BcastParams";
 
-    Bcast(BcastOpMath math, BcastOpDim dim, MemoryConfig memory_config)
+    BcastOperation(BcastOpMath math, BcastOpDim dim, MemoryConfig memory_config)
         : math_(math), dim_(dim), memory_config_(std::move(memory_config)) {}
     auto attributes() const {
         return std::make_tuple(static_cast<int>(math_), static_cast<int>(dim_), memory_config_);
@@ -33,9 +32,10 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         const Shape &a = inputs[0].shape, &b = inputs[1].shape;
         for (const TensorSpec& input : inputs) {
-            if (input.layout == Layout::TILE && input.shape.rank() == 4) continue;
-            throw RuntimeError("bcast: expected four dimensions in TILE layout, got " +
-                               input.shape.to_string() + " in " + std::string(name_of(input.layout)));
+            require(input.layout == Layout::TILE && input.shape.rank() == 4, [&] {
+                return "bcast: expected four dimensions in TILE layout, got " + input.shape.to_string() +
+                       " in " + std::string(name_of(input.layout));
+            });
         }
         Shape expected = a;
         if (dim_ != BcastOpDim::W) expected.set(-2, 1);
@@ -44,8 +44,7 @@ public:
             expected.set(0, 1);
             expected.set(1, 1);
         }
-        if (b == expected) return;
-        throw RuntimeError("bcast: input_b: expected " + expected.to_string() + ", got " + b.to_string());
+        if (b != expected) refuse("bcast", "input_b", expected.to_string(), b.to_string());
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
@@ -84,17 +83,14 @@ private:
 
 Tensor unscoped::bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
                        const MemoryConfig& memory_config) {
-    return launch(Bcast(math_op, dim, memory_config), {input_a, input_b});
+    return launch(BcastOperation(math_op, dim, memory_config), {input_a, input_b});
 }
 
-Tensor bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
-             const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("bcast");
-    return in_operation(kName, std::tie(input_a, input_b, memory_config), [&] {
+Tensor Bcast::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_a, "bcast", "input_a");
-        const Bcast operation(math_op, dim, memory_config.value_or(input_a.memory_config()));
-        return output_tensor ? launch_into(operation, {input_a, input_b}, *output_tensor)
-                             : launch(operation, {input_a, input_b});
+        const BcastOperation operation(math_op, dim, memory_config.value_or(input_a.memory_config()));
+        return launch(operation, {input_a, input_b}, output_tensor);
     });
 }
 

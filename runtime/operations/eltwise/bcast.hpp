@@ -2,24 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The older operation of two tensors, of which the second has one row, one column, or one element.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
 enum class BcastOpMath : std::uint8_t { ADD, SUB, MUL };
 enum class BcastOpDim : std::uint8_t { H, W, HW };
 
-/// input_b: [..., 1, W] for H, [..., H, 1] for W, [..., 1, 1] for HW; its first two dimensions are those of
-/// input_a or both 1. TILE, interleaved, four dimensions. memory_config: that of a unless given. Throws
-/// RuntimeError, OutOfMemoryError.
-Tensor bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,
-             const OptionalMemoryConfig& memory_config = std::nullopt,
-             const OptionalTensor& output_tensor = std::nullopt);
+/// TILE, interleaved, four dimensions. input_b: [..., 1, W] for H, [..., H, 1] for W, [..., 1, 1] for HW; its
+/// first two dimensions are those of input_a or both 1.
+struct Bcast {
+    Tensor input_a{};
+    Tensor input_b{};
+    BcastOpMath math_op = BcastOpMath::ADD;
+    BcastOpDim dim = BcastOpDim::H;
+    OptionalMemoryConfig memory_config{};  ///< none: that of input_a
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{
+        "bcast", "input_b repeated along dim, added, subtracted or multiplied. TILE."};
+    static constexpr auto kParameters =
+        parameters(required<&Bcast::input_a>(), required<&Bcast::input_b>(),
+                   required<&Bcast::math_op>().unrecorded(), required<&Bcast::dim>().unrecorded(),
+                   keyword<&Bcast::memory_config>(), keyword<&Bcast::output_tensor>().unrecorded());
+    Tensor call() const;
+};
+inline constexpr Operation<Bcast> bcast;
 
 namespace unscoped {
 Tensor bcast(const Tensor& input_a, const Tensor& input_b, BcastOpMath math_op, BcastOpDim dim,

@@ -11,8 +11,6 @@
 // each element, of the result (`activations`) or of an operand before they are combined. sub_core_grids: the
 // cores that the program runs on, all unless given. All throw
 // RuntimeError (shapes that don't broadcast, different devices, dtypes), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
@@ -30,6 +28,7 @@
 
 namespace tilemeter {
 
+using BinaryKind = compute::BinaryKind;
 using Activations = std::vector<UnaryWithParam>;
 
 /// The list, or an empty one.
@@ -50,9 +49,9 @@ struct BinaryOptions {
 
 /// As parts of other operations: without scopes of their own.
 namespace unscoped {
-Tensor binary(compute::BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOptions& options = {});
-Tensor binary(compute::BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& options = {});
-Tensor binary(compute::BinaryKind kind, Scalar a, const Tensor& b, const BinaryOptions& options = {});
+Tensor binary(BinaryKind kind, const Tensor& a, const Tensor& b, const BinaryOptions& options = {});
+Tensor binary(BinaryKind kind, const Tensor& a, Scalar b, const BinaryOptions& options = {});
+Tensor binary(BinaryKind kind, Scalar a, const Tensor& b, const BinaryOptions& options = {});
 Tensor add(const Tensor& a, const Tensor& b, const OptionalDataType& dtype = std::nullopt,
            const OptionalMemoryConfig& memory_config = std::nullopt);
 Tensor multiply(const Tensor& a, float b, const OptionalMemoryConfig& memory_config = std::nullopt);
@@ -70,9 +69,8 @@ struct BinaryRow : OperationRow {
         const char* scope = nullptr;            ///< the name in traces, where that is another one
     };
 
-    constexpr BinaryRow(const char* name, compute::BinaryKind binary_kind)
-        : BinaryRow(name, binary_kind, Details{}) {}
-    constexpr BinaryRow(const char* name, compute::BinaryKind binary_kind, Details details)
+    constexpr BinaryRow(const char* name, BinaryKind binary_kind) : BinaryRow(name, binary_kind, Details{}) {}
+    constexpr BinaryRow(const char* name, BinaryKind binary_kind, Details details)
         : OperationRow(name,
                        "Element by element of a and b (a tensor or a number). Shapes: equal, or 1 on either "
                        "side, which is repeated. dtype and place of the result: those of a unless given. "
@@ -83,7 +81,7 @@ struct BinaryRow : OperationRow {
           number_name(details.number),
           fast(details.fast) {}
 
-    compute::BinaryKind kind;
+    BinaryKind kind;
     const char* tensor_name = "input_tensor_b";
     const char* number_name;
     bool fast;
@@ -128,98 +126,73 @@ using BinaryFunction = OperationOf<Binary<Tensor, Tensor>, Binary<Tensor, Scalar
 using NumberFirstBinaryFunction =
     OperationOf<Binary<Tensor, Tensor>, Binary<Tensor, Scalar>, Binary<Scalar, Tensor>>;
 
-inline constexpr NumberFirstBinaryFunction add{"add", compute::BinaryKind::kAdd,
-                                               BinaryRow::Details{.fast = true}};
-inline constexpr NumberFirstBinaryFunction subtract{"subtract", compute::BinaryKind::kSubtract,
+inline constexpr NumberFirstBinaryFunction add{"add", BinaryKind::kAdd, BinaryRow::Details{.fast = true}};
+inline constexpr NumberFirstBinaryFunction subtract{"subtract", BinaryKind::kSubtract,
                                                     BinaryRow::Details{.fast = true}};
-inline constexpr NumberFirstBinaryFunction multiply{"multiply", compute::BinaryKind::kMultiply};
-inline constexpr NumberFirstBinaryFunction divide{"divide", compute::BinaryKind::kDivide,
+inline constexpr NumberFirstBinaryFunction multiply{"multiply", BinaryKind::kMultiply};
+inline constexpr NumberFirstBinaryFunction divide{"divide", BinaryKind::kDivide,
                                                   BinaryRow::Details{.scope = "div"}};
 
 inline constexpr const NumberFirstBinaryFunction* kNumberFirstBinaryFunctions[] = {&add, &subtract, &multiply,
                                                                                    &divide};
 
-inline constexpr BinaryFunction eq{"eq", compute::BinaryKind::kEqual};
-inline constexpr BinaryFunction ne{"ne", compute::BinaryKind::kNotEqual};
-inline constexpr BinaryFunction gt{"gt", compute::BinaryKind::kGreater};
-inline constexpr BinaryFunction ge{"ge", compute::BinaryKind::kGreaterOrEqual};
-inline constexpr BinaryFunction lt{"lt", compute::BinaryKind::kLess};
-inline constexpr BinaryFunction le{"le", compute::BinaryKind::kLessOrEqual};
-inline constexpr BinaryFunction rsub{"rsub", compute::BinaryKind::kReverseSubtract,
+inline constexpr BinaryFunction eq{"eq", BinaryKind::kEqual};
+inline constexpr BinaryFunction ne{"ne", BinaryKind::kNotEqual};
+inline constexpr BinaryFunction gt{"gt", BinaryKind::kGreater};
+inline constexpr BinaryFunction ge{"ge", BinaryKind::kGreaterOrEqual};
+inline constexpr BinaryFunction lt{"lt", BinaryKind::kLess};
+inline constexpr BinaryFunction le{"le", BinaryKind::kLessOrEqual};
+inline constexpr BinaryFunction rsub{"rsub", BinaryKind::kReverseSubtract,
                                      BinaryRow::Details{.number = "input_b", .fast = true}};
-inline constexpr BinaryFunction squared_difference{"squared_difference",
-                                                   compute::BinaryKind::kSquaredDifference};
-inline constexpr BinaryFunction logical_and{"logical_and", compute::BinaryKind::kLogicalAnd};
-inline constexpr BinaryFunction logical_or{"logical_or", compute::BinaryKind::kLogicalOr};
-inline constexpr BinaryFunction logical_xor{"logical_xor", compute::BinaryKind::kLogicalXor};
-inline constexpr BinaryFunction logaddexp{"logaddexp", compute::BinaryKind::kLogAddExp};
-inline constexpr BinaryFunction logaddexp2{"logaddexp2", compute::BinaryKind::kLogAddExp2};
-inline constexpr BinaryFunction ldexp{"ldexp", compute::BinaryKind::kLdexp};
-inline constexpr BinaryFunction bias_gelu{"bias_gelu", compute::BinaryKind::kBiasGelu};
-inline constexpr BinaryFunction xlogy{"xlogy", compute::BinaryKind::kXlogy};
-inline constexpr BinaryFunction remainder{"remainder", compute::BinaryKind::kRemainder};
-inline constexpr BinaryFunction fmod{"fmod", compute::BinaryKind::kFmod,
-                                     BinaryRow::Details{.number = "scalar"}};
-inline constexpr BinaryFunction maximum{"maximum", compute::BinaryKind::kMaximum,
+inline constexpr BinaryFunction squared_difference{"squared_difference", BinaryKind::kSquaredDifference};
+inline constexpr BinaryFunction logical_and{"logical_and", BinaryKind::kLogicalAnd};
+inline constexpr BinaryFunction logical_or{"logical_or", BinaryKind::kLogicalOr};
+inline constexpr BinaryFunction logical_xor{"logical_xor", BinaryKind::kLogicalXor};
+inline constexpr BinaryFunction logaddexp{"logaddexp", BinaryKind::kLogAddExp};
+inline constexpr BinaryFunction logaddexp2{"logaddexp2", BinaryKind::kLogAddExp2};
+inline constexpr BinaryFunction ldexp{"ldexp", BinaryKind::kLdexp};
+inline constexpr BinaryFunction bias_gelu{"bias_gelu", BinaryKind::kBiasGelu};
+inline constexpr BinaryFunction xlogy{"xlogy", BinaryKind::kXlogy};
+inline constexpr BinaryFunction remainder{"remainder", BinaryKind::kRemainder};
+inline constexpr BinaryFunction fmod{"fmod", BinaryKind::kFmod, BinaryRow::Details{.number = "scalar"}};
+inline constexpr BinaryFunction maximum{"maximum", BinaryKind::kMaximum,
                                         BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction minimum{"minimum", compute::BinaryKind::kMinimum,
+inline constexpr BinaryFunction minimum{"minimum", BinaryKind::kMinimum,
                                         BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_and{"bitwise_and", compute::BinaryKind::kBitwiseAnd,
+inline constexpr BinaryFunction bitwise_and{"bitwise_and", BinaryKind::kBitwiseAnd,
                                             BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_or{"bitwise_or", compute::BinaryKind::kBitwiseOr,
+inline constexpr BinaryFunction bitwise_or{"bitwise_or", BinaryKind::kBitwiseOr,
                                            BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_xor{"bitwise_xor", compute::BinaryKind::kBitwiseXor,
+inline constexpr BinaryFunction bitwise_xor{"bitwise_xor", BinaryKind::kBitwiseXor,
                                             BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_left_shift{"bitwise_left_shift", compute::BinaryKind::kLeftShift,
+inline constexpr BinaryFunction bitwise_left_shift{"bitwise_left_shift", BinaryKind::kLeftShift,
                                                    BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction bitwise_right_shift{"bitwise_right_shift", compute::BinaryKind::kRightShift,
+inline constexpr BinaryFunction bitwise_right_shift{"bitwise_right_shift", BinaryKind::kRightShift,
                                                     BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction logical_left_shift{"logical_left_shift", compute::BinaryKind::kLeftShift,
+inline constexpr BinaryFunction logical_left_shift{"logical_left_shift", BinaryKind::kLeftShift,
                                                    BinaryRow::Details{.number = "input_b"}};
-inline constexpr BinaryFunction logical_right_shift{"logical_right_shift",
-                                                    compute::BinaryKind::kLogicalRightShift};
+inline constexpr BinaryFunction logical_right_shift{"logical_right_shift", BinaryKind::kLogicalRightShift};
 
-inline constexpr const BinaryFunction* kBinaryFunctions[] = {&eq,
-                                                             &ne,
-                                                             &gt,
-                                                             &ge,
-                                                             &lt,
-                                                             &le,
-                                                             &rsub,
-                                                             &squared_difference,
-                                                             &logical_and,
-                                                             &logical_or,
-                                                             &logical_xor,
-                                                             &logaddexp,
-                                                             &logaddexp2,
-                                                             &ldexp,
-                                                             &bias_gelu,
-                                                             &xlogy,
-                                                             &remainder,
-                                                             &fmod,
-                                                             &maximum,
-                                                             &minimum,
-                                                             &bitwise_and,
-                                                             &bitwise_or,
-                                                             &bitwise_xor,
-                                                             &bitwise_left_shift,
-                                                             &bitwise_right_shift,
-                                                             &logical_left_shift,
-                                                             &logical_right_shift};
+// clang-format off
+inline constexpr const BinaryFunction* kBinaryFunctions[] = {
+    &eq, &ne, &gt, &ge, &lt, &le, &rsub, &squared_difference, &logical_and, &logical_or, &logical_xor,
+    &logaddexp, &logaddexp2, &ldexp, &bias_gelu, &xlogy, &remainder, &fmod, &maximum, &minimum, &bitwise_and,
+    &bitwise_or, &bitwise_xor, &bitwise_left_shift, &bitwise_right_shift, &logical_left_shift,
+    &logical_right_shift};
+// clang-format on
 
-inline constexpr BinaryOfTensors atan2{"atan2", compute::BinaryKind::kAtan2};
-inline constexpr BinaryOfTensors gcd{"gcd", compute::BinaryKind::kGcd};
-inline constexpr BinaryOfTensors hypot{"hypot", compute::BinaryKind::kHypot};
-inline constexpr BinaryOfTensors lcm{"lcm", compute::BinaryKind::kLcm};
-inline constexpr BinaryOfTensors nextafter{"nextafter", compute::BinaryKind::kNextAfter};
+inline constexpr BinaryOfTensors atan2{"atan2", BinaryKind::kAtan2};
+inline constexpr BinaryOfTensors gcd{"gcd", BinaryKind::kGcd};
+inline constexpr BinaryOfTensors hypot{"hypot", BinaryKind::kHypot};
+inline constexpr BinaryOfTensors lcm{"lcm", BinaryKind::kLcm};
+inline constexpr BinaryOfTensors nextafter{"nextafter", BinaryKind::kNextAfter};
 
 /// Operations of which the result goes into the first operand, which is returned. It must have the result's
 /// shape.
 struct InPlaceBinaryRow : OperationRow {
     /// `first`, `second`: names of the operands.
-    constexpr InPlaceBinaryRow(const char* name, compute::BinaryKind binary_kind,
-                               const char* first = "input_a", const char* second = "input_b",
-                               bool is_fast = false)
+    constexpr InPlaceBinaryRow(const char* name, BinaryKind binary_kind, const char* first = "input_a",
+                               const char* second = "input_b", bool is_fast = false)
         : OperationRow(name,
                        "Element by element of a and b (a tensor that fits a, or a number), written over a, "
                        "which is given back; a's shape and dtype. Raises RuntimeError where b's shape would "
@@ -229,7 +202,7 @@ struct InPlaceBinaryRow : OperationRow {
           second_name(second),
           fast(is_fast) {}
 
-    compute::BinaryKind kind;
+    BinaryKind kind;
     const char* first_name;
     const char* second_name;
     bool fast;  ///< the default of fast_and_approximate_mode
@@ -261,29 +234,29 @@ struct InPlaceBinary {
 };
 using InPlaceBinaryFunction = OperationOf<InPlaceBinary<Tensor>, InPlaceBinary<Scalar>>;
 
-inline constexpr InPlaceBinaryFunction add_{"add_", compute::BinaryKind::kAdd, "input_tensor_a",
-                                            "input_tensor_b", true};
-inline constexpr InPlaceBinaryFunction subtract_{"subtract_", compute::BinaryKind::kSubtract,
-                                                 "input_tensor_a", "input_tensor_b", true};
-inline constexpr InPlaceBinaryFunction multiply_{"multiply_", compute::BinaryKind::kMultiply};
-inline constexpr InPlaceBinaryFunction divide_{"divide_", compute::BinaryKind::kDivide};
-inline constexpr InPlaceBinaryFunction eq_{"eq_", compute::BinaryKind::kEqual};
-inline constexpr InPlaceBinaryFunction ne_{"ne_", compute::BinaryKind::kNotEqual};
-inline constexpr InPlaceBinaryFunction gt_{"gt_", compute::BinaryKind::kGreater};
-inline constexpr InPlaceBinaryFunction ge_{"ge_", compute::BinaryKind::kGreaterOrEqual};
-inline constexpr InPlaceBinaryFunction lt_{"lt_", compute::BinaryKind::kLess};
-inline constexpr InPlaceBinaryFunction le_{"le_", compute::BinaryKind::kLessOrEqual};
-inline constexpr InPlaceBinaryFunction rsub_{"rsub_", compute::BinaryKind::kReverseSubtract, "input_a",
-                                             "input_b", true};
+inline constexpr InPlaceBinaryFunction add_{"add_", BinaryKind::kAdd, "input_tensor_a", "input_tensor_b",
+                                            true};
+inline constexpr InPlaceBinaryFunction subtract_{"subtract_", BinaryKind::kSubtract, "input_tensor_a",
+                                                 "input_tensor_b", true};
+inline constexpr InPlaceBinaryFunction multiply_{"multiply_", BinaryKind::kMultiply};
+inline constexpr InPlaceBinaryFunction divide_{"divide_", BinaryKind::kDivide};
+inline constexpr InPlaceBinaryFunction eq_{"eq_", BinaryKind::kEqual};
+inline constexpr InPlaceBinaryFunction ne_{"ne_", BinaryKind::kNotEqual};
+inline constexpr InPlaceBinaryFunction gt_{"gt_", BinaryKind::kGreater};
+inline constexpr InPlaceBinaryFunction ge_{"ge_", BinaryKind::kGreaterOrEqual};
+inline constexpr InPlaceBinaryFunction lt_{"lt_", BinaryKind::kLess};
+inline constexpr InPlaceBinaryFunction le_{"le_", BinaryKind::kLessOrEqual};
+inline constexpr InPlaceBinaryFunction rsub_{"rsub_", BinaryKind::kReverseSubtract, "input_a", "input_b",
+                                             true};
 inline constexpr InPlaceBinaryFunction squared_difference_{"squared_difference_",
-                                                           compute::BinaryKind::kSquaredDifference};
-inline constexpr InPlaceBinaryFunction logical_and_{"logical_and_", compute::BinaryKind::kLogicalAnd};
-inline constexpr InPlaceBinaryFunction logical_or_{"logical_or_", compute::BinaryKind::kLogicalOr};
-inline constexpr InPlaceBinaryFunction logical_xor_{"logical_xor_", compute::BinaryKind::kLogicalXor};
-inline constexpr InPlaceBinaryFunction logaddexp_{"logaddexp_", compute::BinaryKind::kLogAddExp};
-inline constexpr InPlaceBinaryFunction logaddexp2_{"logaddexp2_", compute::BinaryKind::kLogAddExp2};
-inline constexpr InPlaceBinaryFunction ldexp_{"ldexp_", compute::BinaryKind::kLdexp};
-inline constexpr InPlaceBinaryFunction bias_gelu_{"bias_gelu_", compute::BinaryKind::kBiasGelu};
+                                                           BinaryKind::kSquaredDifference};
+inline constexpr InPlaceBinaryFunction logical_and_{"logical_and_", BinaryKind::kLogicalAnd};
+inline constexpr InPlaceBinaryFunction logical_or_{"logical_or_", BinaryKind::kLogicalOr};
+inline constexpr InPlaceBinaryFunction logical_xor_{"logical_xor_", BinaryKind::kLogicalXor};
+inline constexpr InPlaceBinaryFunction logaddexp_{"logaddexp_", BinaryKind::kLogAddExp};
+inline constexpr InPlaceBinaryFunction logaddexp2_{"logaddexp2_", BinaryKind::kLogAddExp2};
+inline constexpr InPlaceBinaryFunction ldexp_{"ldexp_", BinaryKind::kLdexp};
+inline constexpr InPlaceBinaryFunction bias_gelu_{"bias_gelu_", BinaryKind::kBiasGelu};
 
 inline constexpr const InPlaceBinaryFunction* kInPlaceBinaryFunctions[] = {
     &add_,         &subtract_,   &multiply_,    &divide_,    &eq_,         &ne_,
@@ -323,7 +296,7 @@ struct PowerOfNumber {
     Tensor call() const;
 };
 inline constexpr Overloaded<BinaryOfTensors, Operation<PowerOfTensor>, Operation<PowerOfNumber>> pow{
-    {"pow", compute::BinaryKind::kPower}, {}, {}};
+    {"pow", BinaryKind::kPower}, {}, {}};
 
 inline constexpr const BinaryOfTensors* kBinariesOfTensors[] = {&atan2, &gcd, &hypot, &lcm, &nextafter, &pow};
 

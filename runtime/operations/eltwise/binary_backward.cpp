@@ -317,7 +317,10 @@ Gradients in_scope_of(const Definition& call, Formula formula) {
     });
 }
 
-GeluVariant variant_named(const std::string& approximate) {
+GeluVariant gelu_variant(GeluVariant variant) {
+    return variant;
+}
+GeluVariant gelu_variant(const std::string& approximate) {
     require(approximate == "none" || approximate == "tanh",
             "Incorrect approximation type (expected 'none', 'tanh')");
     return approximate == "tanh" ? GeluVariant::Tanh : GeluVariant::Accurate;
@@ -430,24 +433,17 @@ Gradients DivideByNumberGradient::call() const {
     });
 }
 
-template <typename Bias>
-Gradients BiasGeluGradient<Bias>::call() const {
+template <typename Bias, typename Mode>
+Gradients BiasGeluGradient<Bias, Mode>::call() const {
+    const GeluVariant variant = gelu_variant(mode);
     return in_scope_of(*this, [&](const Term& grad, const Term& input) {
         return of::bias_gelu(grad, input, bias, variant);
     });
 }
-template struct BiasGeluGradient<Tensor>;
-template struct BiasGeluGradient<float>;
-
-template <typename Bias>
-Gradients ApproximateBiasGeluGradient<Bias>::call() const {
-    const GeluVariant variant = variant_named(approximate);
-    return in_scope_of(*this, [&](const Term& grad, const Term& input) {
-        return of::bias_gelu(grad, input, bias, variant);
-    });
-}
-template struct ApproximateBiasGeluGradient<Tensor>;
-template struct ApproximateBiasGeluGradient<float>;
+template struct BiasGeluGradient<Tensor, GeluVariant>;
+template struct BiasGeluGradient<Tensor, std::string>;
+template struct BiasGeluGradient<float, GeluVariant>;
+template struct BiasGeluGradient<float, std::string>;
 
 constinit const OperationOf<TernaryGradient> addcmul_bw{"addcmul_bw", &of::addcmul};
 constinit const OperationOf<TernaryGradient> addcdiv_bw{"addcdiv_bw", &of::addcdiv};

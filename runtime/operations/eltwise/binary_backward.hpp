@@ -8,8 +8,6 @@
 // that of the operands. are_required_outputs: for which inputs one is made. input_grad, other_grad: written
 // to instead of new tensors. Values are torch's, with nan and infinities where torch has them. A gradient
 // that is `grad` itself is the same tensor. All throw RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
@@ -244,13 +242,21 @@ struct DivideByNumberGradient {
 };
 inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
 
-/// Of gelu(input + bias): the same for both. A number has no gradient.
-template <typename Bias>
+/// What scopes list of an operand that may be a number: the tensor, if it is one.
+inline std::tuple<const Tensor&> as_recorded(const Tensor& tensor) {
+    return {tensor};
+}
+inline std::tuple<OptionalTensor> as_recorded(float /*number*/) {
+    return {};
+}
+
+/// Of gelu(input + bias): the same for both. A number has no gradient. `Mode`: a GeluVariant, or its name.
+template <typename Bias, typename Mode>
 struct BiasGeluGradient {
     Tensor grad_tensor{};
     Tensor input_tensor{};
     Bias bias{};
-    GeluVariant variant = GeluVariant::Accurate;
+    Mode mode{};
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"bias_gelu_bw", kInputGradientsDocumentation};
@@ -259,47 +265,18 @@ struct BiasGeluGradient {
         required(std::is_same_v<Bias, Tensor> ? "input_tensor_a" : "input_tensor",
                  &BiasGeluGradient::input_tensor),
         required(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias", &BiasGeluGradient::bias),
-        keyword<&BiasGeluGradient::variant>(), keyword<&BiasGeluGradient::memory_config>());
+        std::is_same_v<Mode, GeluVariant> ? keyword("variant", &BiasGeluGradient::mode)
+                                          : required_keyword("approximate", &BiasGeluGradient::mode),
+        keyword<&BiasGeluGradient::memory_config>());
     auto recorded() const {
-        if constexpr (std::is_same_v<Bias, Tensor>) {
-            return std::tie(grad_tensor, input_tensor, bias, memory_config);
-        } else {
-            return std::tuple_cat(std::tie(grad_tensor, input_tensor), std::tuple(OptionalTensor()),
-                                  std::tie(memory_config));
-        }
+        return std::tuple_cat(std::tie(grad_tensor, input_tensor), as_recorded(bias),
+                              std::tie(memory_config));
     }
     Gradients call() const;
 };
 
-template <typename Bias>
-struct ApproximateBiasGeluGradient {
-    Tensor grad_tensor{};
-    Tensor input_tensor{};
-    Bias bias{};
-    std::string approximate{};
-    OptionalMemoryConfig memory_config{};
-
-    static constexpr OperationInfo kOperation{"bias_gelu_bw", kInputGradientsDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&ApproximateBiasGeluGradient::grad_tensor>(),
-                   required(std::is_same_v<Bias, Tensor> ? "input_tensor_a" : "input_tensor",
-                            &ApproximateBiasGeluGradient::input_tensor),
-                   required(std::is_same_v<Bias, Tensor> ? "input_tensor_b" : "bias",
-                            &ApproximateBiasGeluGradient::bias),
-                   required_keyword<&ApproximateBiasGeluGradient::approximate>(),
-                   keyword<&ApproximateBiasGeluGradient::memory_config>());
-    auto recorded() const {
-        if constexpr (std::is_same_v<Bias, Tensor>) {
-            return std::tie(grad_tensor, input_tensor, bias, memory_config);
-        } else {
-            return std::tuple_cat(std::tie(grad_tensor, input_tensor), std::tuple(OptionalTensor()),
-                                  std::tie(memory_config));
-        }
-    }
-    Gradients call() const;
-};
-
-inline constexpr Overloaded<Operation<BiasGeluGradient<Tensor>>, Operation<BiasGeluGradient<float>>>
+inline constexpr Overloaded<Operation<BiasGeluGradient<Tensor, GeluVariant>>,
+                            Operation<BiasGeluGradient<float, GeluVariant>>>
     bias_gelu_bw;
 
 /// Of a + alpha * b * c, a + alpha * b / c.
@@ -343,12 +320,8 @@ struct LerpGradient {
         required(std::is_same_v<Weight, Tensor> ? "input_tensor_c" : "scalar", &LerpGradient::weight),
         keyword<&LerpGradient::memory_config>());
     auto recorded() const {
-        if constexpr (std::is_same_v<Weight, Tensor>) {
-            return std::tie(grad_tensor, input_tensor, end, weight, memory_config);
-        } else {
-            return std::tuple_cat(std::tie(grad_tensor, input_tensor, end), std::tuple(OptionalTensor()),
-                                  std::tie(memory_config));
-        }
+        return std::tuple_cat(std::tie(grad_tensor, input_tensor, end), as_recorded(weight),
+                              std::tie(memory_config));
     }
     Gradients call() const;
 };

@@ -5,7 +5,6 @@
 
 #include <limits>
 #include <string>
-#include <string_view>
 
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -18,12 +17,6 @@ namespace tilemeter {
 namespace {
 
 using compute::BinaryKind;
-
-UnaryWithParam clamp_between(std::optional<float> min, std::optional<float> max, std::string_view name) {
-    require(min || max, [&] { return std::string(name) + ": min, max: expected one of them, got neither"; });
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    return {UnaryOpType::CLAMP_TSS, {min.value_or(-kInfinity), max.value_or(kInfinity)}};
-}
 
 // Between tensors, as a part of an operation.
 Tensor clamp_between(const Tensor& input, const OptionalTensor& min, const OptionalTensor& max,
@@ -44,26 +37,38 @@ Tensor clamp_between(const Tensor& input, const OptionalTensor& min, const Optio
     return unscoped::where(*within, input, limit, config, output);
 }
 
-}  // namespace
-
-Tensor ClampByNumbers::call() const {
-    const UnaryWithParam function = clamp_between(min, max, "clamp");
-    return in_operation(
-        *this, [&] { return unscoped::unary(function, input_tensor, memory_config, output_tensor); });
+Tensor clamp_between(const Tensor& input, std::optional<float> min, std::optional<float> max,
+                     const OptionalMemoryConfig& memory_config, const OptionalTensor& output = std::nullopt) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    return unscoped::unary({UnaryOpType::CLAMP_TSS, {min.value_or(-kInfinity), max.value_or(kInfinity)}},
+                           input, memory_config, output);
 }
 
-Tensor ClampByTensors::call() const {
+// Before the scope of a call with numbers.
+template <typename Definition>
+void require_some_limit(const Definition& call) {
+    require(call.min || call.max, [&] {
+        return std::string(Definition::kOperation.name) + ": min, max: expected one of them, got neither";
+    });
+}
+
+}  // namespace
+
+template <typename Limit>
+Tensor Clamp<Limit>::call() const {
+    if constexpr (std::is_same_v<Limit, float>) require_some_limit(*this);
     return in_operation(*this,
                         [&] { return clamp_between(input_tensor, min, max, memory_config, output_tensor); });
 }
+template struct Clamp<float>;
+template struct Clamp<Tensor>;
 
-Tensor ClipByNumbers::call() const {
-    const UnaryWithParam function = clamp_between(min, max, "clip");
-    return in_operation(*this, [&] { return unscoped::unary(function, input_tensor, memory_config); });
-}
-
-Tensor ClipByTensors::call() const {
+template <typename Limit>
+Tensor Clip<Limit>::call() const {
+    if constexpr (std::is_same_v<Limit, float>) require_some_limit(*this);
     return in_operation(*this, [&] { return clamp_between(input_tensor, min, max, memory_config); });
 }
+template struct Clip<float>;
+template struct Clip<Tensor>;
 
 }  // namespace tilemeter

@@ -2,83 +2,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // clamp, clip: elements brought between limits, numbers or tensors, of which one may be missing.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
 #include <optional>
 #include <tuple>
+#include <type_traits>
 
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 
 namespace tilemeter {
 
-struct ClampByNumbers {
+template <typename Limit>
+struct Clamp {
     Tensor input_tensor{};
-    std::optional<float> min{};
-    std::optional<float> max{};
+    std::optional<Limit> min{};
+    std::optional<Limit> max{};
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
-    static constexpr OperationInfo kOperation{"clamp", kUnaryDocumentation};
+    static constexpr OperationInfo kOperation{
+        "clamp", std::is_same_v<Limit, Tensor> ? "Between tensors." : kUnaryDocumentation};
     static constexpr auto kParameters =
-        parameters(required<&ClampByNumbers::input_tensor>(), optional<&ClampByNumbers::min>(),
-                   optional<&ClampByNumbers::max>(), keyword<&ClampByNumbers::memory_config>(),
-                   keyword<&ClampByNumbers::output_tensor>());
+        parameters(required<&Clamp::input_tensor>(), optional<&Clamp::min>(), optional<&Clamp::max>(),
+                   keyword<&Clamp::memory_config>(), keyword<&Clamp::output_tensor>());
     auto recorded() const {
-        return std::tuple_cat(std::tie(input_tensor, min, max, memory_config, output_tensor),
-                              std::tuple(OptionalCores()));
+        const auto listed = std::tie(input_tensor, min, max, memory_config, output_tensor);
+        if constexpr (std::is_same_v<Limit, Tensor>) {
+            return listed;
+        } else {
+            return std::tuple_cat(listed, std::tuple(OptionalCores()));
+        }
     }
     Tensor call() const;
 };
+inline constexpr Overloaded<Operation<Clamp<float>>, Operation<Clamp<Tensor>>> clamp;
 
-struct ClampByTensors {
+template <typename Limit>
+struct Clip {
     Tensor input_tensor{};
-    OptionalTensor min{};
-    OptionalTensor max{};
-    OptionalMemoryConfig memory_config{};
-    OptionalTensor output_tensor{};
-
-    static constexpr OperationInfo kOperation{"clamp", "Between tensors."};
-    static constexpr auto kParameters =
-        parameters(required<&ClampByTensors::input_tensor>(), optional<&ClampByTensors::min>(),
-                   optional<&ClampByTensors::max>(), keyword<&ClampByTensors::memory_config>(),
-                   keyword<&ClampByTensors::output_tensor>());
-    Tensor call() const;
-};
-inline constexpr Overloaded<Operation<ClampByNumbers>, Operation<ClampByTensors>> clamp;
-
-struct ClipByNumbers {
-    Tensor input_tensor{};
-    std::optional<float> min{};
-    std::optional<float> max{};
+    std::optional<Limit> min{};
+    std::optional<Limit> max{};
     OptionalMemoryConfig memory_config{};
 
-    static constexpr OperationInfo kOperation{"clip", kUnaryDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&ClipByNumbers::input_tensor>(), optional<&ClipByNumbers::min>(),
-                   optional<&ClipByNumbers::max>(), keyword<&ClipByNumbers::memory_config>());
+    static constexpr OperationInfo kOperation{
+        "clip", std::is_same_v<Limit, Tensor> ? "Between tensors." : kUnaryDocumentation};
+    static constexpr auto kParameters = parameters(required<&Clip::input_tensor>(), optional<&Clip::min>(),
+                                                   optional<&Clip::max>(), keyword<&Clip::memory_config>());
     auto recorded() const {
-        return std::tuple_cat(std::tie(input_tensor, min, max, memory_config),
-                              std::tuple(OptionalTensor(), OptionalCores()));
+        if constexpr (std::is_same_v<Limit, Tensor>) {
+            return std::tie(input_tensor, min, max, memory_config);
+        } else {
+            return without_output(input_tensor, min, max, memory_config);
+        }
     }
     Tensor call() const;
 };
-
-struct ClipByTensors {
-    Tensor input_tensor{};
-    OptionalTensor min{};
-    OptionalTensor max{};
-    OptionalMemoryConfig memory_config{};
-
-    static constexpr OperationInfo kOperation{"clip", "Between tensors."};
-    static constexpr auto kParameters =
-        parameters(required<&ClipByTensors::input_tensor>(), optional<&ClipByTensors::min>(),
-                   optional<&ClipByTensors::max>(), keyword<&ClipByTensors::memory_config>());
-    Tensor call() const;
-};
-inline constexpr Overloaded<Operation<ClipByNumbers>, Operation<ClipByTensors>> clip;
+inline constexpr Overloaded<Operation<Clip<float>>, Operation<Clip<Tensor>>> clip;
 
 }  // namespace tilemeter

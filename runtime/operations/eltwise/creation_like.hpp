@@ -3,37 +3,74 @@
 
 // Tensors of another one's shape and, where nothing else is said, of its dtype, layout and place.
 //
-// As recorded from TT-NN 0.81.1: where `like` lies on the device in tiles of floating-point numbers and dtype
+// As recorded from TT-NN 0.81.1: where `tensor` is on the device in tiles of floating-point numbers and dtype
 // and layout stay, the device fills the new tensor itself (UnaryDeviceOperation); else the host makes it and
-// sends it. With `into` the values are written over that tensor.
-//
-// All throw OutOfMemoryError and RuntimeError. Thread safety: all functions may be called from any thread.
+// sends it.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
 #include "runtime/operations/creation/creation.hpp"
 
 namespace tilemeter {
 
 using OptionalLayout = std::optional<Layout>;
 
-Tensor full_like(const Tensor& like, float value, const OptionalDataType& dtype = std::nullopt,
-                 const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& into = std::nullopt);
-Tensor zeros_like(const Tensor& like, const OptionalDataType& dtype = std::nullopt,
-                  const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
-                  const OptionalMemoryConfig& memory_config = std::nullopt,
-                  const OptionalTensor& into = std::nullopt);
-Tensor ones_like(const Tensor& like, const OptionalDataType& dtype = std::nullopt,
-                 const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& into = std::nullopt);
-/// Without values (they read as zeros). Only on a device.
-Tensor empty_like(const Tensor& like, const OptionalDataType& dtype = std::nullopt,
-                  const OptionalLayout& layout = std::nullopt, const OptionalDevice& device = nullptr,
-                  const OptionalMemoryConfig& memory_config = std::nullopt);
+struct LikeArguments {
+    Tensor tensor{};
+    OptionalDataType dtype{};
+    OptionalLayout layout{};
+    OptionalDevice device{};
+    OptionalMemoryConfig memory_config{};
+};
+
+/// Zeros or ones.
+struct FilledLike : LikeArguments {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, float number, const char* documentation)
+            : OperationRow(name, documentation), value(number) {}
+        float value;
+    };
+
+    const Row* row = nullptr;
+    OptionalTensor optional_tensor{};  ///< the values are written over it
+
+    static constexpr auto kParameters =
+        parameters(required<&FilledLike::tensor>(), optional<&FilledLike::dtype>(),
+                   optional<&FilledLike::layout>(), optional<&FilledLike::device>(),
+                   optional<&FilledLike::memory_config>(), optional<&FilledLike::optional_tensor>());
+    auto recorded() const { return std::tie(tensor, row->value, dtype, layout, memory_config); }
+    Tensor call() const;
+};
+inline constexpr OperationOf<FilledLike> zeros_like{
+    "zeros_like", 0.0F, "Zeros of another tensor's shape, dtype, layout and place."};
+inline constexpr OperationOf<FilledLike> ones_like{
+    "ones_like", 1.0F, "Ones of another tensor's shape, dtype, layout and place."};
+
+struct FullLike : LikeArguments {
+    float fill_value = 0.0F;
+    OptionalTensor optional_tensor{};
+
+    static constexpr OperationInfo kOperation{
+        "full_like",
+        "One value in another tensor's shape, dtype, layout and place, or over optional_tensor."};
+    static constexpr auto kParameters = parameters(
+        required<&FullLike::tensor>(), required<&FullLike::fill_value>(), optional<&FullLike::dtype>(),
+        optional<&FullLike::layout>(), optional<&FullLike::device>().unrecorded(),
+        optional<&FullLike::memory_config>(), optional<&FullLike::optional_tensor>().unrecorded());
+    Tensor call() const;
+};
+inline constexpr Operation<FullLike> full_like;
+
+/// They read as zeros. Only on a device.
+struct EmptyLike : LikeArguments {
+    static constexpr OperationInfo kOperation{
+        "empty_like", "Device memory without values in another tensor's shape, dtype and layout."};
+    static constexpr auto kParameters = parameters(
+        required<&EmptyLike::tensor>(), keyword<&EmptyLike::dtype>(), keyword<&EmptyLike::layout>(),
+        keyword<&EmptyLike::device>().unrecorded(), keyword<&EmptyLike::memory_config>());
+    Tensor call() const;
+};
+inline constexpr Operation<EmptyLike> empty_like;
 
 namespace unscoped {
 /// As part of another operation: without a scope of its own.

@@ -6,24 +6,31 @@
 #pragma once
 
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/eltwise/bcast.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/binary_backward.hpp"
 #include "runtime/operations/eltwise/clamp.hpp"
+#include "runtime/operations/eltwise/creation_like.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
+#include "runtime/operations/eltwise/quantization.hpp"
+#include "runtime/operations/eltwise/triangle.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/eltwise/unary_backward.hpp"
+#include "runtime/operations/eltwise/where.hpp"
 
 namespace tilemeter {
 
-using EltwiseDefinitions = Definitions<
-    PowerOfNumber, PowerOfTensor, ClampByTensors, ClampByNumbers, ClipByTensors, ClipByNumbers, GeluByMode,
-    GeluByVariant, Round, ReverseDivide, Logit, Polygamma, Prelu, UnaryChain, LogicalNotInPlace, GeluGradient,
-    PolygammaGradient, ReverseDivideGradient, PowerGradient, DivideByNumberGradient, DivideGradient,
-    AssignGradient, BiasGeluGradient<Tensor>, ApproximateBiasGeluGradient<Tensor>, BiasGeluGradient<float>,
-    ApproximateBiasGeluGradient<float>, LerpGradient<Tensor>, LerpGradient<float>, WhereGradient,
-    Divide<Tensor, Tensor>, Divide<Tensor, Scalar>, Divide<Scalar, Tensor>, FloorDivide<Tensor>,
-    FloorDivide<Scalar>, DivideNoNan<Tensor>, DivideNoNan<Scalar>, IsClose, AddAlpha, SubtractAlpha, Polyval,
-    Lerp, Mac, AddMultiplied, AddDivided, Geglu, ClampedSiluGlu, Multigammaln>;
+using EltwiseDefinitions =
+    Definitions<PowerOfNumber, PowerOfTensor, Clamp<Tensor>, Clamp<float>, Clip<Tensor>, Clip<float>,
+                Gelu<bool>, Gelu<GeluVariant>, Round, ReverseDivide, Logit, Polygamma, Prelu, UnaryChain,
+                LogicalNotInPlace, GeluGradient, PolygammaGradient, ReverseDivideGradient, PowerGradient,
+                DivideByNumberGradient, DivideGradient, AssignGradient, BiasGeluGradient<Tensor, GeluVariant>,
+                BiasGeluGradient<Tensor, std::string>, BiasGeluGradient<float, GeluVariant>,
+                BiasGeluGradient<float, std::string>, LerpGradient<Tensor>, LerpGradient<float>,
+                WhereGradient, Divide<Tensor, Tensor>, Divide<Tensor, Scalar>, Divide<Scalar, Tensor>,
+                FloorDivide<Tensor>, FloorDivide<Scalar>, DivideNoNan<Tensor>, DivideNoNan<Scalar>, IsClose,
+                Polyval, Lerp, Mac, Where, Requantize, Bcast, FullLike, EmptyLike, Geglu, ClampedSiluGlu,
+                Multigammaln>;
 
 /// Calls `visit` with each operation of the family that is a row of a table (an OperationOf), in the order in
 /// which overloads are tried.
@@ -43,6 +50,16 @@ void for_each_eltwise_row(const Visit& visit) {
     each(kDefaultedUnaryFunctions);
     each(kTwoNumbersUnaryFunctions);
     visit(threshold);
+    visit(addalpha);
+    visit(subalpha);
+    visit(addcmul);
+    visit(addcdiv);
+    visit(quantize);
+    visit(dequantize);
+    visit(tril);
+    visit(triu);
+    visit(zeros_like);
+    visit(ones_like);
     each(kGatedFunctions);
     each(unary_gradients());
     each(unary_gradients_into());

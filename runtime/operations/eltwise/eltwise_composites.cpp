@@ -55,7 +55,7 @@ Tensor divided(const Left& a, const Right& b, const std::optional<std::string>& 
 
 Tensor ternary(const TernaryDeviceOperation& operation, std::vector<Tensor> inputs,
                const OptionalTensor& output) {
-    return output ? launch_into(operation, std::move(inputs), *output) : launch(operation, std::move(inputs));
+    return launch(operation, inputs, output);
 }
 
 // Three operands need a program of two at a time: integers, and blocks that are repeated.
@@ -175,15 +175,7 @@ Tensor IsClose::call() const {
 Tensor AddAlpha::call() const {
     return in_operation(*this, [&] {
         return unscoped::binary(
-            BinaryKind::kAdd, input_tensor_a, input_tensor_b,
-            {std::nullopt, memory_config, output_tensor, {}, {}, {{UnaryOpType::MUL_UNARY_SFPU, {alpha}}}});
-    });
-}
-
-Tensor SubtractAlpha::call() const {
-    return in_operation(*this, [&] {
-        return unscoped::binary(
-            BinaryKind::kSubtract, input_tensor_a, input_tensor_b,
+            row->kind, input_tensor_a, input_tensor_b,
             {std::nullopt, memory_config, output_tensor, {}, {}, {{UnaryOpType::MUL_UNARY_SFPU, {alpha}}}});
     });
 }
@@ -205,11 +197,7 @@ Tensor Polyval::call() const {
 }
 
 Tensor Lerp::call() const {
-    static const OperationName kName(kOperation.name);
-    const auto in_scope_with = [&](const auto& recorded_weight, auto body) {
-        return in_operation(kName, std::tie(input, end, recorded_weight, memory_config, output_tensor), body);
-    };
-    const auto interpolated = [&] {
+    return in_operation(*this, [&] {
         const MemoryConfig config = place(memory_config, output_tensor, input);
         const Tensor* tensor = std::get_if<Tensor>(&weight);
         if (tensor == nullptr) {
@@ -226,8 +214,7 @@ Tensor Lerp::call() const {
             return unscoped::binary(BinaryKind::kAdd, input, *step, {std::nullopt, config, output_tensor});
         }
         return ternary({TernaryKind::kLerp, config}, {input, end, *tensor}, output_tensor);
-    };
-    return std::visit([&](const auto& each) { return in_scope_with(each, interpolated); }, weight);
+    });
 }
 
 Tensor Mac::call() const {
@@ -260,11 +247,13 @@ Tensor Mac::call() const {
     });
 }
 
-Tensor AddMultiplied::call() const {
+Tensor AddTerm::call() const {
     return in_operation(*this, [&] {
         const MemoryConfig config = place(memory_config, output_tensor, input_a);
-        if (!is_floating_point(input_a.dtype()) || !goes_in_pairs(input_a, input_b, input_c)) {
-            return ternary({TernaryKind::kAddcmul, value, NumberOperand::kNone, config},
+        if (row->quotient || !is_floating_point(input_a.dtype()) ||
+            !goes_in_pairs(input_a, input_b, input_c)) {
+            return ternary({row->quotient ? TernaryKind::kAddcdiv : TernaryKind::kAddcmul, value,
+                            NumberOperand::kNone, config},
                            {input_a, input_b, input_c}, output_tensor);
         }
         const BinaryOptions options{std::nullopt, config};
@@ -274,14 +263,6 @@ Tensor AddMultiplied::call() const {
         };
         const ScopedTensor summand(product());
         return unscoped::binary(BinaryKind::kAdd, input_a, *summand, {std::nullopt, config, output_tensor});
-    });
-}
-
-Tensor AddDivided::call() const {
-    return in_operation(*this, [&] {
-        return ternary({TernaryKind::kAddcdiv, value, NumberOperand::kNone,
-                        place(memory_config, output_tensor, input_a)},
-                       {input_a, input_b, input_c}, output_tensor);
     });
 }
 

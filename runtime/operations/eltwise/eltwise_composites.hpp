@@ -5,8 +5,6 @@
 // and defaults. Shapes, dtypes, layouts and errors: as in binary.hpp and unary.hpp, of which they are made;
 // operands of three-operand operations are TILE. sub_core_grids: as in unary.hpp. dtype and, unless given,
 // memory_config of the result: those of the first tensor.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
@@ -19,6 +17,7 @@
 
 #include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/where.hpp"
 
 namespace tilemeter {
 
@@ -103,37 +102,29 @@ struct IsClose {
 };
 inline constexpr Operation<IsClose> isclose;
 
+/// a + alpha * b, a - alpha * b.
 struct AddAlpha {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, const char* documentation, BinaryKind of)
+            : OperationRow(name, documentation), kind(of) {}
+        BinaryKind kind;
+    };
+
+    const Row* row = nullptr;
     Tensor input_tensor_a{};
     Tensor input_tensor_b{};
     float alpha = 1.0F;
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
-    static constexpr OperationInfo kOperation{"addalpha", "a + alpha * b."};
     static constexpr auto kParameters =
         parameters(required<&AddAlpha::input_tensor_a>(), required<&AddAlpha::input_tensor_b>(),
                    required<&AddAlpha::alpha>(), keyword<&AddAlpha::memory_config>(),
                    keyword<&AddAlpha::output_tensor>());
     Tensor call() const;
 };
-inline constexpr Operation<AddAlpha> addalpha;
-
-struct SubtractAlpha {
-    Tensor input_tensor_a{};
-    Tensor input_tensor_b{};
-    float alpha = 1.0F;
-    OptionalMemoryConfig memory_config{};
-    OptionalTensor output_tensor{};
-
-    static constexpr OperationInfo kOperation{"subalpha", "a - alpha * b."};
-    static constexpr auto kParameters =
-        parameters(required<&SubtractAlpha::input_tensor_a>(), required<&SubtractAlpha::input_tensor_b>(),
-                   required<&SubtractAlpha::alpha>(), keyword<&SubtractAlpha::memory_config>(),
-                   keyword<&SubtractAlpha::output_tensor>());
-    Tensor call() const;
-};
-inline constexpr Operation<SubtractAlpha> subalpha;
+inline constexpr OperationOf<AddAlpha> addalpha{"addalpha", "a + alpha * b.", BinaryKind::kAdd};
+inline constexpr OperationOf<AddAlpha> subalpha{"subalpha", "a - alpha * b.", BinaryKind::kSubtract};
 
 struct Polyval {
     Tensor input_tensor_a{};
@@ -149,16 +140,10 @@ struct Polyval {
 };
 inline constexpr Operation<Polyval> polyval;
 
-/// What a scope lists of an operand that may be a number: the tensor, if it is one.
-inline OptionalTensor tensor_of(const std::variant<Tensor, float>& operand) {
-    const Tensor* tensor = std::get_if<Tensor>(&operand);
-    return tensor != nullptr ? OptionalTensor(*tensor) : std::nullopt;
-}
-
 struct Lerp {
     Tensor input{};
     Tensor end{};
-    std::variant<Tensor, float> weight{};
+    TensorOrNumber weight{};
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
@@ -172,8 +157,8 @@ inline constexpr Operation<Lerp> lerp;
 
 struct Mac {
     Tensor input_tensor_a{};
-    std::variant<Tensor, float> input_tensor_b{};
-    std::variant<Tensor, float> input_tensor_c{};
+    TensorOrNumber input_tensor_b{};
+    TensorOrNumber input_tensor_c{};
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
@@ -183,20 +168,24 @@ struct Mac {
         required<&Mac::input_tensor_a>(), required<&Mac::input_tensor_b>(), required<&Mac::input_tensor_c>(),
         keyword<&Mac::memory_config>(), keyword<&Mac::output_tensor>(), keyword<&Mac::sub_core_grids>());
     auto recorded() const {
-        const auto number_of = [](const std::variant<Tensor, float>& operand) {
-            const float* number = std::get_if<float>(&operand);
-            return number != nullptr ? *number : 0.0F;
-        };
         return std::tuple_cat(std::tie(input_tensor_a),
-                              std::tuple(tensor_of(input_tensor_b), number_of(input_tensor_b),
-                                         tensor_of(input_tensor_c), number_of(input_tensor_c)),
+                              std::tuple(tensor_of(input_tensor_b), number_of(input_tensor_b).value_or(0.0F),
+                                         tensor_of(input_tensor_c), number_of(input_tensor_c).value_or(0.0F)),
                               std::tie(memory_config, output_tensor, sub_core_grids));
     }
     Tensor call() const;
 };
 inline constexpr Operation<Mac> mac;
 
-struct AddMultiplied {
+/// a + value * b * c, a + value * b / c.
+struct AddTerm {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, const char* documentation, bool is_quotient)
+            : OperationRow(name, documentation), quotient(is_quotient) {}
+        bool quotient;
+    };
+
+    const Row* row = nullptr;
     Tensor input_a{};
     Tensor input_b{};
     Tensor input_c{};
@@ -204,31 +193,13 @@ struct AddMultiplied {
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
-    static constexpr OperationInfo kOperation{"addcmul", "a + value * b * c."};
-    static constexpr auto kParameters =
-        parameters(required<&AddMultiplied::input_a>(), required<&AddMultiplied::input_b>(),
-                   required<&AddMultiplied::input_c>(), keyword<&AddMultiplied::value>(),
-                   keyword<&AddMultiplied::memory_config>(), keyword<&AddMultiplied::output_tensor>());
+    static constexpr auto kParameters = parameters(
+        required<&AddTerm::input_a>(), required<&AddTerm::input_b>(), required<&AddTerm::input_c>(),
+        keyword<&AddTerm::value>(), keyword<&AddTerm::memory_config>(), keyword<&AddTerm::output_tensor>());
     Tensor call() const;
 };
-inline constexpr Operation<AddMultiplied> addcmul;
-
-struct AddDivided {
-    Tensor input_a{};
-    Tensor input_b{};
-    Tensor input_c{};
-    float value = 1.0F;
-    OptionalMemoryConfig memory_config{};
-    OptionalTensor output_tensor{};
-
-    static constexpr OperationInfo kOperation{"addcdiv", "a + value * b / c."};
-    static constexpr auto kParameters =
-        parameters(required<&AddDivided::input_a>(), required<&AddDivided::input_b>(),
-                   required<&AddDivided::input_c>(), keyword<&AddDivided::value>(),
-                   keyword<&AddDivided::memory_config>(), keyword<&AddDivided::output_tensor>());
-    Tensor call() const;
-};
-inline constexpr Operation<AddDivided> addcdiv;
+inline constexpr OperationOf<AddTerm> addcmul{"addcmul", "a + value * b * c.", false};
+inline constexpr OperationOf<AddTerm> addcdiv{"addcdiv", "a + value * b / c.", true};
 
 /// The first half of the last dimension times a function of the second: sigmoid, relu, silu. `dim`: the last;
 /// it must be made of 64 * n columns.

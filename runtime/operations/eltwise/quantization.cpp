@@ -11,11 +11,9 @@
 #include <utility>
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
-#include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/internal/binary_program.hpp"
@@ -23,8 +21,6 @@
 namespace tilemeter {
 
 namespace {
-
-enum class QuantKind : std::uint8_t { kQuantize, kDequantize, kRequantize };
 
 /// (input - minus) * factor + plus, in a program of an operand and a number, which is float32.
 class Quantization : public DeviceOperationWith<Quantization> {
@@ -111,7 +107,7 @@ Tensor launched(QuantKind kind, const Quantization::Line& line, const Tensor& in
                 const OptionalMemoryConfig& memory_config, const OptionalTensor& output) {
     const Quantization operation(
         kind, line, dtype, memory_config.value_or(output ? output->memory_config() : input.memory_config()));
-    return output ? launch_into(operation, {input}, *output) : launch(operation, {input});
+    return launch(operation, {input}, output);
 }
 
 DataType dtype_of(const OptionalDataType& dtype, const OptionalTensor& output, DataType otherwise) {
@@ -119,60 +115,50 @@ DataType dtype_of(const OptionalDataType& dtype, const OptionalTensor& output, D
 }
 
 void require_quantized(const char* operation, const char* what, DataType dtype) {
-    if (is_quantized(dtype)) return;
-    throw RuntimeError(std::string(operation) + " only supports int32, int8 or uint8 " + what +
-                       " for now, got " + attribute_text(dtype));
+    require(is_quantized(dtype), [&] {
+        return std::string(operation) + " only supports int32, int8 or uint8 " + what + " for now, got " +
+               attribute_text(dtype);
+    });
+}
+
+Tensor quantized(const Quantize& call) {
+    const DataType from = call.input_tensor.dtype();
+    require(is_floating_point(from), "Quantize only takes floating-point number inputs");
+    const DataType to = dtype_of(call.dtype, call.output_tensor, DataType::INT32);
+    require_quantized("Quantize", "outputs", to);
+    const Quantization::Line line{0.0, 1.0 / call.scale, static_cast<double>(call.zero_point)};
+    const ScopedTensor input(is_block_float(from) ? unscoped::typecast(call.input_tensor, DataType::BFLOAT16)
+                                                  : call.input_tensor);
+    return launched(QuantKind::kQuantize, line, *input, to, call.memory_config, call.output_tensor);
+}
+
+Tensor dequantized(const Quantize& call) {
+    require_quantized("Dequantize", "inputs", call.input_tensor.dtype());
+    const DataType to = dtype_of(call.dtype, call.output_tensor, DataType::BFLOAT16);
+    require(to == DataType::BFLOAT16 || to == DataType::FLOAT32,
+            "Dequantize only supports bf16/f32 outputs for now");
+    const Quantization::Line line{static_cast<double>(call.zero_point), call.scale, 0.0};
+    return launched(QuantKind::kDequantize, line, call.input_tensor, to, call.memory_config,
+                    call.output_tensor);
 }
 
 }  // namespace
 
-Tensor quantize(const Tensor& input_tensor, float scale, int zero_point, const OptionalDataType& dtype,
-                const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("quantize");
+Tensor Quantize::call() const {
     return in_operation(
-        kName, std::tie(input_tensor, scale, zero_point, dtype, memory_config, output_tensor), [&] {
-            if (!is_floating_point(input_tensor.dtype()))
-                throw RuntimeError("Quantize only takes floating-point number inputs");
-            const DataType to = dtype_of(dtype, output_tensor, DataType::INT32);
-            require_quantized("Quantize", "outputs", to);
-            const Quantization::Line line{0.0, 1.0 / scale, static_cast<double>(zero_point)};
-            if (!is_block_float(input_tensor.dtype()))
-                return launched(QuantKind::kQuantize, line, input_tensor, to, memory_config, output_tensor);
-            const ScopedTensor whole(unscoped::typecast(input_tensor, DataType::BFLOAT16));
-            return launched(QuantKind::kQuantize, line, *whole, to, memory_config, output_tensor);
-        });
+        *this, [&] { return row->kind == QuantKind::kQuantize ? quantized(*this) : dequantized(*this); });
 }
 
-Tensor dequantize(const Tensor& input_tensor, float scale, int zero_point, const OptionalDataType& dtype,
-                  const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("dequantize");
-    return in_operation(
-        kName, std::tie(input_tensor, scale, zero_point, dtype, memory_config, output_tensor), [&] {
-            require_quantized("Dequantize", "inputs", input_tensor.dtype());
-            const DataType to = dtype_of(dtype, output_tensor, DataType::BFLOAT16);
-            if (to != DataType::BFLOAT16 && to != DataType::FLOAT32)
-                throw RuntimeError("Dequantize only supports bf16/f32 outputs for now");
-            const Quantization::Line line{static_cast<double>(zero_point), scale, 0.0};
-            return launched(QuantKind::kDequantize, line, input_tensor, to, memory_config, output_tensor);
-        });
-}
-
-Tensor requantize(const Tensor& input_tensor, float in_scale, int in_zero_point, float out_scale,
-                  int out_zero_point, const OptionalDataType& dtype,
-                  const OptionalMemoryConfig& memory_config, const OptionalTensor& output_tensor) {
-    static const OperationName kName("requantize");
-    return in_operation(
-        kName,
-        std::tie(input_tensor, in_scale, in_zero_point, out_scale, out_zero_point, dtype, memory_config),
-        [&] {
-            require_quantized("Requantize", "inputs", input_tensor.dtype());
-            const DataType to = dtype_of(dtype, output_tensor, DataType::INT32);
-            require_quantized("Requantize", "outputs", to);
-            const Quantization::Line line{static_cast<double>(in_zero_point),
-                                          static_cast<double>(in_scale) / out_scale,
-                                          static_cast<double>(out_zero_point)};
-            return launched(QuantKind::kRequantize, line, input_tensor, to, memory_config, output_tensor);
-        });
+Tensor Requantize::call() const {
+    return in_operation(*this, [&] {
+        require_quantized("Requantize", "inputs", input_tensor.dtype());
+        const DataType to = dtype_of(dtype, output_tensor, DataType::INT32);
+        require_quantized("Requantize", "outputs", to);
+        const Quantization::Line line{static_cast<double>(in_zero_point),
+                                      static_cast<double>(in_scale) / out_scale,
+                                      static_cast<double>(out_zero_point)};
+        return launched(QuantKind::kRequantize, line, input_tensor, to, memory_config, output_tensor);
+    });
 }
 
 }  // namespace tilemeter

@@ -1,27 +1,37 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A tensor with zeros above or below a diagonal of its last two dimensions.
+// tril, triu: a tensor with zeros above or below a diagonal of its last two dimensions.
 //
-// Any shape of at least one dimension; floating point. diagonal: 0 is the main one, 1 the one above it. The
-// result: TILE as the input is, memory_config that of the input unless given. As in TT-NN the input is
-// multiplied with a mask of zeros and ones in bfloat16 that the host makes: it takes memory of the input's
-// shape meanwhile. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
+// Any shape of at least one dimension; floating point, TILE. As in TT-NN the input is multiplied with a mask
+// of zeros and ones in bfloat16 that the host makes: it takes memory of the input's shape meanwhile.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-/// What lies on the diagonal and below it.
-Tensor tril(const Tensor& input_tensor, std::int64_t diagonal = 0,
-            const OptionalMemoryConfig& memory_config = std::nullopt);
-/// What lies on the diagonal and above it.
-Tensor triu(const Tensor& input_tensor, std::int64_t diagonal = 0,
-            const OptionalMemoryConfig& memory_config = std::nullopt);
+struct Triangle {
+    struct Row : OperationRow {
+        constexpr Row(const char* name, bool keeps_lower)
+            : OperationRow(name, keeps_lower ? "What lies on a diagonal and below it, else zeros."
+                                             : "What lies on a diagonal and above it, else zeros."),
+              lower(keeps_lower) {}
+        bool lower;
+    };
+
+    const Row* row = nullptr;
+    Tensor input_tensor{};
+    std::int64_t diagonal = 0;             ///< 0: the main one, 1: the one above it
+    OptionalMemoryConfig memory_config{};  ///< none: that of the input
+
+    static constexpr auto kParameters =
+        parameters(required<&Triangle::input_tensor>(), keyword<&Triangle::diagonal>(),
+                   keyword<&Triangle::memory_config>());
+    Tensor call() const;
+};
+inline constexpr OperationOf<Triangle> tril{"tril", true};
+inline constexpr OperationOf<Triangle> triu{"triu", false};
 
 }  // namespace tilemeter

@@ -81,7 +81,7 @@ public:
     }
     auto key_attributes() const { return std::tie(functions_, dtype_, memory_config_, sub_core_grids_); }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         require(!functions_.empty(), "Unary: expected at least one function, got none");
         const DataType dtype = inputs[0].dtype;
         for (const UnaryWithParam& each : functions_) {
@@ -91,6 +91,13 @@ public:
                        "input dtype DataType::" + std::string(name_of(dtype));
             });
         }
+        require(functions_[0].op_type != UnaryOpType::SOFTCAP || device.arch == "BLACKHOLE", [&] {
+            std::string arch = device.arch;
+            std::transform(arch.begin(), arch.end(), arch.begin(),
+                           [](unsigned char c) { return std::tolower(c); });
+            return "Unary: SOFTCAP is implemented for Blackhole only, got arch " + arch;
+        });
+        require_cores_of_shards(inputs[0]);
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -99,14 +106,7 @@ public:
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const {
-        if (functions_[0].op_type == UnaryOpType::SOFTCAP && device.arch != "BLACKHOLE") {
-            std::string arch = device.arch;
-            std::transform(arch.begin(), arch.end(), arch.begin(),
-                           [](unsigned char c) { return std::tolower(c); });
-            throw RuntimeError("Unary: SOFTCAP is implemented for Blackhole only, got arch " + arch);
-        }
         ProgramPlan plan = plan_unary(inputs[0], outputs[0], device, sub_core_grids_);
-        require_cores_of_shards(inputs[0], outputs[0]);
         // Of the functions this one alone needs a place for what it has half done.
         if (functions_[0].op_type == UnaryOpType::LOGIT) {
             plan.memory.push_back(dataflow_buffer(2 * tile_size(inputs[0].dtype), plan.memory[0].cores));
@@ -132,17 +132,16 @@ public:
 
 private:
     // Shards are read where they lie.
-    void require_cores_of_shards(const TensorSpec& input, const TensorSpec& output) const {
-        if (!sub_core_grids_ || !input.memory_config.is_sharded() ||
-            input.memory_config != output.memory_config)
+    void require_cores_of_shards(const TensorSpec& input) const {
+        if (!sub_core_grids_ || !input.memory_config.is_sharded() || input.memory_config != memory_config_)
             return;
         for (const CoreRange& range : input.memory_config.shard_spec->grid.ranges()) {
             for (std::uint32_t y = range.start.y; y <= range.end.y; ++y) {
                 for (std::uint32_t x = range.start.x; x <= range.end.x; ++x) {
-                    if (sub_core_grids_->contains({x, y})) continue;
-                    throw RuntimeError("Kernel 'reader' is setting runtime_arg_values for node " +
-                                       std::to_string(x) + "-" + std::to_string(y) +
-                                       ", but the kernel does not run on that node.");
+                    require(sub_core_grids_->contains({x, y}), [&] {
+                        return "Kernel 'reader' is setting runtime_arg_values for node " + std::to_string(x) +
+                               "-" + std::to_string(y) + ", but the kernel does not run on that node.";
+                    });
                 }
             }
         }
@@ -191,6 +190,10 @@ UnaryWithParam function_of(GeluVariant variant) {
     return {UnaryOpType::GELU_TANH, {}};
 }
 
+UnaryWithParam function_of(bool fast_and_approximate_mode) {
+    return function_of(fast_and_approximate_mode ? GeluVariant::FastLut : GeluVariant::Accurate);
+}
+
 }  // namespace
 
 UnaryWithParam gelu_function(GeluVariant variant) {
@@ -206,8 +209,7 @@ Tensor unary_chain(const std::vector<UnaryWithParam>& functions, const Tensor& i
     const UnaryDeviceOperation operation(
         functions, output_tensor ? output_tensor->dtype() : input_tensor.dtype(),
         with_shards_of(memory_config.value_or(like), input_tensor.memory_config()), sub_core_grids);
-    return output_tensor ? launch_into(operation, {input_tensor}, *output_tensor)
-                         : launch(operation, {input_tensor});
+    return launch(operation, {input_tensor}, output_tensor);
 }
 
 Tensor unary(const UnaryWithParam& function, const Tensor& input_tensor,
@@ -278,13 +280,12 @@ Tensor UnaryOfNumbers<kHasDefaults>::call() const {
 template struct UnaryOfNumbers<false>;
 template struct UnaryOfNumbers<true>;
 
-Tensor GeluByMode::call() const {
-    return run(*this, function_of(fast_and_approximate_mode ? GeluVariant::FastLut : GeluVariant::Accurate));
+template <typename Mode>
+Tensor Gelu<Mode>::call() const {
+    return run(*this, function_of(mode));
 }
-
-Tensor GeluByVariant::call() const {
-    return run(*this, function_of(variant));
-}
+template struct Gelu<bool>;
+template struct Gelu<GeluVariant>;
 
 Tensor Round::call() const {
     return run(*this, {UnaryOpType::ROUND, {static_cast<float>(decimals)}});

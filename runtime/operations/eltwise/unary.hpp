@@ -9,8 +9,6 @@
 // sub_core_grids: the cores that the program runs on, all unless given.
 // All throw RuntimeError (an integer dtype where there is no meaning for it, an output tensor that does not
 // fit, a tensor that is deallocated or on the host), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
@@ -18,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "runtime/compute/unary.hpp"
@@ -62,6 +61,12 @@ inline constexpr const char* kUnaryDocumentation =
     "Each element by itself. Result: shape, dtype and, unless memory_config is given, place of the input; "
     "output_tensor is written to instead of a new tensor. sub_core_grids: the cores that the program runs "
     "on, all unless given.";
+
+/// What scopes list of a function that takes neither output_tensor nor sub_core_grids: both as none.
+template <typename... Listed>
+auto without_output(const Listed&... listed) {
+    return std::tuple_cat(std::tie(listed...), std::tuple(OptionalTensor(), OptionalCores()));
+}
 
 /// A function without arguments of its own.
 struct PlainUnary {
@@ -298,47 +303,34 @@ inline constexpr const TwoNumbersUnaryFunction* kTwoNumbersUnaryFunctions[] = {&
 inline constexpr OperationOf<UnaryOfNumbers<false>> threshold{
     "threshold", UnaryOpType::THRESHOLD, "threshold", 0.0F, "value", 0.0F};
 
-/// fast_and_approximate_mode: FastLut instead of Accurate.
-struct GeluByMode {
+/// By a variant, or by fast_and_approximate_mode: FastLut instead of Accurate.
+template <typename Mode>
+struct Gelu {
     Tensor input_tensor{};
-    bool fast_and_approximate_mode = false;
+    Mode mode{};
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&GeluByMode::input_tensor>(), keyword<&GeluByMode::fast_and_approximate_mode>(),
-                   keyword<&GeluByMode::memory_config>(), keyword<&GeluByMode::output_tensor>(),
-                   keyword<&GeluByMode::sub_core_grids>());
-    Tensor call() const;
-};
-
-struct GeluByVariant {
-    Tensor input_tensor{};
-    GeluVariant variant = GeluVariant::Accurate;
-    OptionalMemoryConfig memory_config{};
-    OptionalTensor output_tensor{};
-    OptionalCores sub_core_grids{};
-
-    static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&GeluByVariant::input_tensor>(), keyword<&GeluByVariant::variant>(),
-                   keyword<&GeluByVariant::memory_config>(), keyword<&GeluByVariant::output_tensor>(),
-                   keyword<&GeluByVariant::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&Gelu::input_tensor>(),
+        keyword(std::is_same_v<Mode, bool> ? "fast_and_approximate_mode" : "variant", &Gelu::mode),
+        keyword<&Gelu::memory_config>(), keyword<&Gelu::output_tensor>(), keyword<&Gelu::sub_core_grids>());
     auto recorded() const {
-        return std::tuple_cat(std::tie(input_tensor), std::tuple(static_cast<int>(variant)),
+        using Number = std::conditional_t<std::is_same_v<Mode, bool>, bool, int>;
+        return std::tuple_cat(std::tie(input_tensor), std::tuple(static_cast<Number>(mode)),
                               std::tie(memory_config, output_tensor, sub_core_grids));
     }
     Tensor call() const;
 };
 
-class GeluFunction : public Operation<GeluByMode>, public Operation<GeluByVariant> {
+class GeluFunction : public Operation<Gelu<bool>>, public Operation<Gelu<GeluVariant>> {
 public:
-    using Operation<GeluByMode>::operator();
-    using Operation<GeluByVariant>::operator();
+    using Operation<Gelu<bool>>::operator();
+    using Operation<Gelu<GeluVariant>>::operator();
     Tensor operator()(const Tensor& input_tensor) const {
-        return GeluByMode{.input_tensor = input_tensor}.call();
+        return Gelu<bool>{.input_tensor = input_tensor}.call();
     }
 };
 inline constexpr GeluFunction gelu;
@@ -398,10 +390,7 @@ struct Polygamma {
     int k = 1;
     OptionalMemoryConfig memory_config{};
 
-    auto recorded() const {
-        return std::tuple_cat(std::tie(input_tensor, k, memory_config),
-                              std::tuple(OptionalTensor(), OptionalCores()));
-    }
+    auto recorded() const { return without_output(input_tensor, k, memory_config); }
 
     static constexpr OperationInfo kOperation{"polygamma", kUnaryDocumentation};
     static constexpr auto kParameters =
@@ -417,10 +406,7 @@ struct Prelu {
     float weight = 0.0F;
     OptionalMemoryConfig memory_config{};
 
-    auto recorded() const {
-        return std::tuple_cat(std::tie(input_tensor_a, weight, memory_config),
-                              std::tuple(OptionalTensor(), OptionalCores()));
-    }
+    auto recorded() const { return without_output(input_tensor_a, weight, memory_config); }
 
     static constexpr OperationInfo kOperation{"prelu", kUnaryDocumentation};
     static constexpr auto kParameters = parameters(

@@ -28,20 +28,17 @@ void bind_verbs(nb::module_& module);
 // Operations, under TT-NN's names; the package wraps each of them.
 void bind_attention(nb::module_& module, nb::module_& operations);
 void bind_ccl(nb::module_& operations);
-void bind_composites(nb::module_& operations);
 void bind_creation(nb::module_& operations);
 void bind_data_movement(nb::module_& operations);
-void bind_eltwise(nb::module_& operations);
+/// What bcast is told into `module`.
+void bind_eltwise(nb::module_& module, nb::module_& operations);
 /// MinimalMatmulConfig into `module`.
 void bind_matmul(nb::module_& module, nb::module_& operations);
 void bind_moreh(nb::module_& operations);
 void bind_normalization(nb::module_& operations);
-void bind_rearrangement(nb::module_& operations);
 /// LossReductionMode into `module`.
 void bind_reduction(nb::module_& module, nb::module_& operations);
-void bind_selection(nb::module_& operations);
-/// What bcast is told into `module`.
-void bind_small_operations(nb::module_& module, nb::module_& operations);
+void bind_small_operations(nb::module_& operations);
 void bind_transposed_convolution(nb::module_& operations);
 /// Conv2dConfig and Conv2dSliceConfig into `module`.
 void bind_sliding_window(nb::module_& module, nb::module_& operations);

@@ -10,9 +10,17 @@
 
 namespace tilemeter::python {
 
-void bind_eltwise(nb::module_& operations) {
+void bind_eltwise(nb::module_& module, nb::module_& operations) {
+    nb::enum_<BcastOpMath>(module, "BcastOpMath", "What bcast does with its tensors.")
+        .value("ADD", BcastOpMath::ADD)
+        .value("SUB", BcastOpMath::SUB)
+        .value("MUL", BcastOpMath::MUL);
+    nb::enum_<BcastOpDim>(module, "BcastOpDim",
+                          "The dimensions of which bcast's second tensor has one element.")
+        .value("H", BcastOpDim::H)
+        .value("W", BcastOpDim::W)
+        .value("HW", BcastOpDim::HW);
     for_each_eltwise_row([&](const auto& row) { bind_row(operations, row); });
-    bind_composites(operations);
     bind_definitions(operations, EltwiseDefinitions());
 }
 

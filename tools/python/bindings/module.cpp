@@ -36,14 +36,12 @@ NB_MODULE(_tilemeter, module) {
     bind_ccl(operations);
     bind_creation(operations);
     bind_data_movement(operations);
-    bind_eltwise(operations);
+    bind_eltwise(module, operations);
     bind_moreh(operations);
     bind_matmul(module, operations);
     bind_normalization(operations);
-    bind_rearrangement(operations);
     bind_reduction(module, operations);
-    bind_selection(operations);
-    bind_small_operations(module, operations);
+    bind_small_operations(operations);
     bind_sliding_window(module, operations);
     bind_transposed_convolution(operations);
 }

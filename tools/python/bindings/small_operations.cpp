@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// bcast, and heads of certain models.
+// Heads of certain models.
 
 #include <nanobind/stl/tuple.h>
 
-#include "runtime/operations/eltwise/bcast.hpp"
 #include "runtime/operations/transformer/model_heads.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/operation.hpp"
@@ -46,23 +45,7 @@ void bind_models(nb::module_& m) {
 
 }  // namespace
 
-void bind_small_operations(nb::module_& module, nb::module_& m) {
-    nb::enum_<BcastOpMath>(module, "BcastOpMath", "What bcast does with its tensors.")
-        .value("ADD", BcastOpMath::ADD)
-        .value("SUB", BcastOpMath::SUB)
-        .value("MUL", BcastOpMath::MUL);
-    nb::enum_<BcastOpDim>(module, "BcastOpDim",
-                          "The dimensions of which bcast's second tensor has one element.")
-        .value("H", BcastOpDim::H)
-        .value("W", BcastOpDim::W)
-        .value("HW", BcastOpDim::HW);
-    operation(
-        m, "bcast",
-        [](const Tensor& a, const Tensor& b, BcastOpMath math, BcastOpDim dim,
-           const OptionalMemoryConfig& memory_config,
-           const OptionalTensor& output) { return bcast(a, b, math, dim, memory_config, output); },
-        "input_a"_a, "input_b"_a, "math_op"_a, "dim"_a, nb::kw_only(), "memory_config"_a = nb::none(),
-        "output_tensor"_a = nb::none(), "input_b repeated along dim, added, subtracted or multiplied. TILE.");
+void bind_small_operations(nb::module_& m) {
     auto experimental = nb::cast<nb::module_>(m.attr("experimental"));
     bind_models(experimental);
 }

@@ -34,14 +34,14 @@ TEST_F(QuantizationTest, divides_by_the_scale_and_rounds) {
     const Tensor quantized = quantize(row({1.0F, -0.5F, 0.3F, 100.0F}), 0.25F, 3);
     EXPECT_EQ(quantized.dtype(), DataType::INT32);
     EXPECT_EQ(quantized.to_vector<float>(), (Values{7, 1, 4, 403}));
-    EXPECT_EQ(quantize(row({1.0F, -5.0F, 100.0F}), 0.25F, 3, DataType::UINT8).to_vector<float>(),
+    EXPECT_EQ(quantize(row({1.0F, -5.0F, 100.0F}), 0.25F, 3, {}, DataType::UINT8).to_vector<float>(),
               (Values{7, 0, 255}));
 }
 
 TEST_F(QuantizationTest, and_back) {
     const Tensor quantized = row({7, 1, -3}, DataType::INT32);
     EXPECT_EQ(dequantize(quantized, 0.25F, 3).to_vector<float>(), (Values{1.0F, -0.5F, -1.5F}));
-    EXPECT_EQ(dequantize(quantized, 0.25F, 3, DataType::FLOAT32).dtype(), DataType::FLOAT32);
+    EXPECT_EQ(dequantize(quantized, 0.25F, 3, {}, DataType::FLOAT32).dtype(), DataType::FLOAT32);
     EXPECT_EQ(requantize(quantized, 0.25F, 3, 0.5F, 10).to_vector<float>(), (Values{12, 9, 7}));
 }
 
@@ -49,9 +49,9 @@ TEST_F(QuantizationTest, of_what_is_no_such_tensor_says_so) {
     const Tensor real = row({1}), integer = row({1}, DataType::INT32);
     EXPECT_EQ(test::message_of([&] { quantize(integer, 0.5F, 0); }),
               "Quantize only takes floating-point number inputs");
-    EXPECT_NE(test::message_of([&] { quantize(real, 0.5F, 0, DataType::UINT32); }), "");
+    EXPECT_NE(test::message_of([&] { quantize(real, 0.5F, 0, {}, DataType::UINT32); }), "");
     EXPECT_NE(test::message_of([&] { dequantize(real, 0.5F, 0); }), "");
-    EXPECT_EQ(test::message_of([&] { dequantize(integer, 0.5F, 0, DataType::BFLOAT8_B); }),
+    EXPECT_EQ(test::message_of([&] { dequantize(integer, 0.5F, 0, {}, DataType::BFLOAT8_B); }),
               "Dequantize only supports bf16/f32 outputs for now");
 }
 
