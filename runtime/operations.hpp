@@ -16,8 +16,6 @@
 #include "runtime/operations/moreh/definitions.hpp"
 #include "runtime/operations/normalization/definitions.hpp"
 #include "runtime/operations/reduction/definitions.hpp"
-#include "runtime/operations/sliding_window/conv2d.hpp"
-#include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "runtime/operations/sliding_window/definitions.hpp"
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/attention_heads.hpp"

@@ -3,10 +3,8 @@
 
 #include "tools/oracle_check/sliding_window_operations.hpp"
 
-#include <stdexcept>
+#include <type_traits>
 
-#include "runtime/operations/sliding_window/conv2d.hpp"
-#include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "runtime/operations/sliding_window/definitions.hpp"
 #include "tools/oracle_check/definition_call.hpp"
 
@@ -19,111 +17,63 @@ void read_argument(const nlohmann::json& text, WindowPadding& value) {
                              : WindowPadding(text.at(0), text.at(1));
 }
 
+/// Rows list fields of the config among the arguments.
+void read_argument(const nlohmann::json& row, Conv2dConfigOrDefault& config) {
+    const auto read = [&](const char* name, auto& value) {
+        if (row.contains(name)) oracle::read_argument(row.at(name), value);
+    };
+    read("weights_dtype", config.weights_dtype);
+    if (row.contains("activation"))
+        config.activation = string_to_unary_with_param(row.at("activation").get<std::string>());
+    read("shard_layout", config.shard_layout);
+    read("act_block_h_override", config.act_block_h_override);
+    read("deallocate_activation", config.deallocate_activation);
+    read("reallocate_halo_output", config.reallocate_halo_output);
+    read("enable_act_double_buffer", config.enable_act_double_buffer);
+    read("enable_weights_double_buffer", config.enable_weights_double_buffer);
+    read("full_inner_dim", config.full_inner_dim);
+    read("transpose_shards", config.transpose_shards);
+    read("reshard_if_not_optimal", config.reshard_if_not_optimal);
+    read("config_tensors_in_dram", config.config_tensors_in_dram);
+    read("enable_kernel_stride_folding", config.enable_kernel_stride_folding);
+    if (row.contains("output_layout")) config.output_layout = Layout::ROW_MAJOR;
+}
+
+void read_argument(const nlohmann::json& text, Conv2dSliceConfig& value) {
+    using SliceType = Conv2dSliceConfig::SliceType;
+    value = {text.at(0) == "DRAM_HEIGHT" ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, text.at(1)};
+    if (text.at(0) == "L1_FULL") value = Conv2dL1FullSliceConfig;
+}
+
 }  // namespace tilemeter
 
 namespace tilemeter::oracle {
 
 namespace {
 
-using nlohmann::json;
-using Pair = std::array<std::uint32_t, 2>;
-
-Pair pair_of(const json& text) {
-    return {text.at(0), text.at(1)};
-}
-
-std::array<std::uint32_t, 4> padding_of(const json& text) {
-    if (text.size() == 4) return {text.at(0), text.at(1), text.at(2), text.at(3)};
-    return {text.at(0), text.at(0), text.at(1), text.at(1)};
-}
-
-std::optional<TensorMemoryLayout::Value> layout_of(const json& arguments, const char* name) {
-    if (!arguments.contains(name)) return std::nullopt;
-    TensorMemoryLayout::Value layout{};
-    read_argument(arguments.at(name), layout);
-    return layout;
-}
-
-Conv2dConfig config_of(const json& arguments) {
-    Conv2dConfig config;
-    config.weights_dtype = data_type(arguments.at("weights_dtype"));
-    if (arguments.contains("activation"))
-        config.activation = string_to_unary_with_param(arguments.at("activation").get<std::string>());
-    config.shard_layout = layout_of(arguments, "shard_layout");
-    config.act_block_h_override = arguments.value("act_block_h_override", 0U);
-    config.deallocate_activation = arguments.value("deallocate_activation", false);
-    config.reallocate_halo_output = arguments.value("reallocate_halo_output", true);
-    config.enable_act_double_buffer = arguments.value("enable_act_double_buffer", false);
-    config.enable_weights_double_buffer = arguments.value("enable_weights_double_buffer", false);
-    config.full_inner_dim = arguments.value("full_inner_dim", false);
-    config.transpose_shards = arguments.value("transpose_shards", false);
-    config.reshard_if_not_optimal = arguments.value("reshard_if_not_optimal", false);
-    config.config_tensors_in_dram = arguments.value("config_tensors_in_dram", false);
-    if (arguments.contains("enable_kernel_stride_folding"))
-        config.enable_kernel_stride_folding = arguments.at("enable_kernel_stride_folding").get<bool>();
-    if (arguments.contains("output_layout")) config.output_layout = Layout::ROW_MAJOR;
-    return config;
-}
-
-void read_arguments(const Row& row, Conv2dArguments& arguments) {
-    const json& given = row.arguments;
-    arguments.in_channels = given.at("in_channels");
-    arguments.out_channels = given.at("out_channels");
-    arguments.batch_size = given.at("batch_size");
-    arguments.input_height = given.at("input_height");
-    arguments.input_width = given.at("input_width");
-    arguments.kernel_size = pair_of(given.at("kernel_size"));
-    arguments.stride = pair_of(given.at("stride"));
-    arguments.padding = padding_of(given.at("padding"));
-    if (given.contains("dilation")) arguments.dilation = pair_of(given.at("dilation"));
-    arguments.groups = given.value("groups", 1U);
-    if (given.contains("dtype")) arguments.dtype = data_type(given.at("dtype"));
-    arguments.conv_config = config_of(given);
-    arguments.memory_config = row.out_memory_config;
-    if (given.value("l1_full", false)) arguments.slice_config = Conv2dL1FullSliceConfig;
-    if (given.contains("slice")) {
-        using SliceType = Conv2dSliceConfig::SliceType;
-        const json& slice = given.at("slice");
-        arguments.slice_config = Conv2dSliceConfig{
-            slice.at(0) == "DRAM_HEIGHT" ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, slice.at(1)};
-    }
-    arguments.return_weights_and_bias = given.value("return_weights", true);
-}
-
-Tensor planned(const Shape& shape) {
-    return Tensor::planned_on_host({shape, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
-}
-OptionalTensor planned_bias(const Row& row, const Conv2dArguments& arguments) {
-    if (!row.arguments.at("bias")) return std::nullopt;
-    return planned({1, 1, 1, arguments.out_channels});
-}
-
-std::vector<Tensor> tensors_of(const Conv2dResult& result) {
-    std::vector<Tensor> all = {result.output};
-    if (result.weight) all.push_back(*result.weight);
-    if (result.bias) all.push_back(*result.bias);
-    return all;
-}
-
-CallResult call_conv2d(const Row& row, const std::vector<Tensor>& inputs) {
-    Conv2dArguments arguments;
-    read_arguments(row, arguments);
-    const Tensor weights = planned({arguments.out_channels, arguments.in_channels / arguments.groups,
-                                    arguments.kernel_size[0], arguments.kernel_size[1]});
-    return tensors_of(
-        conv2d(inputs.at(0), weights, inputs.at(0).shared_device(), planned_bias(row, arguments), arguments));
-}
-
-CallResult call_conv_transpose2d(const Row& row, const std::vector<Tensor>& inputs) {
-    ConvTranspose2dArguments arguments;
-    read_arguments(row, arguments);
-    if (row.arguments.contains("output_padding"))
-        arguments.output_padding = pair_of(row.arguments.at("output_padding"));
-    arguments.mirror_kernel = row.arguments.value("mirror_kernel", true);
-    const Tensor weights = planned({arguments.in_channels, arguments.out_channels / arguments.groups,
-                                    arguments.kernel_size[0], arguments.kernel_size[1]});
-    return tensors_of(conv_transpose2d(inputs.at(0), weights, inputs.at(0).shared_device(),
-                                       planned_bias(row, arguments), arguments));
+/// Weights and bias follow from the sizes.
+template <typename Definition>
+CallResult call_convolution(const Row& row, const std::vector<Tensor>& inputs) {
+    constexpr bool kTransposed = std::is_same_v<Definition, ConvTranspose2d>;
+    Row full = row;
+    nlohmann::json& given = full.arguments;
+    const std::uint32_t in = given.at("in_channels"), out = given.at("out_channels");
+    const std::uint32_t groups = given.value("groups", 1U);
+    const std::array<std::uint32_t, 2> kernel = given.at("kernel_size");
+    const auto planned = [](const Shape& shape) {
+        return Tensor::planned_on_host({shape, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG});
+    };
+    std::vector<Tensor> tensors = {
+        inputs.at(0),
+        planned({kTransposed ? in : out, (kTransposed ? out : in) / groups, kernel[0], kernel[1]})};
+    if (given.at("bias")) tensors.push_back(planned({1, 1, 1, out}));
+    given["bias_tensor"] = given.at("bias");
+    given["conv_config"] = row.arguments;
+    given["return_weights_and_bias"] = given.value("return_weights", true);
+    if (given.value("l1_full", false)) given["slice"] = {"L1_FULL", 0};
+    if (given.contains("slice"))
+        given[kTransposed ? "dram_slice_config" : "slice_config"] = given.at("slice");
+    return call_definition<Definition>(full, tensors);
 }
 
 /// Rows list both strides in one.
@@ -138,8 +88,8 @@ CallResult call_fold(const Row& row, const std::vector<Tensor>& inputs) {
 
 std::map<std::string, CallOperation> sliding_window_operations() {
     std::map<std::string, CallOperation> operations = {
-        {"conv2d", call_conv2d},
-        {"conv_transpose2d", call_conv_transpose2d},
+        {"conv2d", call_convolution<Conv2d>},
+        {"conv_transpose2d", call_convolution<ConvTranspose2d>},
         {"fold", call_fold},
     };
     add_definitions(operations, SlidingWindowDefinitions());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Convolution of images, with TT-NN's names, arguments and defaults.
+// Convolution of images and of rows, and its weights prepared beforehand.
 //
 // Shapes: input [batch, height, width, in_channels] or [1, 1, batch * height * width, in_channels]; weights
 // [out_channels, in_channels / groups, kernel height, kernel width] and bias [1, 1, 1, out_channels] on the
@@ -21,67 +21,191 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
+#include "runtime/operations/sliding_window/window_padding.hpp"
 
 namespace tilemeter {
 
-/// [0], [1]: height and width. Padding: top, bottom, left, right.
+/// What convolutions of images and their preparation are told. Pairs: height and width.
 struct Conv2dArguments {
+    using Pair = std::array<std::uint32_t, 2>;
+
     std::uint32_t in_channels = 1;
     std::uint32_t out_channels = 1;
     std::uint32_t batch_size = 1;
     std::uint32_t input_height = 1;
     std::uint32_t input_width = 1;
-    std::array<std::uint32_t, 2> kernel_size{1, 1};
-    std::array<std::uint32_t, 2> stride{1, 1};
-    std::array<std::uint32_t, 4> padding{};
-    std::array<std::uint32_t, 2> dilation{1, 1};
+    Pair kernel_size{1, 1};
+    Pair stride{1, 1};
+    WindowPadding padding{};
+    Pair dilation{1, 1};
     std::uint32_t groups = 1;
-    OptionalDataType dtype;
-    Conv2dConfig conv_config;
-    std::optional<DeviceComputeKernelConfig> compute_config;
-    OptionalMemoryConfig memory_config;
-    std::optional<Conv2dSliceConfig> slice_config;
-    /// Whether the caller wants weight and bias back, prepared, on the device; else they are freed.
+    OptionalDataType dtype{};
+    Conv2dConfigOrDefault conv_config{};
+    std::optional<DeviceComputeKernelConfig> compute_config{};
+    OptionalMemoryConfig memory_config{};
+    std::optional<Conv2dSliceConfig> slice_config{};
+
+    // Of transposed convolutions only.
+    Pair output_padding{};
+    bool mirror_kernel = true;  ///< false: the kernel is mirrored already
+};
+
+/// `Size`: height and width, or the length.
+template <typename Size>
+struct ConvolutionResult {
+    Tensor output{};
+    std::optional<Size> output_size{};  ///< if return_output_dim
+    OptionalTensor weight{};            ///< if return_weights_and_bias, else freed; on the device
+    OptionalTensor bias{};
+
+    std::vector<Tensor> tensors() const {
+        std::vector<Tensor> all{output};
+        for (const OptionalTensor& each : {weight, bias}) {
+            if (each) all.push_back(*each);
+        }
+        return all;
+    }
+};
+using Conv2dResult = ConvolutionResult<std::pair<std::uint32_t, std::uint32_t>>;
+using Conv1dResult = ConvolutionResult<std::uint32_t>;
+
+struct ConvolutionCall : Conv2dArguments {
+    Tensor input_tensor{};
+    Tensor weight_tensor{};
+    std::shared_ptr<Device> device{};  ///< where an input on the host goes
+    OptionalTensor bias_tensor{};
+    bool return_output_dim = false;
     bool return_weights_and_bias = false;
+
+    auto recorded() const {
+        return std::tie(input_tensor, weight_tensor, in_channels, out_channels, batch_size, input_height,
+                        input_width, bias_tensor);
+    }
 };
 
-struct Conv2dResult {
-    Tensor output;
-    std::uint32_t output_height = 0;
-    std::uint32_t output_width = 0;
-    OptionalTensor weight;  ///< if asked for
-    OptionalTensor bias;
+struct Conv2d : ConvolutionCall {
+    static constexpr OperationInfo kOperation{
+        "conv2d",
+        "Convolution of images [batch, height, width, channels] or [1, 1, batch * height * width, channels] "
+        "with weights [out_channels, in_channels / groups, kernel height, kernel width] and bias [1, 1, 1, "
+        "out_channels] on the host, or as an earlier call returned them. Result [1, 1, batch * output height "
+        "* output width, out_channels]; with return_output_dim also (height, width), with "
+        "return_weights_and_bias also (weight, bias) on the device."};
+    static constexpr auto kParameters = parameters(
+        required_keyword<&Conv2d::input_tensor>(), required_keyword<&Conv2d::weight_tensor>(),
+        required_keyword<&Conv2d::device>(), required_keyword<&Conv2d::in_channels>(),
+        required_keyword<&Conv2d::out_channels>(), required_keyword<&Conv2d::batch_size>(),
+        required_keyword<&Conv2d::input_height>(), required_keyword<&Conv2d::input_width>(),
+        required_keyword<&Conv2d::kernel_size>(), keyword<&Conv2d::stride>(), keyword<&Conv2d::padding>(),
+        keyword<&Conv2d::dilation>(), keyword<&Conv2d::groups>(), keyword<&Conv2d::dtype>(),
+        keyword<&Conv2d::bias_tensor>(), keyword<&Conv2d::conv_config>(), keyword<&Conv2d::compute_config>(),
+        keyword<&Conv2d::memory_config>(), keyword<&Conv2d::slice_config>(),
+        keyword<&Conv2d::return_output_dim>(), keyword<&Conv2d::return_weights_and_bias>());
+    Conv2dResult call() const;
+};
+inline constexpr Operation<Conv2d> conv2d;
+
+/// A convolution of images of height 1; the weights may also have a height of 1 in between.
+struct Conv1d : ConvolutionCall {
+    std::uint32_t input_length = 1;
+    std::uint32_t kernel_length = 1;
+    std::uint32_t stride_along = 1;
+    std::variant<std::uint32_t, Pair> padding_along{};  ///< a pair: left and right
+    std::uint32_t dilation_along = 1;
+
+    static constexpr OperationInfo kOperation{
+        "conv1d",
+        "Convolution of rows [1, 1, batch * length, in_channels] with weights [out_channels, in_channels / "
+        "groups, kernel_size]. Result [1, 1, batch * output length, out_channels]; with return_output_dim "
+        "also the output length, with return_weights_and_bias also (weight, bias) on the device."};
+    static constexpr auto kParameters = parameters(
+        required_keyword<&Conv1d::input_tensor>(), required_keyword<&Conv1d::weight_tensor>(),
+        required_keyword<&Conv1d::device>(), required_keyword<&Conv1d::in_channels>(),
+        required_keyword<&Conv1d::out_channels>(), required_keyword<&Conv1d::batch_size>(),
+        required_keyword<&Conv1d::input_length>(), required_keyword("kernel_size", &Conv1d::kernel_length),
+        keyword("stride", &Conv1d::stride_along), keyword("padding", &Conv1d::padding_along),
+        keyword("dilation", &Conv1d::dilation_along), keyword<&Conv1d::groups>(), keyword<&Conv1d::dtype>(),
+        keyword<&Conv1d::bias_tensor>(), keyword<&Conv1d::conv_config>(), keyword<&Conv1d::compute_config>(),
+        keyword<&Conv1d::memory_config>(), keyword<&Conv1d::slice_config>(),
+        keyword<&Conv1d::return_output_dim>(), keyword<&Conv1d::return_weights_and_bias>());
+    Conv1dResult call() const;
+};
+inline constexpr Operation<Conv1d> conv1d;
+
+/// Weights or bias on the device as a convolution of such an input takes them, without running it.
+struct ConvPreparation : Conv2dArguments {
+    Tensor tensor{};  ///< the weights or the bias
+    MemoryConfig input_memory_config = DRAM_MEMORY_CONFIG;
+    Layout input_layout = Layout::ROW_MAJOR;
+    DataType input_dtype = DataType::BFLOAT16;
+    std::shared_ptr<Device> device{};
+
+    // Of weights only.
+    std::string weights_format{};
+    bool has_bias = false;
 };
 
-/// `device`: where the result is made.
-Conv2dResult conv2d(const Tensor& input_tensor, const Tensor& weight_tensor,
-                    const std::shared_ptr<Device>& device, const OptionalTensor& bias_tensor,
-                    const Conv2dArguments& arguments);
-
-/// A convolution of rows [1, 1, batch * length, in_channels]: `arguments` of images of height 1; weights
-/// [out_channels, in_channels / groups, kernel length], or with a height of 1 in between.
-Conv2dResult conv1d(const Tensor& input_tensor, const Tensor& weight_tensor,
-                    const std::shared_ptr<Device>& device, const OptionalTensor& bias_tensor,
-                    const Conv2dArguments& arguments);
-
-/// What the input of a convolution will be.
-struct PreparedInput {
-    MemoryConfig memory_config = DRAM_MEMORY_CONFIG;
-    Layout layout = Layout::ROW_MAJOR;
-    DataType dtype = DataType::BFLOAT16;
+/// Throws RuntimeError where the stride is folded into channels: then the first call has to prepare them.
+struct PrepareConvWeights : ConvPreparation {
+    static constexpr OperationInfo kOperation{
+        "prepare_conv_weights",
+        "Weights [out_channels, in_channels / groups, kernel height, kernel width] on the device, as a "
+        "conv2d of such an input takes them."};
+    static constexpr auto kParameters = [] {
+        using P = ConvPreparation;
+        return parameters(
+            required_keyword("weight_tensor", &P::tensor), required_keyword<&P::input_memory_config>(),
+            required_keyword<&P::input_layout>(), required_keyword<&P::weights_format>(),
+            required_keyword<&P::in_channels>(), required_keyword<&P::out_channels>(),
+            required_keyword<&P::batch_size>(), required_keyword<&P::input_height>(),
+            required_keyword<&P::input_width>(), required_keyword<&P::kernel_size>(),
+            required_keyword<&P::stride>(), required_keyword<&P::padding>(), required_keyword<&P::dilation>(),
+            required_keyword<&P::has_bias>(), required_keyword<&P::groups>(), required_keyword<&P::device>(),
+            required_keyword<&P::input_dtype>(), keyword("output_dtype", &P::dtype),
+            keyword<&P::conv_config>(), keyword<&P::compute_config>(), keyword<&P::slice_config>());
+    }();
+    Tensor call() const;
 };
+inline constexpr Operation<PrepareConvWeights> prepare_conv_weights;
 
-/// Weights and bias on the device as a convolution of such an input takes them, without running it. Throws
-/// RuntimeError where the stride is folded into channels: then the first call has to prepare them.
-Tensor prepare_conv_weights(const Tensor& weight_tensor, const PreparedInput& input,
-                            const std::shared_ptr<Device>& device, bool has_bias,
-                            const Conv2dArguments& arguments);
-Tensor prepare_conv_bias(const Tensor& bias_tensor, const PreparedInput& input,
-                         const std::shared_ptr<Device>& device, const Conv2dArguments& arguments);
+template <bool kTransposed>
+struct PrepareBias : ConvPreparation {
+    static constexpr OperationInfo kOperation =
+        kTransposed
+            ? OperationInfo{"prepare_conv_transpose2d_bias",
+                            "Bias [1, 1, 1, out_channels] on the device, as a conv_transpose2d of such an "
+                            "input takes it."}
+            : OperationInfo{"prepare_conv_bias",
+                            "Bias [1, 1, 1, out_channels] on the device, as a conv2d of such an input takes "
+                            "it."};
+    static constexpr auto kParameters = [] {
+        using P = ConvPreparation;
+        return parameters(
+            required_keyword("bias_tensor", &P::tensor), required_keyword<&P::input_memory_config>(),
+            required_keyword<&P::input_layout>(), required_keyword<&P::in_channels>(),
+            required_keyword<&P::out_channels>(), required_keyword<&P::batch_size>(),
+            required_keyword<&P::input_height>(), required_keyword<&P::input_width>(),
+            required_keyword<&P::kernel_size>(), required_keyword<&P::stride>(),
+            required_keyword<&P::padding>(), required_keyword<&P::dilation>(), required_keyword<&P::groups>(),
+            required_keyword<&P::device>(), required_keyword<&P::input_dtype>(),
+            keyword("output_dtype", &P::dtype), keyword<&P::conv_config>(), keyword<&P::compute_config>(),
+            keyword(kTransposed ? "dram_slice_config" : "slice_config", &P::slice_config));
+    }();
+    Tensor call() const;
+};
+using PrepareConvBias = PrepareBias<false>;
+inline constexpr Operation<PrepareConvBias> prepare_conv_bias;
 
 }  // namespace tilemeter

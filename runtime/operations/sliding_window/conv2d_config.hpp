@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/types/dtype.hpp"
@@ -37,6 +38,12 @@ struct Conv2dConfig {
     std::optional<bool> force_split_reader;
     bool override_output_sharding_config = false;
     friend bool operator==(const Conv2dConfig&, const Conv2dConfig&) = default;
+};
+
+/// In Python also None, for the default.
+struct Conv2dConfigOrDefault : Conv2dConfig {
+    Conv2dConfigOrDefault() = default;
+    Conv2dConfigOrDefault(Conv2dConfig config) : Conv2dConfig(std::move(config)) {}  // NOLINT
 };
 
 /// Whether a convolution of an input in DRAM goes slice by slice, and along what.

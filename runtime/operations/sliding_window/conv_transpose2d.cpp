@@ -3,16 +3,11 @@
 
 #include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 
-#include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
-#include "runtime/operations/core/host_transfer.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
-#include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_slices.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
+#include "runtime/operations/sliding_window/internal/convolution_call.hpp"
 
 namespace tilemeter {
 
@@ -20,8 +15,7 @@ namespace {
 
 // [in, out / groups, height, width] -> [out, in, height, width] of one group, whose other channels count
 // zero.
-HostArray as_convolved(const HostArray& weights, const ConvTranspose2dArguments& arguments,
-                       const Shape& convolved) {
+HostArray as_convolved(const HostArray& weights, const Conv2dArguments& arguments, const Shape& convolved) {
     const std::vector<float> from = weights.to_floats();
     const std::uint64_t kernel = std::uint64_t{convolved[2]} * convolved[3];
     const std::uint64_t inputs = arguments.in_channels;
@@ -41,14 +35,14 @@ HostArray as_convolved(const HostArray& weights, const ConvTranspose2dArguments&
 }
 
 // As a convolution takes them; those on the device are so already.
-Tensor convolved_weights(const Tensor& weights, const ConvTranspose2dArguments& arguments) {
+Tensor convolved_weights(const Tensor& weights, const Conv2dArguments& arguments) {
     if (weights.storage_type() == StorageType::DEVICE) return weights;
     const auto [height, width] = arguments.kernel_size;
     const Shape expected{arguments.in_channels, arguments.out_channels / arguments.groups, height, width};
-    if (weights.shape() != expected) {
-        throw RuntimeError("conv_transpose2d: weights: expected " + expected.to_string() + ", found " +
-                           weights.shape().to_string());
-    }
+    require(weights.shape() == expected, [&] {
+        return "conv_transpose2d: weights: expected " + expected.to_string() + ", found " +
+               weights.shape().to_string();
+    });
     TensorSpec spec = weights.spec();
     spec.shape = Shape{arguments.out_channels, arguments.in_channels, height, width};
     if (!weights.has_values()) return Tensor::planned_on_host(std::move(spec));
@@ -60,7 +54,7 @@ Tensor convolved_weights(const Tensor& weights, const ConvTranspose2dArguments& 
 
 Conv2dProblem transposed_problem(const Tensor& input, const Tensor& weights,
                                  const std::shared_ptr<Device>& device, bool has_bias,
-                                 const ConvTranspose2dArguments& arguments) {
+                                 const Conv2dArguments& arguments) {
     Conv2dProblem problem = conv2d_problem(input, weights, device, has_bias, arguments);
     problem.window.transposed = true;
     problem.window.output_pad_height = arguments.output_padding[0];
@@ -72,77 +66,34 @@ Conv2dProblem transposed_problem(const Tensor& input, const Tensor& weights,
     return problem;
 }
 
-WeightMatrix matrix_of(const Conv2dProblem& problem, const PreparedInput& given) {
-    const Conv2dArguments& arguments = problem.arguments;
-    const Shape rows{1, 1, arguments.batch_size * arguments.input_height * arguments.input_width,
-                     arguments.in_channels};
-    return carried_out_weights(
-        problem, Tensor::planned_on_host(TensorSpec{rows, given.dtype, given.layout, given.memory_config}));
-}
-
-Conv2dProblem prepared_problem(const Tensor& weights, const PreparedInput& given,
-                               const std::shared_ptr<Device>& device, bool has_bias,
-                               const ConvTranspose2dArguments& arguments) {
-    const Shape rows{1, 1, arguments.batch_size * arguments.input_height * arguments.input_width,
-                     arguments.in_channels};
-    return transposed_problem(
-        Tensor::planned_on_host(TensorSpec{rows, given.dtype, given.layout, given.memory_config}), weights,
-        device, has_bias, arguments);
-}
-
 }  // namespace
 
-Conv2dResult conv_transpose2d(const Tensor& input_tensor, const Tensor& weight_tensor,
-                              const std::shared_ptr<Device>& device, const OptionalTensor& bias_tensor,
-                              const ConvTranspose2dArguments& arguments) {
-    static const OperationName kName("conv_transpose2d");
-    Conv2dResult result;
-    in_operation(kName,
-                 std::tie(input_tensor, weight_tensor, arguments.in_channels, arguments.out_channels,
-                          arguments.batch_size, arguments.input_height, arguments.input_width, bias_tensor),
-                 [&] {
-                     Tensor input = input_tensor;
-                     if (input.storage_type() == StorageType::HOST)
-                         input = upload(input, device, DRAM_MEMORY_CONFIG);
-                     require_on_device(input, "conv_transpose2d", "input_tensor");
-                     const Conv2dProblem problem = transposed_problem(
-                         input, weight_tensor, input.shared_device(), bias_tensor.has_value(), arguments);
-                     result.output_height = problem.window.output_height();
-                     result.output_width = problem.window.output_width();
-                     // Freed in reverse order.
-                     ScopedTensor bias{Tensor()};
-                     ScopedTensor weights{Tensor()};
-                     result.output = carry_out(problem, input, convolved_weights(weight_tensor, arguments),
-                                               bias_tensor, {weights, bias});
-                     input = Tensor();
-                     std::vector<Tensor> outputs = {result.output};
-                     if (arguments.return_weights_and_bias) {
-                         result.weight = weights.take();
-                         outputs.push_back(*result.weight);
-                         if (bias_tensor) {
-                             result.bias = bias.take();
-                             outputs.push_back(*result.bias);
-                         }
-                     }
-                     return outputs;
-                 });
-    return result;
+Conv2dResult ConvTranspose2d::call() const {
+    return convolution(
+        *this, kOperation.name, [&](Tensor& input, const PreparedConv2d& prepared, Tensor& output) {
+            const Conv2dProblem problem = transposed_problem(input, weight_tensor, input.shared_device(),
+                                                             bias_tensor.has_value(), *this);
+            output =
+                carry_out(problem, input, convolved_weights(weight_tensor, *this), bias_tensor, prepared);
+            input = Tensor();
+            return problem.window;
+        });
 }
 
-Tensor prepare_conv_transpose2d_weights(const Tensor& weight_tensor, const PreparedInput& input,
-                                        const std::shared_ptr<Device>& device, bool has_bias,
-                                        const ConvTranspose2dArguments& arguments) {
-    const Conv2dProblem problem = prepared_problem(weight_tensor, input, device, has_bias, arguments);
-    return prepared_weights(convolved_weights(weight_tensor, arguments), problem.arguments,
-                            matrix_of(problem, input), problem.weights_dtype, device);
+Tensor PrepareConvTranspose2dWeights::call() const {
+    require_format(*this, kOperation.name, "IOHW");
+    const Tensor input = planned_input(*this);
+    const Conv2dProblem problem = transposed_problem(input, tensor, device, has_bias, *this);
+    return prepared_weights(convolved_weights(tensor, *this), problem.arguments,
+                            carried_out_weights(problem, input), problem.weights_dtype, device);
 }
 
-Tensor prepare_conv_transpose2d_bias(const Tensor& bias_tensor, const PreparedInput& input,
-                                     const std::shared_ptr<Device>& device,
-                                     const ConvTranspose2dArguments& arguments) {
-    const Conv2dProblem problem = prepared_problem(bias_tensor, input, device, true, arguments);
-    return prepared_bias(bias_tensor, problem.arguments, matrix_of(problem, input), problem.weights_dtype,
-                         device);
+template <>
+Tensor PrepareConvTranspose2dBias::call() const {
+    const Tensor input = planned_input(*this);
+    const Conv2dProblem problem = transposed_problem(input, tensor, device, true, *this);
+    return prepared_bias(tensor, problem.arguments, carried_out_weights(problem, input),
+                         problem.weights_dtype, device);
 }
 
 }  // namespace tilemeter

@@ -19,23 +19,59 @@
 
 namespace tilemeter {
 
-struct ConvTranspose2dArguments : Conv2dArguments {
-    std::array<std::uint32_t, 2> output_padding{};
-    bool mirror_kernel = true;  ///< false: the kernel is mirrored already
+struct ConvTranspose2d : ConvolutionCall {
+    static constexpr OperationInfo kOperation{
+        "conv_transpose2d",
+        "Transposed convolution of images [batch, height, width, channels] or [1, 1, batch * height * width, "
+        "channels] with weights [in_channels, out_channels / groups, kernel height, kernel width] and bias "
+        "[1, 1, 1, out_channels] on the host, or as an earlier call returned them. Result [1, 1, batch * "
+        "output height * output width, out_channels], an axis (input - 1) * stride - padding + dilation * "
+        "(kernel - 1) + output_padding + 1 long; with return_output_dim also (height, width), with "
+        "return_weights_and_bias also (weight, bias) on the device. mirror_kernel=False: the kernels are "
+        "mirrored already."};
+    static constexpr auto kParameters = [] {
+        using T = ConvTranspose2d;
+        return parameters(required_keyword<&T::input_tensor>(), required_keyword<&T::weight_tensor>(),
+                          required_keyword<&T::device>(), required_keyword<&T::in_channels>(),
+                          required_keyword<&T::out_channels>(), required_keyword<&T::batch_size>(),
+                          required_keyword<&T::input_height>(), required_keyword<&T::input_width>(),
+                          required_keyword<&T::kernel_size>(), keyword<&T::stride>(), keyword<&T::padding>(),
+                          keyword<&T::output_padding>(), keyword<&T::dilation>(), keyword<&T::groups>(),
+                          keyword<&T::dtype>(), keyword<&T::bias_tensor>(), keyword<&T::conv_config>(),
+                          keyword<&T::compute_config>(), keyword<&T::memory_config>(),
+                          keyword("dram_slice_config", &T::slice_config), keyword<&T::mirror_kernel>(),
+                          keyword<&T::return_output_dim>(), keyword<&T::return_weights_and_bias>());
+    }();
+    Conv2dResult call() const;
 };
+inline constexpr Operation<ConvTranspose2d> conv_transpose2d;
 
-/// `device`: where the result is made.
-Conv2dResult conv_transpose2d(const Tensor& input_tensor, const Tensor& weight_tensor,
-                              const std::shared_ptr<Device>& device, const OptionalTensor& bias_tensor,
-                              const ConvTranspose2dArguments& arguments);
+struct PrepareConvTranspose2dWeights : ConvPreparation {
+    static constexpr OperationInfo kOperation{
+        "prepare_conv_transpose2d_weights",
+        "Weights [in_channels, out_channels / groups, kernel height, kernel width] on the device, as a "
+        "conv_transpose2d of such an input takes them."};
+    static constexpr auto kParameters = [] {
+        using P = ConvPreparation;
+        return parameters(required_keyword("weight_tensor", &P::tensor),
+                          required_keyword<&P::input_memory_config>(), required_keyword<&P::input_layout>(),
+                          required_keyword<&P::weights_format>(), required_keyword<&P::in_channels>(),
+                          required_keyword<&P::out_channels>(), required_keyword<&P::batch_size>(),
+                          required_keyword<&P::input_height>(), required_keyword<&P::input_width>(),
+                          required_keyword<&P::kernel_size>(), required_keyword<&P::stride>(),
+                          required_keyword<&P::padding>(), keyword<&P::output_padding>(),
+                          required_keyword<&P::dilation>(), required_keyword<&P::has_bias>(),
+                          required_keyword<&P::groups>(), required_keyword<&P::device>(),
+                          required_keyword<&P::input_dtype>(), keyword("output_dtype", &P::dtype),
+                          keyword<&P::conv_config>(), keyword<&P::compute_config>(),
+                          keyword("dram_slice_config", &P::slice_config), keyword<&P::mirror_kernel>());
+    }();
+    Tensor call() const;
+};
+using PrepareConvTranspose2dBias = PrepareBias<true>;
 
-/// Weights and bias on the device as a transposed convolution of such an input takes them, without running
-/// it.
-Tensor prepare_conv_transpose2d_weights(const Tensor& weight_tensor, const PreparedInput& input,
-                                        const std::shared_ptr<Device>& device, bool has_bias,
-                                        const ConvTranspose2dArguments& arguments);
-Tensor prepare_conv_transpose2d_bias(const Tensor& bias_tensor, const PreparedInput& input,
-                                     const std::shared_ptr<Device>& device,
-                                     const ConvTranspose2dArguments& arguments);
+/// Called with whole definitions: the rows of the weights are not sorted by what is required.
+inline constexpr Operation<PrepareConvTranspose2dWeights> prepare_conv_transpose2d_weights;
+inline constexpr Operation<PrepareConvTranspose2dBias> prepare_conv_transpose2d_bias;
 
 }  // namespace tilemeter

@@ -6,6 +6,8 @@
 #pragma once
 
 #include "runtime/operations/core/definition.hpp"
+#include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/conv_transpose2d.hpp"
 #include "runtime/operations/sliding_window/fold.hpp"
 #include "runtime/operations/sliding_window/grid_sample.hpp"
 #include "runtime/operations/sliding_window/pool.hpp"
@@ -14,7 +16,9 @@
 
 namespace tilemeter {
 
-using SlidingWindowDefinitions = Definitions<AdaptiveAvgPool2d, AdaptiveMaxPool2d, AvgPool2d, Fold,
-                                             GridSample, MaxPool2d, Rotate, Upsample>;
+using SlidingWindowDefinitions =
+    Definitions<AdaptiveAvgPool2d, AdaptiveMaxPool2d, AvgPool2d, Conv1d, Conv2d, ConvTranspose2d, Fold,
+                GridSample, MaxPool2d, PrepareConvBias, PrepareConvTranspose2dBias,
+                PrepareConvTranspose2dWeights, PrepareConvWeights, Rotate, Upsample>;
 
 }  // namespace tilemeter

@@ -39,7 +39,6 @@ void bind_normalization(nb::module_& operations);
 /// LossReductionMode into `module`.
 void bind_reduction(nb::module_& module, nb::module_& operations);
 void bind_small_operations(nb::module_& operations);
-void bind_transposed_convolution(nb::module_& operations);
 /// Conv2dConfig and Conv2dSliceConfig into `module`.
 void bind_sliding_window(nb::module_& module, nb::module_& operations);
 

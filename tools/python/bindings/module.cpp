@@ -43,5 +43,4 @@ NB_MODULE(_tilemeter, module) {
     bind_reduction(module, operations);
     bind_small_operations(operations);
     bind_sliding_window(module, operations);
-    bind_transposed_convolution(operations);
 }

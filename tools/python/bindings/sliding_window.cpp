@@ -3,13 +3,12 @@
 
 // What slides a window over images: convolution and pooling, and how they are told to run.
 
-#include "runtime/device/errors.hpp"
-#include "runtime/operations/sliding_window/conv2d.hpp"
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
 #include "runtime/operations/sliding_window/definitions.hpp"
 #include "tools/python/bindings/bind.hpp"
 #include "tools/python/bindings/definition.hpp"
-#include "tools/python/bindings/operation.hpp"
-#include "tools/python/bindings/window_arguments.hpp"
 
 namespace nanobind::detail {
 
@@ -53,6 +52,48 @@ struct type_caster<tilemeter::MaxPool2dResult> {
         if (!result.indices) return make_caster<Tensor>::from_cpp(result.values, policy, cleanup);
         const std::tuple both(result.values, *result.indices);
         return make_caster<std::tuple<Tensor, Tensor>>::from_cpp(both, policy, cleanup);
+    }
+};
+
+/// None is the default.
+template <>
+struct type_caster<tilemeter::Conv2dConfigOrDefault> {
+    using Given = make_caster<std::optional<tilemeter::Conv2dConfig>>;
+    NB_TYPE_CASTER(tilemeter::Conv2dConfigOrDefault, make_caster<tilemeter::Conv2dConfig>::Name)
+
+    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+        Given given;
+        if (!given.from_python(source, flags, cleanup)) return false;
+        value = given.value.value_or(tilemeter::Conv2dConfig());
+        return true;
+    }
+    static handle from_cpp(const tilemeter::Conv2dConfigOrDefault&, rv_policy, cleanup_list*) noexcept {
+        return none().release();
+    }
+};
+template <>
+struct has_arg_defaults<tilemeter::Conv2dConfigOrDefault> : std::true_type {};
+
+/// With the output's size and the prepared weights, where they were asked for.
+template <typename Size>
+struct type_caster<tilemeter::ConvolutionResult<Size>> {
+    using Tensor = tilemeter::Tensor;
+    using Prepared = std::tuple<Tensor, std::optional<Tensor>>;
+    using Results = std::variant<Tensor, std::tuple<Tensor, Size>, std::tuple<Tensor, Prepared>,
+                                 std::tuple<Tensor, Size, Prepared>>;
+    NB_TYPE_CASTER(tilemeter::ConvolutionResult<Size>, make_caster<Results>::Name)
+
+    static handle from_cpp(const tilemeter::ConvolutionResult<Size>& result, rv_policy policy,
+                           cleanup_list* cleanup) noexcept {
+        const auto results = [&]() -> Results {
+            const auto& [output, size, weight, bias] = result;
+            if (!weight && !size) return output;
+            if (!weight) return std::tuple{output, *size};
+            const Prepared prepared{*weight, bias};
+            if (!size) return std::tuple{output, prepared};
+            return std::tuple{output, *size, prepared};
+        };
+        return make_caster<Results>::from_cpp(results(), policy, cleanup);
     }
 };
 
@@ -153,150 +194,10 @@ void bind_configs_of_windows(nb::module_& m) {
         .def_rw("num_slices", &Slices::num_slices);
 }
 
-void bind_convolution(nb::module_& m) {
-    operation(
-        m, "conv2d",
-        [](const Tensor& input, const Tensor& weight, const std::shared_ptr<Device>& device,
-           std::uint32_t in_channels, std::uint32_t out_channels, std::uint32_t batch_size,
-           std::uint32_t input_height, std::uint32_t input_width, const Pair& kernel_size, const Pair& stride,
-           const Padding& padding, const Pair& dilation, std::uint32_t groups, const OptionalDataType& dtype,
-           const OptionalTensor& bias, const std::optional<Conv2dConfig>& conv_config,
-           const std::optional<DeviceComputeKernelConfig>& compute_config,
-           const OptionalMemoryConfig& memory_config, const std::optional<Conv2dSliceConfig>& slice_config,
-           bool return_output_dim, bool return_weights_and_bias) {
-            const Conv2dArguments arguments{
-                in_channels,    out_channels,  batch_size,   input_height,
-                input_width,    kernel_size,   stride,       four_sides(padding),
-                dilation,       groups,        dtype,        conv_config.value_or(Conv2dConfig()),
-                compute_config, memory_config, slice_config, return_weights_and_bias};
-            return as_asked(conv2d(input, weight, device, bias, arguments), return_output_dim,
-                            return_weights_and_bias);
-        },
-        nb::kw_only(), "input_tensor"_a, "weight_tensor"_a, "device"_a, "in_channels"_a, "out_channels"_a,
-        "batch_size"_a, "input_height"_a, "input_width"_a, "kernel_size"_a, "stride"_a = Pair{1, 1},
-        "padding"_a = Pair{0, 0}, "dilation"_a = Pair{1, 1}, "groups"_a = 1, "dtype"_a = nb::none(),
-        "bias_tensor"_a = nb::none(), "conv_config"_a = nb::none(), "compute_config"_a = nb::none(),
-        "memory_config"_a = nb::none(), "slice_config"_a = nb::none(), "return_output_dim"_a = false,
-        "return_weights_and_bias"_a = false,
-        "Convolution of images [batch, height, width, channels] or [1, 1, batch * height * width, channels] "
-        "with weights [out_channels, in_channels / groups, kernel height, kernel width] and bias [1, 1, 1, "
-        "out_channels] on the host, or as an earlier call returned them. Result [1, 1, batch * output height "
-        "* output width, out_channels]; with return_output_dim also (height, width), with "
-        "return_weights_and_bias also (weight, bias) on the device.");
-}
-
-using Sides = std::variant<std::uint32_t, Pair>;
-using Result1d = std::variant<Tensor, std::tuple<Tensor, std::uint32_t>, std::tuple<Tensor, PreparedWeights>,
-                              std::tuple<Tensor, std::uint32_t, PreparedWeights>>;
-
-void bind_convolution_of_rows(nb::module_& m) {
-    operation(
-        m, "conv1d",
-        [](const Tensor& input, const Tensor& weight, const std::shared_ptr<Device>& device,
-           std::uint32_t in_channels, std::uint32_t out_channels, std::uint32_t batch_size,
-           std::uint32_t input_length, std::uint32_t kernel_size, std::uint32_t stride, const Sides& padding,
-           std::uint32_t dilation, std::uint32_t groups, const OptionalDataType& dtype,
-           const OptionalTensor& bias, const std::optional<Conv2dConfig>& conv_config,
-           const std::optional<DeviceComputeKernelConfig>& compute_config,
-           const OptionalMemoryConfig& memory_config, const std::optional<Conv2dSliceConfig>& slice_config,
-           bool return_output_dim, bool return_weights_and_bias) -> Result1d {
-            const auto* both = std::get_if<std::uint32_t>(&padding);
-            const Pair sides = both ? Pair{*both, *both} : std::get<Pair>(padding);
-            const Conv2dArguments arguments{
-                in_channels,    out_channels,     batch_size,   1,
-                input_length,   {1, kernel_size}, {1, stride},  {0, 0, sides[0], sides[1]},
-                {1, dilation},  groups,           dtype,        conv_config.value_or(Conv2dConfig()),
-                compute_config, memory_config,    slice_config, return_weights_and_bias};
-            const Conv2dResult result = conv1d(input, weight, device, bias, arguments);
-            if (!return_weights_and_bias) {
-                if (!return_output_dim) return result.output;
-                return std::tuple{result.output, result.output_width};
-            }
-            const PreparedWeights prepared{*result.weight, result.bias};
-            if (!return_output_dim) return std::tuple{result.output, prepared};
-            return std::tuple{result.output, result.output_width, prepared};
-        },
-        nb::kw_only(), "input_tensor"_a, "weight_tensor"_a, "device"_a, "in_channels"_a, "out_channels"_a,
-        "batch_size"_a, "input_length"_a, "kernel_size"_a, "stride"_a = 1, "padding"_a = 0, "dilation"_a = 1,
-        "groups"_a = 1, "dtype"_a = nb::none(), "bias_tensor"_a = nb::none(), "conv_config"_a = nb::none(),
-        "compute_config"_a = nb::none(), "memory_config"_a = nb::none(), "slice_config"_a = nb::none(),
-        "return_output_dim"_a = false, "return_weights_and_bias"_a = false,
-        "Convolution of rows [1, 1, batch * length, in_channels] with weights [out_channels, in_channels / "
-        "groups, kernel_size]. Result [1, 1, batch * output length, out_channels]; with return_output_dim "
-        "also the output length, with return_weights_and_bias also (weight, bias) on the device.");
-}
-
-void bind_preparation(nb::module_& m) {
-    const auto arguments_of =
-        [](std::uint32_t in_channels, std::uint32_t out_channels, std::uint32_t batch_size,
-           std::uint32_t input_height, std::uint32_t input_width, const Pair& kernel_size, const Pair& stride,
-           const Padding& padding, const Pair& dilation, std::uint32_t groups,
-           const OptionalDataType& output_dtype, const std::optional<Conv2dConfig>& conv_config,
-           const std::optional<DeviceComputeKernelConfig>& compute_config,
-           const std::optional<Conv2dSliceConfig>& slice_config) {
-            return Conv2dArguments{
-                in_channels,    out_channels, batch_size,   input_height,
-                input_width,    kernel_size,  stride,       four_sides(padding),
-                dilation,       groups,       output_dtype, conv_config.value_or(Conv2dConfig()),
-                compute_config, std::nullopt, slice_config, false};
-        };
-    operation(
-        m, "prepare_conv_weights",
-        [arguments_of](const Tensor& weight, const MemoryConfig& input_memory_config, Layout input_layout,
-                       const std::string& weights_format, std::uint32_t in_channels,
-                       std::uint32_t out_channels, std::uint32_t batch_size, std::uint32_t input_height,
-                       std::uint32_t input_width, const Pair& kernel_size, const Pair& stride,
-                       const Padding& padding, const Pair& dilation, bool has_bias, std::uint32_t groups,
-                       const std::shared_ptr<Device>& device, DataType input_dtype,
-                       const OptionalDataType& output_dtype, const std::optional<Conv2dConfig>& conv_config,
-                       const std::optional<DeviceComputeKernelConfig>& compute_config,
-                       const std::optional<Conv2dSliceConfig>& slice_config) {
-            if (weights_format != "OIHW") {
-                throw RuntimeError("prepare_conv_weights: weights_format: expected \"OIHW\", found \"" +
-                                   weights_format + "\"");
-            }
-            return prepare_conv_weights(
-                weight, {input_memory_config, input_layout, input_dtype}, device, has_bias,
-                arguments_of(in_channels, out_channels, batch_size, input_height, input_width, kernel_size,
-                             stride, padding, dilation, groups, output_dtype, conv_config, compute_config,
-                             slice_config));
-        },
-        nb::kw_only(), "weight_tensor"_a, "input_memory_config"_a, "input_layout"_a, "weights_format"_a,
-        "in_channels"_a, "out_channels"_a, "batch_size"_a, "input_height"_a, "input_width"_a, "kernel_size"_a,
-        "stride"_a, "padding"_a, "dilation"_a, "has_bias"_a, "groups"_a, "device"_a, "input_dtype"_a,
-        "output_dtype"_a = nb::none(), "conv_config"_a = nb::none(), "compute_config"_a = nb::none(),
-        "slice_config"_a = nb::none(),
-        "Weights [out_channels, in_channels / groups, kernel height, kernel width] on the device, as a "
-        "conv2d of such an input takes them.");
-    operation(
-        m, "prepare_conv_bias",
-        [arguments_of](const Tensor& bias, const MemoryConfig& input_memory_config, Layout input_layout,
-                       std::uint32_t in_channels, std::uint32_t out_channels, std::uint32_t batch_size,
-                       std::uint32_t input_height, std::uint32_t input_width, const Pair& kernel_size,
-                       const Pair& stride, const Padding& padding, const Pair& dilation, std::uint32_t groups,
-                       const std::shared_ptr<Device>& device, DataType input_dtype,
-                       const OptionalDataType& output_dtype, const std::optional<Conv2dConfig>& conv_config,
-                       const std::optional<DeviceComputeKernelConfig>& compute_config,
-                       const std::optional<Conv2dSliceConfig>& slice_config) {
-            return prepare_conv_bias(bias, {input_memory_config, input_layout, input_dtype}, device,
-                                     arguments_of(in_channels, out_channels, batch_size, input_height,
-                                                  input_width, kernel_size, stride, padding, dilation, groups,
-                                                  output_dtype, conv_config, compute_config, slice_config));
-        },
-        nb::kw_only(), "bias_tensor"_a, "input_memory_config"_a, "input_layout"_a, "in_channels"_a,
-        "out_channels"_a, "batch_size"_a, "input_height"_a, "input_width"_a, "kernel_size"_a, "stride"_a,
-        "padding"_a, "dilation"_a, "groups"_a, "device"_a, "input_dtype"_a, "output_dtype"_a = nb::none(),
-        "conv_config"_a = nb::none(), "compute_config"_a = nb::none(), "slice_config"_a = nb::none(),
-        "Bias [1, 1, 1, out_channels] on the device, as a conv2d of such an input takes it.");
-}
-
 }  // namespace
 
 void bind_sliding_window(nb::module_& module, nb::module_& operations) {
     bind_configs_of_windows(module);
-    bind_convolution(operations);
-    bind_convolution_of_rows(operations);
-    bind_preparation(operations);
     bind_definitions(operations, SlidingWindowDefinitions());
 }
 

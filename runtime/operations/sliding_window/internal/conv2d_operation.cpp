@@ -7,8 +7,8 @@
 
 #include "runtime/compute/unary.hpp"
 #include "runtime/compute/window.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 
 namespace tilemeter {
@@ -32,7 +32,7 @@ CoreRangeSet program_cores(const MemoryConfig& input, const MemoryConfig& output
 
 }  // namespace
 
-std::string Conv2d::activation_text() const {
+std::string Conv2dDeviceOperation::activation_text() const {
     if (!request_.config.activation) return "std::nullopt";
     std::string text(compute::name_of(request_.config.activation->op_type));
     for (const float parameter : request_.config.activation->parameters)
@@ -40,34 +40,33 @@ std::string Conv2d::activation_text() const {
     return text;
 }
 
-std::string Conv2d::force_split_reader_text() const {
+std::string Conv2dDeviceOperation::force_split_reader_text() const {
     return attribute_text(request_.config.force_split_reader);
 }
 
-void Conv2d::validate(std::span<const TensorSpec> inputs) const {
+void Conv2dDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& weights = inputs[1];
-    if (input.layout != Layout::ROW_MAJOR || !input.memory_config.is_sharded()) {
-        throw RuntimeError("conv2d: activations: expected sharded rows, found " +
-                           std::string(name_of(input.layout)) + " " +
-                           std::string(name_of(input.memory_config.memory_layout)));
-    }
-    if (request_.blocks.out_block_h % request_.blocks.act_block_h != 0) {
-        throw RuntimeError("act_matrix_height_ntiles " + std::to_string(request_.blocks.out_block_h) +
-                           " should be divisible by act_block_h_ntiles " +
-                           std::to_string(request_.blocks.act_block_h));
-    }
+    require(input.layout == Layout::ROW_MAJOR && input.memory_config.is_sharded(), [&] {
+        return "conv2d: activations: expected sharded rows, found " + std::string(name_of(input.layout)) +
+               " " + std::string(name_of(input.memory_config.memory_layout));
+    });
+    require(request_.blocks.out_block_h % request_.blocks.act_block_h == 0, [&] {
+        return "act_matrix_height_ntiles " + std::to_string(request_.blocks.out_block_h) +
+               " should be divisible by act_block_h_ntiles " + std::to_string(request_.blocks.act_block_h);
+    });
     const std::uint64_t rows =
         std::uint64_t{request_.window.kernel_height} * request_.window.kernel_width * request_.input_channels;
-    if (weights.layout != Layout::TILE || weights.shape.rank() != 4 || weights.shape[-2] != rows ||
-        weights.shape[-1] != request_.output_channels) {
-        throw RuntimeError("conv2d: weights: expected a TILE matrix of [" + std::to_string(rows) + ", " +
-                           std::to_string(request_.output_channels) + "], found " +
-                           std::string(name_of(weights.layout)) + " " + weights.shape.to_string());
-    }
+    require(weights.layout == Layout::TILE && weights.shape.rank() == 4 && weights.shape[-2] == rows &&
+                weights.shape[-1] == request_.output_channels,
+            [&] {
+                return "conv2d: weights: expected a TILE matrix of [" + std::to_string(rows) + ", " +
+                       std::to_string(request_.output_channels) + "], found " +
+                       std::string(name_of(weights.layout)) + " " + weights.shape.to_string();
+            });
 }
 
-TensorSpecs Conv2d::infer(std::span<const TensorSpec>) const {
+TensorSpecs Conv2dDeviceOperation::infer(std::span<const TensorSpec>) const {
     const auto sticks = static_cast<std::uint32_t>(request_.window.output_sticks());
     TensorSpec spec{Shape{1, 1, sticks, request_.output_channels}, request_.output_dtype,
                     request_.config.output_layout, request_.output};
@@ -76,8 +75,9 @@ TensorSpecs Conv2d::infer(std::span<const TensorSpec>) const {
     return {spec};
 }
 
-ProgramPlan Conv2d::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                         const DeviceDescription& device) const {
+ProgramPlan Conv2dDeviceOperation::plan(std::span<const TensorSpec> inputs,
+                                        std::span<const TensorSpec> outputs,
+                                        const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const TensorSpec& weights = inputs[1];
     const Shape weight_matrix = weights.padded_shape();
@@ -144,8 +144,8 @@ ProgramPlan Conv2d::plan(std::span<const TensorSpec> inputs, std::span<const Ten
     return plan;
 }
 
-std::vector<HostArray> Conv2d::compute(std::span<const HostArray* const> inputs,
-                                       std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> Conv2dDeviceOperation::compute(std::span<const HostArray* const> inputs,
+                                                      std::span<const TensorSpec> outputs) const {
     const std::vector<float> sticks = inputs[0]->to_floats();
     const std::vector<float> weights = inputs[1]->to_floats();
     const std::vector<std::uint64_t> origins = window_rows(request_.window);

@@ -27,12 +27,12 @@ struct Conv2dRequest {
     DeviceComputeKernelConfig compute;
 };
 
-class Conv2d : public DeviceOperationWith<Conv2d> {
+class Conv2dDeviceOperation : public DeviceOperationWith<Conv2dDeviceOperation> {
 public:
     static constexpr std::string_view kName = "Conv2dDeviceOperation";
     static constexpr std::string_view kAttributesName = "Conv2dParams";
 
-    explicit Conv2d(Conv2dRequest request) : request_(std::move(request)) {}
+    explicit Conv2dDeviceOperation(Conv2dRequest request) : request_(std::move(request)) {}
     auto attributes() const {
         return std::make_tuple(request_.window, request_.output_channels, request_.groups,
                                request_.config.output_layout == Layout::ROW_MAJOR, activation_text(),

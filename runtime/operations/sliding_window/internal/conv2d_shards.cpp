@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/move.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
@@ -140,9 +140,10 @@ Tensor as_windows(const Conv2dProblem& problem, ScopedTensor& input, const Prepa
     }
     std::vector<Tensor> inputs = {*source, *prepared.weights};
     if (const OptionalTensor bias = held(prepared.bias)) inputs.push_back(*bias);
-    return launch(Conv2d(Conv2dRequest{window, arguments.in_channels, arguments.out_channels,
-                                       arguments.groups, spread.input_channels_padded, spread.blocks,
-                                       spread.output_config, problem.output_dtype, config, problem.compute}),
+    return launch(Conv2dDeviceOperation(Conv2dRequest{window, arguments.in_channels, arguments.out_channels,
+                                                      arguments.groups, spread.input_channels_padded,
+                                                      spread.blocks, spread.output_config,
+                                                      problem.output_dtype, config, problem.compute}),
                   std::move(inputs));
 }
 
@@ -154,18 +155,18 @@ WeightMatrix unfolded_matrix(const Conv2dProblem& problem, const Conv2dSpread& s
     const std::uint64_t block = round_up(channels * arguments.kernel_size[1], kTileHeight);
     const std::uint64_t inner = channels * (*problem.unfolded_kernel)[1];
     const bool by_height = spread.input.layout == TensorMemoryLayout::HEIGHT_SHARDED;
-    if (by_height && !problem.is_matmul && block < inner) {
-        throw RuntimeError("Block height " + std::to_string(block) + " must be >= inner dimension " +
-                           std::to_string(inner));
-    }
+    require(!by_height || problem.is_matmul || block >= inner, [&] {
+        return "Block height " + std::to_string(block) + " must be >= inner dimension " +
+               std::to_string(inner);
+    });
     arguments.kernel_size[0] = (*problem.unfolded_kernel)[0];
     const WeightMatrix matrix =
         weight_matrix(arguments, spread.input, spread.output, spread.input_channels_padded, false);
-    if (problem.is_matmul && matrix.rows != round_up(channels, kTileHeight)) {
-        throw RuntimeError("K dimension in tiles must match between input A (" +
-                           std::to_string(ceil_div(channels, kTileHeight)) + ") and input B (" +
-                           std::to_string(matrix.rows / kTileHeight) + ")");
-    }
+    require(!problem.is_matmul || matrix.rows == round_up(channels, kTileHeight), [&] {
+        return "K dimension in tiles must match between input A (" +
+               std::to_string(ceil_div(channels, kTileHeight)) + ") and input B (" +
+               std::to_string(matrix.rows / kTileHeight) + ")";
+    });
     return matrix;
 }
 

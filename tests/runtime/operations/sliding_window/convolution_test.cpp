@@ -31,6 +31,11 @@ using test::random_images;
 using test::values_of;
 using test::with_l1_small;
 
+Conv2dResult convolved(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weight,
+                       const OptionalTensor& bias = std::nullopt, bool prepared = false) {
+    return Conv2d{{arguments, input, weight, input.shared_device(), bias, true, prepared}}.call();
+}
+
 TEST(Conv2d, values_are_those_of_naive_sums) {
     EXPECT_TRUE(rc::check([] {
         // One for each case: cached programs hold their tables in L1_SMALL, and hundreds of them fill it.
@@ -90,7 +95,7 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
             with_bias ? OptionalTensor(from_vector(bias, {1, 1, 1, outputs}, dtype)) : std::nullopt;
         Conv2dResult result;
         try {
-            result = conv2d(x, w, device.get(), b, arguments);
+            result = convolved(arguments, x, w, b);
         } catch (const RuntimeError& error) {
             // Weights of the kernel before folding that do not fit the shards asked for: no other refusal.
             const std::string_view message = error.what();
@@ -121,8 +126,7 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
             if (with_bias) expected[i] += static_cast<double>(bias[i % outputs]);
             if (relu) expected[i] = std::max(expected[i], 0.0);
         }
-        RC_ASSERT(result.output_height == images.outputs(0));
-        RC_ASSERT(result.output_width == images.outputs(1));
+        RC_ASSERT(result.output_size == std::pair(images.outputs(0), images.outputs(1)));
         test::assert_close(result.output, expected,
                            with_bias ? test::rounding_bound(dtype, largest, largest) : 0.0);
     }));
@@ -142,7 +146,7 @@ TEST(Conv2d, cuts_images_that_do_not_fit_into_L1) {
     const Tensor w =
         from_vector(std::vector<float>(kChannels * kChannels * 9, 1.0F), {kChannels, kChannels, 3, 3});
     GraphProcessor::begin_graph_capture(RunMode::NORMAL);
-    const Conv2dResult result = conv2d(x, w, device.get(), std::nullopt, arguments);
+    const Conv2dResult result = convolved(arguments, x, w);
     int parts = 0;
     for (const json& node : GraphProcessor::end_graph_capture()) {
         if (node.at("node_type") == "function_start" &&
@@ -179,11 +183,9 @@ TEST(Conv2d, folds_strides_into_channels) {
         for (const Layout layout : {Layout::ROW_MAJOR, Layout::TILE}) {
             const Tensor x = from_vector(values_of(shape, 1), shape, DataType::FLOAT32, layout, device.get());
             arguments.conv_config.enable_kernel_stride_folding = true;
-            const std::vector<float> folded =
-                conv2d(x, w, device.get(), std::nullopt, arguments).output.to_vector<float>();
+            const std::vector<float> folded = convolved(arguments, x, w).output.to_vector<float>();
             arguments.conv_config.enable_kernel_stride_folding = false;
-            const std::vector<float> plain =
-                conv2d(x, w, device.get(), std::nullopt, arguments).output.to_vector<float>();
+            const std::vector<float> plain = convolved(arguments, x, w).output.to_vector<float>();
             ASSERT_EQ(folded.size(), plain.size());
             for (std::size_t i = 0; i < plain.size(); ++i)
                 ASSERT_NEAR(folded[i], plain[i], 1e-2) << "kernel " << kernel << ", element " << i;
@@ -199,13 +201,12 @@ TEST(Conv2d, takes_the_weights_that_it_has_prepared) {
     arguments.input_height = arguments.input_width = 10;
     arguments.kernel_size = {3, 3};
     arguments.padding = {1, 1, 1, 1};
-    arguments.return_weights_and_bias = true;
     const Tensor x = from_vector(values_of({1, 1, 100, 8}, 1), {1, 1, 100, 8}, DataType::BFLOAT16,
                                  Layout::ROW_MAJOR, device.get());
     const Tensor w = from_vector(values_of({40, 8, 3, 3}, 2), {40, 8, 3, 3});
     const Tensor b = from_vector(values_of({1, 1, 1, 40}, 3), {1, 1, 1, 40});
-    const Conv2dResult first = conv2d(x, w, device.get(), b, arguments);
-    const Conv2dResult second = conv2d(x, *first.weight, device.get(), first.bias, arguments);
+    const Conv2dResult first = convolved(arguments, x, w, b, true);
+    const Conv2dResult second = convolved(arguments, x, *first.weight, first.bias, true);
     EXPECT_EQ(first.weight->shape(), (Shape{1, 1, 72, 40}));
     EXPECT_EQ(first.output.to_vector<float>(), second.output.to_vector<float>());
 }
@@ -224,12 +225,13 @@ TEST(Conv2d, takes_weights_that_were_prepared_before) {
     for (const MemoryConfig& memory : {L1_MEMORY_CONFIG, DRAM_MEMORY_CONFIG}) {
         const Tensor x = from_vector(values_of(shape, 1), shape, DataType::BFLOAT16, Layout::ROW_MAJOR,
                                      device.get(), memory);
-        const PreparedInput input{memory, Layout::ROW_MAJOR, DataType::BFLOAT16};
-        const Tensor weights = prepare_conv_weights(w, input, device.get(), true, arguments);
-        const Tensor bias = prepare_conv_bias(b, input, device.get(), arguments);
-        arguments.return_weights_and_bias = true;
-        const Conv2dResult raw = conv2d(x, w, device.get(), b, arguments);
-        const Conv2dResult prepared = conv2d(x, weights, device.get(), bias, arguments);
+        ConvPreparation preparation{arguments,    w,      memory, Layout::ROW_MAJOR, DataType::BFLOAT16,
+                                    device.get(), "OIHW", true};
+        const Tensor weights = PrepareConvWeights{preparation}.call();
+        preparation.tensor = b;
+        const Tensor bias = PrepareConvBias{preparation}.call();
+        const Conv2dResult raw = convolved(arguments, x, w, b, true);
+        const Conv2dResult prepared = convolved(arguments, x, weights, bias, true);
         EXPECT_EQ(raw.output.to_vector<float>(), prepared.output.to_vector<float>());
         EXPECT_EQ(raw.weight->padded_shape(), weights.padded_shape());
         EXPECT_EQ(raw.bias->padded_shape(), bias.padded_shape());
@@ -247,11 +249,12 @@ TEST(Conv1d, is_a_convolution_along_one_row) {
     const Tensor x = from_vector(values_of({1, 1, 64, 8}, 1), {1, 1, 64, 8}, DataType::BFLOAT16,
                                  Layout::ROW_MAJOR, device.get());
     const std::vector<float> weights = values_of({16, 8, 3}, 2);
-    const Conv2dResult flat =
-        conv1d(x, from_vector(weights, {16, 8, 3}), device.get(), std::nullopt, arguments);
-    const Conv2dResult image =
-        conv2d(x, from_vector(weights, {16, 8, 1, 3}), device.get(), std::nullopt, arguments);
-    EXPECT_EQ(flat.output_width, 64U);
+    Conv1d row{{arguments, x, from_vector(weights, {16, 8, 3})}, 64, 3};
+    row.padding_along = 1U;
+    row.return_output_dim = true;
+    const Conv1dResult flat = row.call();
+    const Conv2dResult image = convolved(arguments, x, from_vector(weights, {16, 8, 1, 3}));
+    EXPECT_EQ(flat.output_size, 64U);
     EXPECT_EQ(flat.output.to_vector<float>(), image.output.to_vector<float>());
 }
 
@@ -290,13 +293,13 @@ TEST(Conv2d, is_planned_in_NO_DISPATCH_as_it_runs) {
         pooling.kernel_size = pooling.stride = {2, 2};
         GraphProcessor::begin_graph_capture(mode);
         {
-            const Conv2dResult result = conv2d(x, w, device.get(), std::nullopt, arguments);
+            const Conv2dResult result = convolved(arguments, x, w);
             pooling.input_tensor = result.output;
             const Tensor pooled = max_pool2d(MaxPool2d{pooling}).values;
             pooling.input_tensor = Tensor();
             Conv2dArguments sliced = arguments;
             sliced.slice_config = Conv2dSliceConfig{Conv2dSliceConfig::SliceType::DRAM_HEIGHT, 3};
-            const Conv2dResult in_parts = conv2d(x, w, device.get(), std::nullopt, sliced);
+            const Conv2dResult in_parts = convolved(sliced, x, w);
         }
         return comparable(GraphProcessor::end_graph_capture());
     };
@@ -318,17 +321,17 @@ TEST(Conv2d, says_what_it_does_not_take) {
     arguments.stride = {3, 3};
     arguments.conv_config.enable_kernel_stride_folding = true;
     EXPECT_EQ(
-        test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }),
+        test::message_of([&] { convolved(arguments, x, w); }),
         "conv2d: enable_kernel_stride_folding: expected strides that divide the padded images of 8 x 8, "
         "found 3 x 3");
     arguments.slice_config = Conv2dSliceConfig{Conv2dSliceConfig::SliceType::DRAM_HEIGHT, 8};
     arguments.conv_config.enable_kernel_stride_folding = false;
-    EXPECT_EQ(test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }),
+    EXPECT_EQ(test::message_of([&] { convolved(arguments, x, w); }),
               "Number of slices (8) exceeds the maximum allowed (3) for the given output dimension and "
               "alignment.");
     arguments.stride = {1, 1};
     arguments.in_channels = 16;
-    EXPECT_EQ(test::message_of([&] { conv2d(x, w, device.get(), std::nullopt, arguments); }),
+    EXPECT_EQ(test::message_of([&] { convolved(arguments, x, w); }),
               "conv2d: input: expected 64 pixels of 16 channels in four dimensions, found Shape([1, 1, 64, "
               "32])");
 }

@@ -24,7 +24,7 @@ using test::kLayouts;
 using test::values_of;
 using test::with_l1_small;
 
-std::uint32_t output_size(const ConvTranspose2dArguments& arguments, std::size_t axis) {
+std::uint32_t output_size(const Conv2dArguments& arguments, std::size_t axis) {
     const std::uint32_t input = axis == 0 ? arguments.input_height : arguments.input_width;
     return (input - 1) * arguments.stride[axis] +
            arguments.dilation[axis] * (arguments.kernel_size[axis] - 1) + arguments.output_padding[axis] + 1 -
@@ -32,7 +32,7 @@ std::uint32_t output_size(const ConvTranspose2dArguments& arguments, std::size_t
 }
 
 // Each pixel adds its multiple of the kernel.
-std::vector<double> naive(const ConvTranspose2dArguments& arguments, const std::vector<float>& input,
+std::vector<double> naive(const Conv2dArguments& arguments, const std::vector<float>& input,
                           const std::vector<float>& weights) {
     const std::uint32_t height = output_size(arguments, 0), width = output_size(arguments, 1);
     const std::size_t inputs = arguments.in_channels, outputs = arguments.out_channels;
@@ -72,8 +72,8 @@ std::vector<double> naive(const ConvTranspose2dArguments& arguments, const std::
     return sums;
 }
 
-ConvTranspose2dArguments random_arguments() {
-    ConvTranspose2dArguments arguments;
+Conv2dArguments random_arguments() {
+    Conv2dArguments arguments;
     arguments.groups = *rc::gen::element(1U, 1U, 2U);
     arguments.in_channels = arguments.groups * between(1, 8);
     arguments.out_channels = arguments.groups * between(1, 12);
@@ -92,10 +92,15 @@ ConvTranspose2dArguments random_arguments() {
     return arguments;
 }
 
+Conv2dResult convolved(const Conv2dArguments& arguments, const Tensor& input, const Tensor& weight,
+                       const OptionalTensor& bias = std::nullopt) {
+    return ConvTranspose2d{{arguments, input, weight, input.shared_device(), bias, true, true}}.call();
+}
+
 TEST(ConvTranspose2d, values_are_those_of_naive_sums) {
     EXPECT_TRUE(rc::check([] {
         const test::OpenDevice device(with_l1_small());
-        ConvTranspose2dArguments arguments = random_arguments();
+        Conv2dArguments arguments = random_arguments();
         const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
         const unsigned seed = *rc::gen::arbitrary<unsigned>();
         const Shape shape{1, 1, arguments.batch_size * arguments.input_height * arguments.input_width,
@@ -116,17 +121,15 @@ TEST(ConvTranspose2d, values_are_those_of_naive_sums) {
         }
         const Tensor x = from_vector(input, shape, dtype, *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE),
                                      device.get(), memory);
-        const Conv2dResult result = conv_transpose2d(x, from_vector(weights, weight_shape, dtype),
-                                                     device.get(), std::nullopt, arguments);
-        RC_ASSERT(result.output_height == output_size(arguments, 0));
-        RC_ASSERT(result.output_width == output_size(arguments, 1));
+        const Conv2dResult result = convolved(arguments, x, from_vector(weights, weight_shape, dtype));
+        RC_ASSERT(result.output_size == std::pair(output_size(arguments, 0), output_size(arguments, 1)));
         test::assert_close(result.output, naive(arguments, input, weights), 0.0);
     }));
 }
 
 TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirrored) {
     const test::OpenDevice device(with_l1_small());
-    ConvTranspose2dArguments arguments;
+    Conv2dArguments arguments;
     arguments.in_channels = 16;
     arguments.out_channels = 40;
     arguments.input_height = arguments.input_width = 10;
@@ -134,7 +137,6 @@ TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirr
     arguments.stride = {2, 2};
     arguments.padding = {1, 1, 1, 1};
     arguments.output_padding = {1, 1};
-    arguments.return_weights_and_bias = true;
     const Shape shape{1, 1, 100, 16}, weight_shape{16, 40, 3, 3};
     std::vector<float> weights = values_of(weight_shape, 2);
     const Tensor w = from_vector(weights, weight_shape);
@@ -142,12 +144,14 @@ TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirr
     for (const MemoryConfig& memory : {L1_MEMORY_CONFIG, DRAM_MEMORY_CONFIG}) {
         const Tensor x = from_vector(values_of(shape, 1), shape, DataType::BFLOAT16, Layout::ROW_MAJOR,
                                      device.get(), memory);
-        const PreparedInput input{memory, Layout::ROW_MAJOR, DataType::BFLOAT16};
         arguments.mirror_kernel = true;
-        const Tensor prepared = prepare_conv_transpose2d_weights(w, input, device.get(), true, arguments);
-        const Tensor bias = prepare_conv_transpose2d_bias(b, input, device.get(), arguments);
-        const Conv2dResult raw = conv_transpose2d(x, w, device.get(), b, arguments);
-        const Conv2dResult again = conv_transpose2d(x, prepared, device.get(), bias, arguments);
+        ConvPreparation preparation{arguments,    w,      memory, Layout::ROW_MAJOR, DataType::BFLOAT16,
+                                    device.get(), "IOHW", true};
+        const Tensor prepared = PrepareConvTranspose2dWeights{preparation}.call();
+        preparation.tensor = b;
+        const Tensor bias = PrepareConvTranspose2dBias{preparation}.call();
+        const Conv2dResult raw = convolved(arguments, x, w, b);
+        const Conv2dResult again = convolved(arguments, x, prepared, bias);
         EXPECT_EQ(raw.output.to_vector<float>(), again.output.to_vector<float>());
         EXPECT_EQ(raw.weight->padded_shape(), prepared.padded_shape());
         EXPECT_EQ(raw.bias->padded_shape(), bias.padded_shape());
@@ -155,8 +159,7 @@ TEST(ConvTranspose2d, takes_weights_that_were_prepared_and_kernels_that_are_mirr
         for (auto kernel = mirrored.begin(); kernel != mirrored.end(); kernel += 9)
             std::reverse(kernel, kernel + 9);
         arguments.mirror_kernel = false;
-        const Conv2dResult same =
-            conv_transpose2d(x, from_vector(mirrored, weight_shape), device.get(), b, arguments);
+        const Conv2dResult same = convolved(arguments, x, from_vector(mirrored, weight_shape), b);
         EXPECT_EQ(raw.output.to_vector<float>(), same.output.to_vector<float>());
     }
 }
@@ -165,13 +168,11 @@ TEST(ConvTranspose2d, says_what_it_does_not_take) {
     const test::OpenDevice device(with_l1_small());
     const Tensor x = zeros({1, 1, 64, 32}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
     const Tensor w = from_vector(std::vector<float>(32 * 16 * 4), {32, 16, 2, 2});
-    ConvTranspose2dArguments arguments;
+    Conv2dArguments arguments;
     arguments.in_channels = arguments.out_channels = 32;
     arguments.input_height = arguments.input_width = 8;
     arguments.kernel_size = {2, 2};
-    const auto message = [&] {
-        return test::message_of([&] { conv_transpose2d(x, w, device.get(), std::nullopt, arguments); });
-    };
+    const auto message = [&] { return test::message_of([&] { convolved(arguments, x, w); }); };
     EXPECT_EQ(message(),
               "conv_transpose2d: weights: expected Shape([32, 32, 2, 2]), found Shape([32, 16, 2, 2])");
     arguments.padding = {5, 5, 0, 0};

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// What calls of convolutions have in common.
+
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include "runtime/operations/core/host_transfer.hpp"
+#include "runtime/operations/core/require.hpp"
+#include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/internal/conv2d_slices.hpp"
+
+namespace tilemeter {
+
+/// A convolution in the scope of its call, its input on the device, its results those asked for.
+/// `carry_out_on(input, prepared, output)` makes the output and returns the window.
+template <typename Definition, typename CarryOut>
+auto convolution(const Definition& call, const char* name, CarryOut carry_out_on) {
+    decltype(call.call()) result;
+    in_operation(call, [&] {
+        Tensor input = call.input_tensor;
+        if (input.storage_type() == StorageType::HOST) input = upload(input, call.device, DRAM_MEMORY_CONFIG);
+        require_on_device(input, name, "input_tensor");
+        // Freed in reverse order.
+        ScopedTensor bias{Tensor()};
+        ScopedTensor weights{Tensor()};
+        const SlidingWindow window = carry_out_on(input, PreparedConv2d{weights, bias}, result.output);
+        if (call.return_output_dim) {
+            if constexpr (std::is_same_v<decltype(result), Conv1dResult>) {
+                result.output_size = window.output_width();
+            } else {
+                result.output_size = {window.output_height(), window.output_width()};
+            }
+        }
+        if (call.return_weights_and_bias) {
+            result.weight = weights.take();
+            if (call.bias_tensor) result.bias = bias.take();
+        }
+        return result.tensors();
+    });
+    return result;
+}
+
+/// The input that a preparation is told of.
+inline Tensor planned_input(const ConvPreparation& call) {
+    const Shape rows{1, 1, call.batch_size * call.input_height * call.input_width, call.in_channels};
+    return Tensor::planned_on_host({rows, call.input_dtype, call.input_layout, call.input_memory_config});
+}
+
+inline void require_format(const ConvPreparation& call, const char* name, const char* format) {
+    require(call.weights_format == format, [&] {
+        return std::string(name) + ": weights_format: expected \"" + format + "\", found \"" +
+               call.weights_format + "\"";
+    });
+}
+
+}  // namespace tilemeter
