@@ -24,28 +24,47 @@ endfunction()
 # One library per folder: tilemeter_library(record SOURCES a.cpp HEADERS a.hpp LINK tilemeter::x PRIVATE_LINK y)
 # makes the target tilemeter_record, known as tilemeter::record here and after find_package(tilemeter).
 # HEADERS are the public ones; they are installed under include/tilemeter/ with their path in the repository.
+# BASE: sources that are a library of their own as well, tilemeter_record_base. Targets of this project that need no more
+# link it instead, so that they are built without the rest. The installed package does not have it. BASE_LINK: what it
+# links in place of LINK.
 function(tilemeter_library name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS;LINK;PRIVATE_LINK" ${ARGN})
+    cmake_parse_arguments(ARG "" "" "BASE;SOURCES;HEADERS;LINK;BASE_LINK;PRIVATE_LINK" ${ARGN})
     set(target tilemeter_${name})
+    set(targets ${target})
     add_library(${target} STATIC ${ARG_SOURCES})
+    if(ARG_BASE)
+        list(APPEND targets ${target}_base)
+        add_library(${target}_base STATIC ${ARG_BASE})
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_base>)
+        if(NOT ARG_BASE_LINK)
+            set(ARG_BASE_LINK ${ARG_LINK})
+        endif()
+        target_link_libraries(${target}_base PUBLIC ${ARG_BASE_LINK} PRIVATE ${ARG_PRIVATE_LINK})
+    endif()
     add_library(tilemeter::${name} ALIAS ${target})
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
-    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
-    target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
-                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tilemeter>)
-    target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target} PUBLIC ${ARG_LINK} PRIVATE ${ARG_PRIVATE_LINK})
-    tilemeter_flags(${target})
+    target_sources(${target} PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
+    foreach(each IN LISTS targets)
+        target_include_directories(${each} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>
+                                                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/tilemeter>)
+        target_compile_features(${each} PUBLIC cxx_std_20)
+        tilemeter_flags(${each})
+    endforeach()
     install(TARGETS ${target} EXPORT tilemeter-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
             FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tilemeter)
 endfunction()
 
 # Files of a part of such a library, in the part's own CMakeLists.txt: paths from there.
-#     tilemeter_sources(runtime SOURCES a.cpp HEADERS a.hpp)
+#     tilemeter_sources(runtime BASE a.cpp SOURCES b.cpp HEADERS a.hpp b.hpp)
 function(tilemeter_sources name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;HEADERS" ${ARGN})
-    list(TRANSFORM ARG_SOURCES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-    list(TRANSFORM ARG_HEADERS PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    cmake_parse_arguments(ARG "" "" "BASE;SOURCES;HEADERS" ${ARGN})
+    foreach(list BASE SOURCES HEADERS)
+        list(TRANSFORM ARG_${list} PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    endforeach()
+    if(ARG_BASE)
+        target_sources(tilemeter_${name}_base PRIVATE ${ARG_BASE})
+    endif()
     target_sources(tilemeter_${name} PRIVATE ${ARG_SOURCES}
                    PUBLIC FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR} FILES ${ARG_HEADERS})
 endfunction()
