@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/operations/creation/creation.hpp"
 #include "tests/paths.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tools/minilm_demo/batch.hpp"

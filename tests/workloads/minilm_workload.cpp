@@ -10,6 +10,8 @@
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
 #include "tools/command/arguments.hpp"
 #include "tools/minilm_demo/weights.hpp"
 

@@ -5,6 +5,7 @@
 
 #include <stdexcept>
 
+#include "runtime/operations/creation/creation.hpp"
 #include "tools/minilm_demo/encoder.hpp"
 
 namespace tilemeter::demo {

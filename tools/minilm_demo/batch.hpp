@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "runtime/operations.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tools/minilm_demo/sentences.hpp"
 
 namespace tilemeter::demo {

@@ -6,6 +6,16 @@
 #include <cmath>
 #include <utility>
 
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/transformer/embedding.hpp"
+
 namespace tilemeter::demo {
 
 namespace {

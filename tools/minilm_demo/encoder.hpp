@@ -9,12 +9,14 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "runtime/operations.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "runtime/types/memory_config.hpp"
 
 namespace tilemeter::demo {
 

@@ -13,6 +13,9 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "capture/log/log.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
 #include "tools/command/arguments.hpp"
 #include "tools/minilm_demo/batch.hpp"
 #include "tools/minilm_demo/embeddings.hpp"

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "runtime/operations/creation/creation.hpp"
 #include "tools/minilm_demo/safetensors.hpp"
 
 namespace tilemeter::demo {

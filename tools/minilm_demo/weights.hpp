@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "runtime/device/device.hpp"
 #include "tools/minilm_demo/encoder.hpp"
 
 namespace tilemeter::demo {
