@@ -141,7 +141,8 @@ private:
 ///     compute(inputs, outputs)
 ///
 /// With `static constexpr bool kMakesOutputsFirst = true` what it infers is allocated before inputs are
-/// refused. Text, key and clone are made from `Derived::attributes()`.
+/// refused; with `validate_program(inputs, device)` only before this one refuses them, after `validate`: what
+/// TT-NN finds when it makes the program. Text, key and clone are made from `Derived::attributes()`.
 template <typename Derived>
 class DeviceOperationWith : public DeviceOperation {
 public:
@@ -172,7 +173,10 @@ public:
 
     TensorSpecs outputs_when_refused(std::span<const TensorSpec> inputs,
                                      const DeviceDescription& device) const override {
-        if constexpr (requires { Derived::kMakesOutputsFirst; }) {
+        if constexpr (requires { self().validate_program(inputs, device); }) {
+            validate_arguments(inputs, device);
+            return do_infer(inputs, device);
+        } else if constexpr (requires { Derived::kMakesOutputsFirst; }) {
             return do_infer(inputs, device);
         } else {
             return DeviceOperation::outputs_when_refused(inputs, device);
@@ -181,6 +185,11 @@ public:
 
 private:
     void do_validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const final {
+        validate_arguments(inputs, device);
+        if constexpr (requires { self().validate_program(inputs, device); })
+            self().validate_program(inputs, device);
+    }
+    void validate_arguments(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         if constexpr (requires { self().Derived::validate(inputs, device); }) {
             self().Derived::validate(inputs, device);
         } else {
