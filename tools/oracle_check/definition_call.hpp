@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Calls a definition (runtime/operations/core/definition.hpp) with the arguments of a recorded row: tensors
-// are the row's inputs in order, `memory_config` is the row's, a number as an operand is its "scalar", every other parameter is read from the row's
-// arguments under its name, or keeps its default.
+// are the row's inputs in order, `memory_config` is the row's, a number as an operand is its "scalar", every
+// other parameter is read from the row's arguments under its name, or keeps its default. The optional tensors
+// that were given are those that the row says true of or lists as "tensors"; those that it says nothing of
+// get the inputs that are left.
 
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
@@ -90,8 +93,12 @@ inline void read_argument(const nlohmann::json& text, Shape& value) {
 inline void read_argument(const nlohmann::json& text, CoreGrid& value) {
     value = CoreGrid{text.at(0), text.at(1)};
 }
-/// Rows name the two flags that change programs.
+/// Rows name the two flags that change programs, or fp32_dest_acc_en alone.
 inline void read_argument(const nlohmann::json& text, DeviceComputeKernelConfig& value) {
+    if (text.is_boolean()) {
+        value = DeviceComputeKernelConfig{MathFidelity::HiFi2, true, text, false, false};
+        return;
+    }
     value = DeviceComputeKernelConfig{.math_fidelity = MathFidelity::HiFi2,
                                       .math_approx_mode = false,
                                       .fp32_dest_acc_en = text.at(0),
@@ -153,21 +160,70 @@ void read_argument(const nlohmann::json& text, std::variant<T, Others...>& value
 /// Hands out the tensors of a row in order.
 class RowInputs {
 public:
-    explicit RowInputs(const std::vector<Tensor>& inputs) : inputs_(inputs) {}
+    /// `named`: as many as the definition needs and the row names.
+    RowInputs(const std::vector<Tensor>& inputs, std::size_t named)
+        : inputs_(inputs), unnamed_(inputs.size() > named ? inputs.size() - named : 0) {}
     bool empty() const { return next_ == inputs_.size(); }
     const Tensor& take() { return inputs_.at(next_++); }
+    OptionalTensor take_unnamed() {
+        if (unnamed_ == 0) return std::nullopt;
+        --unnamed_;
+        return take();
+    }
 
 private:
     const std::vector<Tensor>& inputs_;
     std::size_t next_ = 0;
+    std::size_t unnamed_;
+};
+
+/// Where rows say something under another name than the table of parameters.
+struct RowName {
+    const char* parameter;
+    const char* row;
+};
+inline constexpr RowName kShortNames[] = {
+    {"attention_sink", "sink"},           {"attn_mask", "mask"},
+    {"batch_idx", "batch_index"},         {"compute_kernel_config", "fp32_dest_acc_en"},
+    {"compute_kernel_config", "kernels"}, {"cu_window_seqlens", "windows"},
+    {"is_causal_mask", "causal_mask"},    {"layout", "out_layout"},
+    {"program_config", "program"},        {"residual_input_tensor", "residual"},
+    {"update_idx", "update_index"},
 };
 
 /// The name under which the row has a parameter: its own, or a shorter one.
 inline std::string name_in_row(const Row& row, const std::string& parameter) {
     if (row.arguments.contains(parameter)) return parameter;
-    if (parameter == "program_config") return "program";
-    if (parameter == "compute_kernel_config") return "kernels";
+    for (const RowName& each : kShortNames) {
+        if (parameter == each.parameter && row.arguments.contains(each.row)) return each.row;
+    }
     return parameter;
+}
+
+/// Whether the row names that optional tensor as given; nothing: it does not say.
+inline std::optional<bool> gives_tensor(const Row& row, const std::string& name) {
+    if (row.arguments.contains(name)) return row.arguments.at(name) == true;
+    if (!row.arguments.contains("tensors")) return std::nullopt;
+    const nlohmann::json& given = row.arguments.at("tensors");
+    return std::find(given.begin(), given.end(), name) != given.end();
+}
+
+/// How many of the row's inputs are certainly for that parameter.
+template <typename Definition, std::size_t Index>
+std::size_t named_inputs(const Row& row, const std::vector<Tensor>& inputs, const Definition& defaults) {
+    using Value = ParameterType<Definition, Index>;
+    const std::string name = name_in_row(row, parameter_name<Index>(defaults));
+    if constexpr (std::is_same_v<Value, Tensor>) {
+        return 1;
+    } else if constexpr (std::is_same_v<Value, std::vector<Tensor>>) {
+        return inputs.size();
+    } else if constexpr (std::is_same_v<Value, std::variant<Tensor, float>>) {
+        return row.arguments.contains(name) ? 0 : 1;
+    } else if constexpr (std::is_same_v<Value, OptionalTensor>) {
+        return gives_tensor(row, name).value_or(false) ? 1 : 0;
+    } else {
+        return 0;
+    }
 }
 
 // Not inlined: GCC 12 takes the value of an empty optional for one that is read.
@@ -192,8 +248,12 @@ template <typename Definition, std::size_t Index>
             value = inputs.take();
         }
     } else if constexpr (std::is_same_v<Value, OptionalTensor>) {
-        // A row says true of each optional tensor that it was called with.
-        if (is_named && row.arguments.at(name) == true) value = inputs.take();
+        const std::optional<bool> gives = gives_tensor(row, name);
+        if (!gives) {
+            value = inputs.take_unnamed();
+        } else if (*gives) {
+            value = inputs.take();
+        }
     } else if constexpr (kIsNoArgument<Value>) {
     } else if (is_named) {
         read_argument(row.arguments.at(name), value);
@@ -215,6 +275,13 @@ requires requires(const Result& result) {
 CallResult call_result(const Result& result) {
     return result.tensors();
 }
+template <typename Results>
+requires requires {
+    std::tuple_size<Results>::value;
+}
+CallResult call_result(const Results& results) {
+    return std::apply([](const auto&... each) { return std::vector<Tensor>{each...}; }, results);
+}
 /// Those tensors that there are.
 inline CallResult call_result(const std::vector<OptionalTensor>& tensors) {
     std::vector<Tensor> found;
@@ -228,8 +295,9 @@ template <typename Definition>
 CallResult call_from(const Defaults<Definition>& defaults, const Row& row,
                      const std::vector<Tensor>& inputs) {
     Definition arguments = defaults();
-    RowInputs left(inputs);
     [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        RowInputs left(inputs,
+                       (std::size_t{0} + ... + named_inputs<Definition, Index>(row, inputs, arguments)));
         (read_parameter<Definition, Index>(row, left, arguments), ...);
     }
     (std::make_index_sequence<kParameterCount<Definition>>());
@@ -265,12 +333,6 @@ CallOperation call_row(const OperationOf<First, Others...>& operation,
     };
 }
 
-/// Where rows say something under another name than the table of parameters.
-struct RowName {
-    const char* parameter;
-    const char* row;
-};
-
 /// The same for rows with other names; `fixed` holds arguments that rows do not have.
 template <typename Definition>
 CallOperation call_with_names(std::vector<RowName> names,
@@ -293,10 +355,11 @@ CallOperation call_definition_with(const nlohmann::json& arguments) {
     return call_with_names<Definition>({}, arguments);
 }
 
-/// Each definition of a family under its name.
+/// Each definition of a family under its name, without "experimental::" and the like, as rows have it.
 template <typename... Each>
 void add_definitions(std::map<std::string, CallOperation>& operations, Definitions<Each...> /*family*/) {
-    (operations.emplace(Each::kOperation.name, call_definition<Each>), ...);
+    const auto last_word = [](const std::string& name) { return name.substr(name.find_last_of(":.") + 1); };
+    (operations.emplace(last_word(Each::kOperation.name), call_definition<Each>), ...);
 }
 
 }  // namespace tilemeter::oracle

@@ -35,27 +35,12 @@ namespace {
 /// Rows have the residual before weight and bias, the table of parameters after them.
 template <typename Norm>
 CallResult call_norm(const Row& row, const std::vector<Tensor>& inputs) {
-    static const CallOperation kCall = call_with_names<Norm>({{"residual_input_tensor", "residual"},
-                                                              {"program_config", "program"},
-                                                              {"compute_kernel_config", "kernels"}});
     std::vector<Tensor> in_order = inputs;
     if (row.arguments.value("residual", false))
         std::rotate(in_order.begin() + 1, in_order.begin() + 2, in_order.end());
-    return kCall(row, in_order);
+    return call_definition<Norm>(row, in_order);
 }
 
-/// Rows do not say whether they have a mask; the second input is one.
-template <typename Definition>
-CallOperation call_with_mask(const char* parameter, std::vector<RowName> names = {}) {
-    return [=, call = call_with_names<Definition>(std::move(names))](const Row& row,
-                                                                     const std::vector<Tensor>& inputs) {
-        Row with_mask = row;
-        with_mask.arguments[parameter] = inputs.size() > 1;
-        return call(with_mask, inputs);
-    };
-}
-
-/// With a mask unless a row says that there is none.
 CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
     Row with_mask = row;
     with_mask.arguments["input_mask"] = row.arguments.value("mask", true);
@@ -66,18 +51,10 @@ CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
 }  // namespace
 
 std::map<std::string, CallOperation> normalization_operations() {
-    const RowName causal{"is_causal_mask", "causal_mask"};
     std::map<std::string, CallOperation> operations = {
-        {"attention_softmax", call_with_mask<transformer::AttentionSoftmax>("attention_mask")},
-        {"attention_softmax_", call_with_mask<transformer::AttentionSoftmaxInPlace>("attention_mask")},
         {"group_norm", call_group_norm},
         {"layer_norm", call_norm<LayerNorm>},
         {"rms_norm", call_norm<RmsNorm>},
-        {"scale_causal_mask_hw_dims_softmax_in_place",
-         call_with_mask<ScaleCausalMaskHwDimsSoftmaxInPlace>("mask")},
-        {"scale_mask_softmax", call_with_mask<ScaleMaskSoftmax>("mask", {causal})},
-        {"scale_mask_softmax_in_place", call_with_mask<ScaleMaskSoftmaxInPlace>("mask", {causal})},
-        {"softmax", call_with_names<Softmax>({{"compute_kernel_config", "kernels"}})},
     };
     add_definitions(operations, NormalizationDefinitions());
     return operations;
