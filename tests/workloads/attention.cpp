@@ -46,7 +46,7 @@ Model attention_sdpa(const std::shared_ptr<Device>& device, const Sizes&) {
         const Tensor fused = on_whole_wormhole(weights.x, weights.qkv, weights.qkv_bias);
         const Tensor in_four = unsqueeze_to_4D(fused);
         auto [q, k, v] = experimental::nlp_create_qkv_heads(in_four, std::nullopt, kHeads, kHeads, false,
-                                                            DRAM_MEMORY_CONFIG);
+                                                            false, DRAM_MEMORY_CONFIG);
         give_back(fused);
         Tensor out = merged(transformer::scaled_dot_product_attention(q, k, v), weights);
         // The view outlives its memory; Python lets go of it all the same.

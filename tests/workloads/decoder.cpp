@@ -49,8 +49,8 @@ private:
         const Tensor n = rms_norm(x, 1e-5F, norm1_, std::nullopt, std::nullopt, L1_MEMORY_CONFIG);
         const Tensor qkv = product(n, qkv_);
         give_back(n);
-        const auto [q, k, v] =
-            experimental::nlp_create_qkv_heads(qkv, std::nullopt, heads_, heads_, false, DRAM_MEMORY_CONFIG);
+        const auto [q, k, v] = experimental::nlp_create_qkv_heads(qkv, std::nullopt, heads_, heads_, false,
+                                                                  false, DRAM_MEMORY_CONFIG);
         give_back(qkv);
         const Tensor context = transformer::scaled_dot_product_attention(q, k, v);
         give_back(q);

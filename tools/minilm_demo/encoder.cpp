@@ -123,7 +123,7 @@ Tensor Encoder::run_layer(const Layer& layer, Tensor x, const Tensor& mask) cons
 
 Tensor Encoder::operator()(const Tensor& tokens, const Tensor& mask) const {
     const MemoryConfig& memory = options_.activations;
-    Tensor embedded = embedding(tokens, words_, std::nullopt, TILE_LAYOUT, memory);
+    Tensor embedded = embedding(tokens, words_, std::nullopt, TILE_LAYOUT, {}, {}, memory);
     if (options_.dtype != bfloat16) embedded = typecast(embedded, options_.dtype, memory);
     Tensor summed = add(embedded, positions_, std::nullopt, memory);
     deallocate(embedded);

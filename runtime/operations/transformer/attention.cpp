@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -16,7 +15,6 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
@@ -26,20 +24,6 @@
 namespace tilemeter {
 
 namespace {
-
-constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
-
-bool is_16_bits_or_less(DataType dtype) {
-    return dtype == DataType::BFLOAT16 || dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
-}
-
-std::string text_of(const OptionalSDPAProgramConfig& config) {
-    if (!config) return "std::nullopt";
-    return "SDPAProgramConfig(" + attribute_text(config->compute_with_storage_grid_size) +
-           ", std::nullopt, " + std::to_string(config->q_chunk_size) + ", " +
-           std::to_string(config->k_chunk_size) + ", " + attribute_text(config->exp_approx_mode) + ", " +
-           std::to_string(config->max_cores_per_head_batch) + ", 1, std::nullopt, 0)";
-}
 
 struct AttentionParameters {
     float scale = 1.0F;
@@ -80,7 +64,7 @@ public:
     auto attributes() const {
         using std::string_view_literals::operator""sv;
         return std::make_tuple(
-            parameters_.scale, parameters_.memory_config, text_of(parameters_.program_config),
+            parameters_.scale, parameters_.memory_config, attribute_text(parameters_.program_config),
             parameters_.is_causal, parameters_.chunk_start, "std::nullopt"sv,
             attribute_text(parameters_.kernel_config), false, "std::nullopt"sv, parameters_.window,
             parameters_.has_windows ? "WindowedMode::Bidirectional"sv : "WindowedMode::None"sv, 0,
@@ -91,7 +75,7 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA must be tilized");
-            require(is_16_bits_or_less(input.dtype), [&] {
+            require(is_attention_dtype(input.dtype), [&] {
                 return "Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is DataType::" +
                        std::string(name_of(input.dtype));
             });
@@ -289,7 +273,7 @@ private:
     static void validate_mask(const TensorSpec& mask, const Shape& q, const Shape& k) {
         require(mask.layout == Layout::TILE && !mask.memory_config.is_sharded(),
                 "When mask is provided to SDPA, it must be tilized");
-        require(is_16_bits_or_less(mask.dtype),
+        require(is_attention_dtype(mask.dtype),
                 "When mask is provided to SDPA, it must be in BF16, BFP8, or BFP4 dataformat");
         const Shape& shape = mask.shape;
         require(
@@ -303,7 +287,7 @@ private:
     }
 
     static void validate_sink(const TensorSpec& sink, const Shape& q) {
-        require(is_16_bits_or_less(sink.dtype) && sink.layout == Layout::TILE,
+        require(is_attention_dtype(sink.dtype) && sink.layout == Layout::TILE,
                 "Attention sink must be in BF16, BFP8, or BFP4 dataf");
         require(sink.shape.rank() == 4 && sink.shape[0] == 1 && sink.shape[2] == 1 && sink.shape[3] == 1,
                 [&] {
@@ -339,71 +323,47 @@ private:
 
 namespace transformer {
 
-Tensor scaled_dot_product_attention(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
-    const OptionalTensor& attn_mask, bool is_causal, std::optional<float> scale,
-    std::optional<std::uint32_t> sliding_window_size, const OptionalMemoryConfig& memory_config,
-    const OptionalSDPAProgramConfig& program_config, const OptionalComputeKernelConfig& compute_kernel_config,
-    const OptionalTensor& attention_sink, bool output_concat_heads, const OptionalTensor& cu_window_seqlens) {
-    static const OperationName kName("transformer::scaled_dot_product_attention");
-    return in_operation(
-        kName,
-        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, attn_mask, is_causal, scale,
-                 sliding_window_size, memory_config, attention_sink, output_concat_heads, cu_window_seqlens),
-        [&] {
-            require_on_device(input_tensor_q, "scaled_dot_product_attention", "input_tensor_q");
-            AttentionParameters parameters;
-            const std::uint32_t width =
-                input_tensor_q.shape().rank() > 0 ? input_tensor_q.padded_shape()[-1] : 1;
-            parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
-            parameters.is_causal = is_causal;
-            parameters.window = sliding_window_size;
-            parameters.has_mask = attn_mask.has_value();
-            parameters.has_sink = attention_sink.has_value();
-            parameters.has_windows = cu_window_seqlens.has_value();
-            parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
-            parameters.program_config = program_config;
-            parameters.kernel_config = compute_kernel_config.value_or(kDefaultConfig);
-            parameters.concat_heads = output_concat_heads;
-            const SdpaOperation operation(parameters);
-            // The device scales scores and mask together: what is added is divided by the scale first.
-            const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
-            const ScopedTensor divided(divides ? unscoped::multiply(*attn_mask, 1.0F / parameters.scale)
-                                               : Tensor());
-            std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
-            if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);
-            if (attention_sink) inputs.push_back(*attention_sink);
-            if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
-            return launch(operation, inputs);
-        });
+Tensor ScaledDotProductAttention::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor_q, "scaled_dot_product_attention", "input_tensor_q");
+        AttentionParameters parameters;
+        parameters.scale = attention_scale(scale, input_tensor_q);
+        parameters.is_causal = is_causal;
+        parameters.window = sliding_window_size;
+        parameters.has_mask = attn_mask.has_value();
+        parameters.has_sink = attention_sink.has_value();
+        parameters.has_windows = cu_window_seqlens.has_value();
+        parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+        parameters.program_config = program_config;
+        parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
+        parameters.concat_heads = output_concat_heads;
+        // The device scales scores and mask together: what is added is divided by the scale first.
+        const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
+        const ScopedTensor divided(divides ? unscoped::multiply(*attn_mask, 1.0F / parameters.scale)
+                                           : Tensor());
+        std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
+        if (attn_mask) inputs.push_back(divides ? *divided : *attn_mask);
+        if (attention_sink) inputs.push_back(*attention_sink);
+        if (cu_window_seqlens) inputs.push_back(*cu_window_seqlens);
+        return launch(SdpaOperation(std::move(parameters)), inputs);
+    });
 }
 
-Tensor chunked_scaled_dot_product_attention(const Tensor& input_tensor_q, const Tensor& input_tensor_k,
-                                            const Tensor& input_tensor_v, const Tensor& page_table_tensor,
-                                            std::uint32_t chunk_start_idx, std::optional<float> scale,
-                                            const OptionalMemoryConfig& memory_config,
-                                            const OptionalSDPAProgramConfig& program_config,
-                                            const OptionalComputeKernelConfig& compute_kernel_config,
-                                            std::optional<std::uint32_t> sliding_window_size) {
-    static const OperationName kName("transformer::chunked_scaled_dot_product_attention");
-    return in_operation(
-        kName,
-        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor, chunk_start_idx, scale,
-                 memory_config, sliding_window_size),
-        [&] {
-            require_on_device(input_tensor_q, "chunked_scaled_dot_product_attention", "input_tensor_q");
-            const std::uint32_t width =
-                input_tensor_q.shape().rank() > 0 ? input_tensor_q.padded_shape()[-1] : 1;
-            AttentionParameters parameters;
-            parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
-            parameters.chunk_start = chunk_start_idx;
-            parameters.window = sliding_window_size;
-            parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
-            parameters.program_config = program_config;
-            parameters.kernel_config = compute_kernel_config.value_or(kDefaultConfig);
-            return launch(SdpaOperation(parameters),
-                          {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
-        });
+Tensor ChunkedScaledDotProductAttention::call() const {
+    require(chunk_start_idx.has_value(),
+            "chunked_scaled_dot_product_attention: chunk_start_idx: expected a number, found none");
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor_q, "chunked_scaled_dot_product_attention", "input_tensor_q");
+        AttentionParameters parameters;
+        parameters.scale = attention_scale(scale, input_tensor_q);
+        parameters.chunk_start = chunk_start_idx;
+        parameters.window = sliding_window_size;
+        parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+        parameters.program_config = program_config;
+        parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
+        return launch(SdpaOperation(std::move(parameters)),
+                      {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
+    });
 }
 
 }  // namespace transformer

@@ -10,19 +10,17 @@
 // interleaved unless given; its dtype is that of q. program_config: grid and chunks of the program, values
 // don't depend on it. compute_kernel_config: fp32_dest_acc_en chooses another program. All throw RuntimeError
 // (shapes, dtypes, layouts, a config that does not fit), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
@@ -47,17 +45,42 @@ namespace transformer {
 /// those within half of it on both sides. attention_sink [1, h, 1, 1]: one more score per head that leads
 /// nowhere. cu_window_seqlens (INT32 or UINT32, ROW_MAJOR, [n]): row i sees the columns between the same two
 /// of these bounds as i; excludes is_causal, attn_mask and sliding_window_size.
-Tensor scaled_dot_product_attention(const Tensor& input_tensor_q, const Tensor& input_tensor_k,
-                                    const Tensor& input_tensor_v,
-                                    const OptionalTensor& attn_mask = std::nullopt, bool is_causal = true,
-                                    std::optional<float> scale = std::nullopt,
-                                    std::optional<std::uint32_t> sliding_window_size = std::nullopt,
-                                    const OptionalMemoryConfig& memory_config = std::nullopt,
-                                    const OptionalSDPAProgramConfig& program_config = std::nullopt,
-                                    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
-                                    const OptionalTensor& attention_sink = std::nullopt,
-                                    bool output_concat_heads = false,
-                                    const OptionalTensor& cu_window_seqlens = std::nullopt);
+struct ScaledDotProductAttention {
+    using Self = ScaledDotProductAttention;
+    Tensor input_tensor_q{}, input_tensor_k{}, input_tensor_v{};
+    OptionalTensor attn_mask{};
+    bool is_causal = true;
+    std::optional<float> scale{};
+    std::optional<std::uint32_t> sliding_window_size{};
+    OptionalMemoryConfig memory_config{};
+    OptionalSDPAProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    OptionalTensor attention_sink{};
+    OptionalTensor cu_window_seqlens{};
+    std::uint32_t windowed_q_token_offset = 0;  ///< has no effect
+    Ignored windowed_q_token_offset_tensor{};
+    bool output_concat_heads = false;
+    Ignored attn_mask_block_map{};
+
+    static constexpr OperationInfo kOperation{
+        "transformer::scaled_dot_product_attention",
+        "q [b, h, s, d], k and v [b, kv, t, d] -> [b, h, s, d]. is_causal excludes attn_mask [1 or b, 1 or "
+        "h, s, t]."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v>(),
+                   keyword<&Self::attn_mask, &Self::is_causal, &Self::scale, &Self::sliding_window_size,
+                           &Self::memory_config, &Self::program_config, &Self::compute_kernel_config,
+                           &Self::attention_sink, &Self::cu_window_seqlens, &Self::windowed_q_token_offset,
+                           &Self::windowed_q_token_offset_tensor, &Self::output_concat_heads,
+                           &Self::attn_mask_block_map>());
+    auto recorded() const {
+        return std::tie(input_tensor_q, input_tensor_k, input_tensor_v, attn_mask, is_causal, scale,
+                        sliding_window_size, memory_config, attention_sink, output_concat_heads,
+                        cu_window_seqlens);
+    }
+    Tensor call() const;
+};
+inline constexpr Operation<ScaledDotProductAttention> scaled_dot_product_attention;
 
 /// One token of each of b users: q [1, b, h, d], k and v [b, kv, t, d] -> [1, b, h, d]. is_causal: user i
 /// sees columns 0 .. cur_pos[i], or, where a tensor gives positions, cur_pos_tensor[i] (INT32, ROW_MAJOR,
@@ -65,48 +88,120 @@ Tensor scaled_dot_product_attention(const Tensor& input_tensor_q, const Tensor& 
 /// h, t] or [b, 1, h, t]. q lies in DRAM or HEIGHT_SHARDED in L1; with kv > 1 it is BFLOAT16. attention_sink
 /// [h, 32]: its first column counts. k_chunk_size 0: the largest power of two that divides t, at most 512;
 /// else it divides t.
-Tensor scaled_dot_product_attention_decode(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
-    bool is_causal = true, const OptionalTensor& attn_mask = std::nullopt,
-    const std::vector<std::int64_t>& cur_pos = {}, const OptionalTensor& cur_pos_tensor = std::nullopt,
-    const OptionalTensor& attention_sink = std::nullopt, std::optional<float> scale = std::nullopt,
-    std::optional<std::uint32_t> sliding_window_size = std::nullopt,
-    const OptionalMemoryConfig& memory_config = std::nullopt,
-    const OptionalSDPAProgramConfig& program_config = std::nullopt,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct ScaledDotProductAttentionDecode {
+    using Self = ScaledDotProductAttentionDecode;
+    Tensor input_tensor_q{}, input_tensor_k{}, input_tensor_v{};
+    bool is_causal = true;
+    OptionalTensor attn_mask{};
+    std::vector<std::int64_t> cur_pos{};
+    OptionalTensor cur_pos_tensor{};
+    OptionalTensor attention_sink{};
+    std::optional<float> scale{};
+    std::optional<std::uint32_t> sliding_window_size{};
+    OptionalMemoryConfig memory_config{};
+    OptionalSDPAProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    std::optional<bool> share_cache{};  ///< has no effect
+
+    static constexpr OperationInfo kOperation{
+        "transformer::scaled_dot_product_attention_decode",
+        "One token of each of b users: q [1, b, h, d], k and v [b, kv, t, d] -> [1, b, h, d]."};
+    static constexpr auto kParameters = parameters(
+        required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v>(),
+        keyword<&Self::is_causal, &Self::attn_mask, &Self::cur_pos, &Self::cur_pos_tensor,
+                &Self::attention_sink, &Self::scale, &Self::sliding_window_size, &Self::memory_config>(),
+        unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config, &Self::share_cache>());
+    Tensor call() const;
+};
+inline constexpr Operation<ScaledDotProductAttentionDecode> scaled_dot_product_attention_decode;
 
 /// The same with keys and values in blocks [n, kv, t, d]: block j of user i is page_table_tensor[i, j]
 /// (INT32, ROW_MAJOR, [b, blocks of each]). is_causal needs cur_pos_tensor. Not causal, or with attn_mask [b,
 /// 1, h, columns], a program_config must give k_chunk_size; else 0 is the largest that a core takes.
-Tensor paged_scaled_dot_product_attention_decode(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
-    const Tensor& page_table_tensor, bool is_causal = true, const OptionalTensor& attn_mask = std::nullopt,
-    const OptionalTensor& cur_pos_tensor = std::nullopt, const OptionalTensor& attention_sink = std::nullopt,
-    std::optional<float> scale = std::nullopt,
-    std::optional<std::uint32_t> sliding_window_size = std::nullopt,
-    const OptionalMemoryConfig& memory_config = std::nullopt,
-    const OptionalSDPAProgramConfig& program_config = std::nullopt,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+struct PagedScaledDotProductAttentionDecode {
+    using Self = PagedScaledDotProductAttentionDecode;
+    Tensor input_tensor_q{}, input_tensor_k{}, input_tensor_v{}, page_table_tensor{};
+    bool is_causal = true;
+    OptionalTensor attn_mask{};
+    OptionalTensor cur_pos_tensor{};
+    OptionalTensor attention_sink{};
+    std::optional<float> scale{};
+    std::optional<std::uint32_t> sliding_window_size{};
+    OptionalMemoryConfig memory_config{};
+    OptionalSDPAProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    Ignored paged_cache_geometry{};
+    std::optional<std::uint32_t> cache_position_modulo{};  ///< has no effect
+    std::uint32_t spec_multi_pos_tiles = 0;                ///< has no effect
+
+    static constexpr OperationInfo kOperation{
+        "transformer::paged_scaled_dot_product_attention_decode",
+        "scaled_dot_product_attention_decode of keys and values in blocks [n, kv, t, d], named by "
+        "page_table_tensor [b, blocks]."};
+    static constexpr auto kParameters = parameters(
+        required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v,
+                 &Self::page_table_tensor>(),
+        keyword<&Self::is_causal, &Self::attn_mask, &Self::cur_pos_tensor, &Self::attention_sink,
+                &Self::scale, &Self::sliding_window_size, &Self::memory_config>(),
+        unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config, &Self::paged_cache_geometry,
+                           &Self::cache_position_modulo, &Self::spec_multi_pos_tiles>());
+    Tensor call() const;
+};
+inline constexpr Operation<PagedScaledDotProductAttentionDecode> paged_scaled_dot_product_attention_decode;
 
 /// Causal attention of rows that begin at chunk_start_idx of a sequence: q [b, h, s, d], keys and values in
 /// blocks [n, kv, t, d] of page_table_tensor [b, blocks of each]. Row i sees columns 0 .. chunk_start_idx +
 /// i. chunk_start_idx is a multiple of both chunk sizes.
-Tensor chunked_scaled_dot_product_attention(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
-    const Tensor& page_table_tensor, std::uint32_t chunk_start_idx, std::optional<float> scale = std::nullopt,
-    const OptionalMemoryConfig& memory_config = std::nullopt,
-    const OptionalSDPAProgramConfig& program_config = std::nullopt,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt,
-    std::optional<std::uint32_t> sliding_window_size = std::nullopt);
+struct ChunkedScaledDotProductAttention {
+    using Self = ChunkedScaledDotProductAttention;
+    Tensor input_tensor_q{}, input_tensor_k{}, input_tensor_v{}, page_table_tensor{};
+    std::optional<std::uint32_t> chunk_start_idx{};  ///< must be given
+    Ignored chunk_start_idx_tensor{};
+    std::optional<float> scale{};
+    OptionalMemoryConfig memory_config{};
+    OptionalSDPAProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    Ignored paged_cache_geometry{};
+    std::optional<std::uint32_t> sliding_window_size{};
+    Ignored attention_sink{};
+
+    static constexpr OperationInfo kOperation{
+        "transformer::chunked_scaled_dot_product_attention",
+        "Causal attention of rows that begin at chunk_start_idx, over keys and values in blocks."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v,
+                            &Self::page_table_tensor>(),
+                   optional<&Self::chunk_start_idx>(),
+                   keyword<&Self::chunk_start_idx_tensor, &Self::scale, &Self::memory_config>(),
+                   unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config>(),
+                   keyword<&Self::paged_cache_geometry, &Self::sliding_window_size, &Self::attention_sink>());
+    Tensor call() const;
+};
+inline constexpr Operation<ChunkedScaledDotProductAttention> chunked_scaled_dot_product_attention;
 
 /// Attention, not causal, over two sequences joined end to end: q, k, v [b, h, s, d] and joint ones [b, h, t,
-/// d], in DRAM. joint_strategy: "rear". Returns what belongs to either.
-std::pair<Tensor, Tensor> joint_scaled_dot_product_attention(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
-    const Tensor& joint_tensor_q, const Tensor& joint_tensor_k, const Tensor& joint_tensor_v,
-    std::string_view joint_strategy, const SDPAProgramConfig& program_config,
-    std::optional<float> scale = std::nullopt,
-    const OptionalComputeKernelConfig& compute_kernel_config = std::nullopt);
+/// d], in DRAM. Returns what belongs to either.
+struct JointScaledDotProductAttention {
+    using Self = JointScaledDotProductAttention;
+    Tensor input_tensor_q{}, input_tensor_k{}, input_tensor_v{};
+    Tensor joint_tensor_q{}, joint_tensor_k{}, joint_tensor_v{};
+    std::string joint_strategy = "rear";  ///< the only one
+    SDPAProgramConfig program_config{};
+    std::optional<float> scale{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "transformer::joint_scaled_dot_product_attention",
+        "Attention, not causal, over two sequences joined end to end; the results of either."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v,
+                            &Self::joint_tensor_q, &Self::joint_tensor_k, &Self::joint_tensor_v>(),
+                   required_keyword("joint_strategy", &Self::joint_strategy).unrecorded(),
+                   required_keyword("program_config", &Self::program_config).unrecorded(),
+                   keyword<&Self::scale>(), unrecorded_keyword<&Self::compute_kernel_config>());
+    std::pair<Tensor, Tensor> call() const;
+};
+inline constexpr Operation<JointScaledDotProductAttention> joint_scaled_dot_product_attention;
 
 }  // namespace transformer
 

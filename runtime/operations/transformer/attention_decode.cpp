@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -13,10 +12,10 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/internal/attention_program.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
 
 namespace tilemeter {
@@ -24,7 +23,6 @@ namespace tilemeter {
 namespace {
 
 constexpr std::uint32_t kMostChunk = 512;
-constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
 
 struct DecodeParameters {
     bool is_causal = true;
@@ -92,13 +90,10 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs.first(3)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA decode must be tilized");
-            require(
-                input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
-                    input.dtype == DataType::BFLOAT4_B,
-                [&] {
-                    return "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got " +
-                           std::string(name_of(input.dtype));
-                });
+            require(is_attention_dtype(input.dtype), [&] {
+                return "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got " +
+                       std::string(name_of(input.dtype));
+            });
             require(input.shape.rank() == 4 && input.shape[3] % kTileWidth == 0, [&] {
                 return "scaled_dot_product_attention_decode: expected 4 dimensions, the last of whole tiles, "
                        "got " +
@@ -352,25 +347,26 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
     return plan;
 }
 
-DecodeParameters parameters_of(const Tensor& q, bool is_causal, std::optional<float> scale,
-                               std::optional<std::uint32_t> window, const OptionalMemoryConfig& memory_config,
-                               const OptionalComputeKernelConfig& kernel_config) {
-    const std::uint32_t width = q.shape().rank() > 0 ? q.padded_shape()[-1] : 1;
+/// What both definitions say.
+template <typename Attention>
+DecodeParameters parameters_of(const Attention& attention) {
     DecodeParameters parameters;
-    parameters.is_causal = is_causal;
-    parameters.scale = scale.value_or(1.0F / std::sqrt(static_cast<float>(width)));
-    parameters.window = window;
-    parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
-    parameters.kernel_config = kernel_config.value_or(kDefaultConfig);
+    parameters.is_causal = attention.is_causal;
+    parameters.scale = attention_scale(attention.scale, attention.input_tensor_q);
+    parameters.window = attention.sliding_window_size;
+    parameters.has_mask = attention.attn_mask.has_value();
+    parameters.has_positions = attention.cur_pos_tensor.has_value();
+    parameters.has_sink = attention.attention_sink.has_value();
+    parameters.memory_config = attention.memory_config.value_or(DRAM_MEMORY_CONFIG);
+    parameters.program_config = attention.program_config;
+    parameters.kernel_config = attention.compute_kernel_config.value_or(kAttentionKernelConfig);
     return parameters;
 }
 
-Tensor launch_decode(DecodeParameters parameters, std::vector<Tensor> inputs, const OptionalTensor& mask,
-                     const OptionalTensor& positions, const OptionalTensor& sink) {
-    parameters.has_mask = mask.has_value();
-    parameters.has_positions = positions.has_value();
-    parameters.has_sink = sink.has_value();
-    for (const OptionalTensor* optional : {&mask, &positions, &sink}) {
+template <typename Attention>
+Tensor launch_decode(const Attention& attention, DecodeParameters parameters, std::vector<Tensor> inputs) {
+    for (const OptionalTensor* optional :
+         {&attention.attn_mask, &attention.cur_pos_tensor, &attention.attention_sink}) {
         if (*optional) inputs.push_back(**optional);
     }
     return launch(SdpaDecode(std::move(parameters)), std::move(inputs));
@@ -380,54 +376,28 @@ Tensor launch_decode(DecodeParameters parameters, std::vector<Tensor> inputs, co
 
 namespace transformer {
 
-Tensor scaled_dot_product_attention_decode(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v, bool is_causal,
-    const OptionalTensor& attn_mask, const std::vector<std::int64_t>& cur_pos,
-    const OptionalTensor& cur_pos_tensor, const OptionalTensor& attention_sink, std::optional<float> scale,
-    std::optional<std::uint32_t> sliding_window_size, const OptionalMemoryConfig& memory_config,
-    const OptionalSDPAProgramConfig& program_config,
-    const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("transformer::scaled_dot_product_attention_decode");
-    return in_operation(
-        kName,
-        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, is_causal, attn_mask, cur_pos,
-                 cur_pos_tensor, attention_sink, scale, sliding_window_size, memory_config),
-        [&] {
-            require_on_device(input_tensor_q, "scaled_dot_product_attention_decode", "input_tensor_q");
-            DecodeParameters parameters = parameters_of(input_tensor_q, is_causal, scale, sliding_window_size,
-                                                        memory_config, compute_kernel_config);
-            parameters.positions = cur_pos;
-            parameters.program_config = program_config;
-            return launch_decode(std::move(parameters), {input_tensor_q, input_tensor_k, input_tensor_v},
-                                 attn_mask, cur_pos_tensor, attention_sink);
-        });
+Tensor ScaledDotProductAttentionDecode::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor_q, "scaled_dot_product_attention_decode", "input_tensor_q");
+        DecodeParameters parameters = parameters_of(*this);
+        parameters.positions = cur_pos;
+        return launch_decode(*this, std::move(parameters), {input_tensor_q, input_tensor_k, input_tensor_v});
+    });
 }
 
-Tensor paged_scaled_dot_product_attention_decode(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
-    const Tensor& page_table_tensor, bool is_causal, const OptionalTensor& attn_mask,
-    const OptionalTensor& cur_pos_tensor, const OptionalTensor& attention_sink, std::optional<float> scale,
-    std::optional<std::uint32_t> sliding_window_size, const OptionalMemoryConfig& memory_config,
-    const OptionalSDPAProgramConfig& program_config,
-    const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("transformer::paged_scaled_dot_product_attention_decode");
-    return in_operation(
-        kName,
-        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor, is_causal, attn_mask,
-                 cur_pos_tensor, attention_sink, scale, sliding_window_size, memory_config),
-        [&] {
-            require_on_device(input_tensor_q, "paged_scaled_dot_product_attention_decode", "input_tensor_q");
-            DecodeParameters parameters = parameters_of(input_tensor_q, is_causal, scale, sliding_window_size,
-                                                        memory_config, compute_kernel_config);
-            parameters.paged = true;
-            // Without a config each user's head has a core of its own.
-            parameters.program_config =
-                program_config.value_or(SDPAProgramConfig{input_tensor_q.device().description().compute_grid,
-                                                          kTileHeight, kTileHeight, std::nullopt, 1});
-            return launch_decode(std::move(parameters),
-                                 {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor},
-                                 attn_mask, cur_pos_tensor, attention_sink);
-        });
+Tensor PagedScaledDotProductAttentionDecode::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor_q, "paged_scaled_dot_product_attention_decode", "input_tensor_q");
+        DecodeParameters parameters = parameters_of(*this);
+        parameters.paged = true;
+        // Without a config each user's head has a core of its own.
+        if (!program_config) {
+            parameters.program_config = SDPAProgramConfig{input_tensor_q.device().description().compute_grid,
+                                                          kTileHeight, kTileHeight, std::nullopt, 1};
+        }
+        return launch_decode(*this, std::move(parameters),
+                             {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
+    });
 }
 
 }  // namespace transformer

@@ -11,7 +11,6 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -23,10 +22,6 @@ namespace tilemeter {
 
 namespace {
 
-AttentionHeads in_order(std::vector<Tensor> heads) {
-    return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};
-}
-
 std::vector<Tensor> create_heads(const Tensor& input, const OptionalTensor& input_kv, std::uint32_t num_heads,
                                  std::uint32_t num_kv_heads, std::uint32_t head_dim, bool transpose,
                                  const OptionalMemoryConfig& memory_config) {
@@ -35,8 +30,8 @@ std::vector<Tensor> create_heads(const Tensor& input, const OptionalTensor& inpu
     const MemoryConfig& with_keys = inputs.back().memory_config();
     const auto groups =
         static_cast<std::uint32_t>(with_keys.is_sharded() ? with_keys.shard_spec->grid.num_cores() : 1);
-    return launch_all(NlpCreateHeads(num_heads, num_kv_heads, head_dim, transpose,
-                                     memory_config.value_or(input.memory_config()), groups),
+    return launch_all(NlpCreateHeadsOperation(num_heads, num_kv_heads, head_dim, transpose,
+                                              memory_config.value_or(input.memory_config()), groups),
                       std::move(inputs));
 }
 
@@ -105,25 +100,21 @@ std::uint32_t split_head_dim(const Shape& shape, const OptionalTensor& kv, std::
 
 namespace experimental {
 
-AttentionHeads nlp_create_qkv_heads(const Tensor& input, const OptionalTensor& input_kv,
-                                    std::uint32_t num_heads, std::optional<std::uint32_t> num_kv_heads,
-                                    bool transpose_k_heads, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("experimental::nlp_create_qkv_heads");
-    return in_order(in_operation(
-        kName, std::tie(input, input_kv, num_heads, num_kv_heads, transpose_k_heads, memory_config), [&] {
-            require_on_device(input, "nlp_create_qkv_heads", "input");
-            const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
-            return create_heads(input, input_kv, num_heads, kv_heads,
-                                head_dim_of(input, input_kv, num_heads, kv_heads), transpose_k_heads,
-                                memory_config);
-        }));
+AttentionHeads NlpCreateQkvHeads::call() const {
+    return in_order(in_operation(*this, [&] {
+        require_on_device(input, "nlp_create_qkv_heads", "input");
+        const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
+        return create_heads(input, input_kv, num_heads, kv_heads,
+                            head_dim_of(input, input_kv, num_heads, kv_heads), transpose_k_heads,
+                            memory_config);
+    }));
 }
 
-Tensor nlp_concat_heads(const Tensor& input, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("experimental::nlp_concat_heads");
-    return in_operation(kName, std::tie(input, memory_config), [&] {
-        require_on_device(input, "nlp_concat_heads", "input");
-        return launch(NlpConcatHeads(memory_config.value_or(input.memory_config())), {input});
+Tensor NlpConcatHeads::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "nlp_concat_heads", "input");
+        return launch(NlpConcatHeadsOperation(memory_config.value_or(input_tensor.memory_config())),
+                      {input_tensor});
     });
 }
 
@@ -131,56 +122,44 @@ Tensor nlp_concat_heads(const Tensor& input, const OptionalMemoryConfig& memory_
 
 namespace transformer {
 
-AttentionHeads split_query_key_value_and_split_heads(const Tensor& input_tensor,
-                                                     const OptionalTensor& kv_input_tensor,
-                                                     std::uint32_t num_heads,
-                                                     std::optional<std::uint32_t> num_kv_heads,
-                                                     bool transpose_key,
-                                                     const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("transformer::split_query_key_value_and_split_heads");
-    return in_order(in_operation(
-        kName, std::tie(input_tensor, kv_input_tensor, num_heads, num_kv_heads, transpose_key, memory_config),
-        [&] {
-            require_on_device(input_tensor, "split_query_key_value_and_split_heads", "input_tensor");
-            const Shape& shape = input_tensor.shape();
-            require(shape.rank() == 3, [&] {
-                return "Invalid input tensor: expected 3 dimensions, but found " +
-                       std::to_string(shape.rank()) + ".";
-            });
-            require(input_tensor.layout() == Layout::TILE,
-                    "Invalid layout: input tensor must use TILE_LAYOUT");
-            const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
-            require(num_heads > 0 && kv_heads > 0,
-                    "split_query_key_value_and_split_heads: num_heads, "
-                    "num_kv_heads: expected at least 1");
-            const std::uint32_t head_dim = split_head_dim(shape, kv_input_tensor, num_heads, kv_heads);
-            if (input_tensor.memory_config().is_sharded()) {
-                require(!kv_input_tensor,
-                        "Invalid operation: KV tensor should not be provided when the input tensor is "
-                        "sharded. Please ensure that the KV tensor is only used in non-sharded "
-                        "configurations.");
-                auto [q, k, v] = unscoped::create_qkv_heads(
-                    with_middle_one(input_tensor), num_heads, kv_heads, transpose_key,
-                    memory_config.value_or(input_tensor.memory_config()));
-                return std::vector<Tensor>{std::move(q), std::move(k), std::move(v)};
-            }
-            const Tensor input = with_middle_one(input_tensor);
-            const OptionalTensor kv =
-                kv_input_tensor ? OptionalTensor(with_middle_one(*kv_input_tensor)) : std::nullopt;
-            std::vector<Tensor> heads = create_heads(input, kv, num_heads, kv_heads, head_dim, transpose_key,
-                                                     memory_config.value_or(input_tensor.memory_config()));
-            // TT-NN splits with padding and takes it away again.
-            if (shape[1] % kTileHeight != 0) {
-                for (Tensor& each : heads)
-                    each = reshape_view(each, each.shape());
-            }
-            return heads;
-        }));
+AttentionHeads SplitQueryKeyValueAndSplitHeads::call() const {
+    return in_order(in_operation(*this, [&] {
+        require_on_device(input_tensor, "split_query_key_value_and_split_heads", "input_tensor");
+        const Shape& shape = input_tensor.shape();
+        require(shape.rank() == 3, [&] {
+            return "Invalid input tensor: expected 3 dimensions, but found " + std::to_string(shape.rank()) +
+                   ".";
+        });
+        require(input_tensor.layout() == Layout::TILE, "Invalid layout: input tensor must use TILE_LAYOUT");
+        const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
+        require(num_heads > 0 && kv_heads > 0,
+                "split_query_key_value_and_split_heads: num_heads, num_kv_heads: expected at least 1");
+        const std::uint32_t head_dim = split_head_dim(shape, kv_input_tensor, num_heads, kv_heads);
+        const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
+        if (input_tensor.memory_config().is_sharded()) {
+            require(!kv_input_tensor,
+                    "Invalid operation: KV tensor should not be provided when the input tensor is "
+                    "sharded. Please ensure that the KV tensor is only used in non-sharded "
+                    "configurations.");
+            return unscoped::create_qkv_heads(with_middle_one(input_tensor), num_heads, kv_heads,
+                                              transpose_key, config);
+        }
+        const Tensor input = with_middle_one(input_tensor);
+        const OptionalTensor kv =
+            kv_input_tensor ? OptionalTensor(with_middle_one(*kv_input_tensor)) : std::nullopt;
+        std::vector<Tensor> heads =
+            create_heads(input, kv, num_heads, kv_heads, head_dim, transpose_key, config);
+        // TT-NN splits with padding and takes it away again.
+        if (shape[1] % kTileHeight != 0) {
+            for (Tensor& each : heads)
+                each = reshape_view(each, each.shape());
+        }
+        return heads;
+    }));
 }
 
-Tensor concatenate_heads(const Tensor& input_tensor, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("transformer::concatenate_heads");
-    return in_operation(kName, std::tie(input_tensor, memory_config), [&] {
+Tensor ConcatenateHeads::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "concatenate_heads", "input_tensor");
         const Shape& shape = input_tensor.shape();
         require(shape.rank() == 4,
@@ -191,9 +170,9 @@ Tensor concatenate_heads(const Tensor& input_tensor, const OptionalMemoryConfig&
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         const Shape joined{shape[0], shape[2], shape[1] * shape[3]};
         if (!input_tensor.memory_config().is_sharded() || config.is_sharded())
-            return reshape_view(launch(NlpConcatHeads(config), {input_tensor}), joined);
+            return reshape_view(launch(NlpConcatHeadsOperation(config), {input_tensor}), joined);
         const ScopedTensor heads(unscoped::sharded_to_interleaved(input_tensor, config));
-        return reshape_view(launch(NlpConcatHeads(config), {*heads}), joined);
+        return reshape_view(launch(NlpConcatHeadsOperation(config), {*heads}), joined);
     });
 }
 

@@ -14,8 +14,6 @@
 // value of one group, and gives HEIGHT_SHARDED heads, one to a core; split_query_key_value_and_split_heads is
 // create_qkv_heads (grouped_heads.hpp); heads joined in shards (HEIGHT_SHARDED, whole heads to a core) become
 // WIDTH_SHARDED or BLOCK_SHARDED.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
@@ -23,7 +21,7 @@
 #include <optional>
 #include <tuple>
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
@@ -35,28 +33,78 @@ namespace experimental {
 /// input [b, 1, s, (num_heads + 2 * num_kv_heads) * d]; or, with input_kv [b, 1, s, 2 * num_kv_heads * d],
 /// input [b, 1, s, num_heads * d]. num_kv_heads: num_heads unless given. transpose_k_heads: k is [b, kv, d,
 /// s].
-AttentionHeads nlp_create_qkv_heads(const Tensor& input, const OptionalTensor& input_kv = std::nullopt,
-                                    std::uint32_t num_heads = 1,
-                                    std::optional<std::uint32_t> num_kv_heads = std::nullopt,
-                                    bool transpose_k_heads = true,
-                                    const OptionalMemoryConfig& memory_config = std::nullopt);
+struct NlpCreateQkvHeads {
+    using Self = NlpCreateQkvHeads;
+    Tensor input{};
+    OptionalTensor input_kv{};
+    std::uint32_t num_heads = 1;
+    std::optional<std::uint32_t> num_kv_heads{};
+    bool transpose_k_heads = true;
+    bool kv_tied = false;  ///< has no effect
+    OptionalMemoryConfig memory_config{};
+    Ignored output_tensors{};
 
-/// [b, heads, s, d] -> [b, 1, s, heads * d].
-Tensor nlp_concat_heads(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "experimental::nlp_create_qkv_heads",
+        "[b, 1, s, (h + 2 * kv) * d] -> q [b, h, s, d], k and v [b, kv, s, d]."};
+    static constexpr auto kParameters = parameters(
+        required<&Self::input>(), optional<&Self::input_kv>(), required_keyword<&Self::num_heads>(),
+        keyword<&Self::num_kv_heads, &Self::transpose_k_heads>(), unrecorded_keyword<&Self::kv_tied>(),
+        keyword<&Self::memory_config, &Self::output_tensors>());
+    AttentionHeads call() const;
+};
+inline constexpr Operation<NlpCreateQkvHeads> nlp_create_qkv_heads;
+
+struct NlpConcatHeads {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"experimental::nlp_concat_heads",
+                                              "[b, h, s, d] -> [b, 1, s, h * d]."};
+    static constexpr auto kParameters =
+        parameters(required<&NlpConcatHeads::input_tensor>(), keyword<&NlpConcatHeads::memory_config>());
+    Tensor call() const;
+};
+inline constexpr Operation<NlpConcatHeads> nlp_concat_heads;
 
 }  // namespace experimental
 
 namespace transformer {
 
 /// nlp_create_qkv_heads of inputs with three dimensions, [b, s, (num_heads + 2 * num_kv_heads) * d].
-AttentionHeads split_query_key_value_and_split_heads(
-    const Tensor& input_tensor, const OptionalTensor& kv_input_tensor = std::nullopt,
-    std::uint32_t num_heads = 1, std::optional<std::uint32_t> num_kv_heads = std::nullopt,
-    bool transpose_key = true, const OptionalMemoryConfig& memory_config = std::nullopt);
+struct SplitQueryKeyValueAndSplitHeads {
+    using Self = SplitQueryKeyValueAndSplitHeads;
+    Tensor input_tensor{};
+    OptionalTensor kv_input_tensor{};
+    std::uint32_t num_heads = 1;
+    std::optional<std::uint32_t> num_kv_heads{};
+    bool transpose_key = true;
+    OptionalMemoryConfig memory_config{};
+    bool use_falcon7b_backend = false;  ///< has no effect
 
-/// [b, heads, s, d] -> [b, s, heads * d].
-Tensor concatenate_heads(const Tensor& input_tensor,
-                         const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "transformer::split_query_key_value_and_split_heads",
+        "[b, s, (h + 2 * kv) * d] -> q [b, h, s, d], k [b, kv, d, s] if transposed, v [b, kv, s, d]."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input_tensor>(), optional<&Self::kv_input_tensor>(),
+                   required_keyword<&Self::num_heads>(),
+                   keyword<&Self::num_kv_heads, &Self::transpose_key, &Self::memory_config>(),
+                   unrecorded_keyword<&Self::use_falcon7b_backend>());
+    AttentionHeads call() const;
+};
+inline constexpr Operation<SplitQueryKeyValueAndSplitHeads> split_query_key_value_and_split_heads;
+
+struct ConcatenateHeads {
+    Tensor input_tensor{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{"transformer::concatenate_heads",
+                                              "[b, h, s, d] -> [b, s, h * d]."};
+    static constexpr auto kParameters =
+        parameters(required<&ConcatenateHeads::input_tensor>(), keyword<&ConcatenateHeads::memory_config>());
+    Tensor call() const;
+};
+inline constexpr Operation<ConcatenateHeads> concatenate_heads;
 
 }  // namespace transformer
 

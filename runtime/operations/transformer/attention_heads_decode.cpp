@@ -15,9 +15,9 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
+#include "runtime/operations/transformer/internal/heads_operations.hpp"
 
 namespace tilemeter {
 
@@ -261,47 +261,41 @@ private:
 
 namespace experimental {
 
-AttentionHeads nlp_create_qkv_heads_decode(const Tensor& input, std::uint32_t num_heads,
-                                           std::optional<std::uint32_t> num_kv_heads,
-                                           const OptionalMemoryConfig& memory_config,
-                                           bool overlap_qk_coregrid) {
-    static const OperationName kName("experimental::nlp_create_qkv_heads_decode");
-    std::vector<Tensor> heads = in_operation(
-        kName, std::tie(input, num_heads, num_kv_heads, overlap_qk_coregrid, memory_config), [&] {
-            require_on_device(input, "nlp_create_qkv_heads_decode", "input");
-            require(!memory_config || (memory_config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
-                                       memory_config->buffer_type == BufferType::L1),
-                    "nlp_create_qkv_heads_decode: memory_config: expected HEIGHT_SHARDED in L1");
-            require(input.shape().rank() == 4, [&] {
-                return "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got " +
-                       input.shape().to_string();
-            });
-            const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
-            const std::uint32_t sections = num_heads + 2 * kv_heads;
-            const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[3] / sections;
-            MemoryConfig config{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1, std::nullopt};
-            const bool cores_given = memory_config && memory_config->shard_spec;
-            config.shard_spec = ShardSpec{cores_given ? memory_config->shard_spec->grid
-                                                      : whole_grid(input.device().description().compute_grid),
-                                          {0, 0},
-                                          ShardOrientation::ROW_MAJOR};
-            bool on_some_cores = false;
-            if (input.memory_config().is_sharded()) {
-                const auto ranges = input.memory_config().shard_spec->grid.ranges();
-                on_some_cores = ranges.size() != 1 || ranges[0].start != CoreCoord{0, 0};
-            }
-            return launch_all(
-                CreateHeadsDecode(num_heads, kv_heads, head_dim, overlap_qk_coregrid, on_some_cores, config),
-                {input});
+AttentionHeads NlpCreateQkvHeadsDecode::call() const {
+    return in_order(in_operation(*this, [&] {
+        require_on_device(input_tensor, "nlp_create_qkv_heads_decode", "input");
+        require(!memory_config || (memory_config->memory_layout == TensorMemoryLayout::HEIGHT_SHARDED &&
+                                   memory_config->buffer_type == BufferType::L1),
+                "nlp_create_qkv_heads_decode: memory_config: expected HEIGHT_SHARDED in L1");
+        require(input_tensor.shape().rank() == 4, [&] {
+            return "nlp_create_qkv_heads_decode: input: expected 4 dimensions, got " +
+                   input_tensor.shape().to_string();
         });
-    return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};
+        const std::uint32_t kv_heads = num_kv_heads.value_or(num_heads);
+        const std::uint32_t sections = num_heads + 2 * kv_heads;
+        const std::uint32_t head_dim = sections == 0 ? 0 : input_tensor.shape()[3] / sections;
+        const bool cores_given = memory_config && memory_config->shard_spec;
+        const MemoryConfig config{
+            TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+            ShardSpec{cores_given ? memory_config->shard_spec->grid
+                                  : whole_grid(input_tensor.device().description().compute_grid),
+                      {0, 0},
+                      ShardOrientation::ROW_MAJOR}};
+        bool on_some_cores = false;
+        if (input_tensor.memory_config().is_sharded()) {
+            const auto ranges = input_tensor.memory_config().shard_spec->grid.ranges();
+            on_some_cores = ranges.size() != 1 || ranges[0].start != CoreCoord{0, 0};
+        }
+        return launch_all(CreateHeadsDecode(num_heads, kv_heads, head_dim, overlaps(), on_some_cores, config),
+                          {input_tensor});
+    }));
 }
 
-Tensor nlp_concat_heads_decode(const Tensor& input, std::uint32_t num_heads) {
-    static const OperationName kName("experimental::nlp_concat_heads_decode");
-    return in_operation(kName, std::tie(input, num_heads), [&] {
-        require_on_device(input, "nlp_concat_heads_decode", "input");
-        return launch(ConcatHeadsDecode(num_heads, input.device().description().compute_grid), {input});
+Tensor NlpConcatHeadsDecode::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "nlp_concat_heads_decode", "input");
+        return launch(ConcatHeadsDecode(num_heads, input_tensor.device().description().compute_grid),
+                      {input_tensor});
     });
 }
 

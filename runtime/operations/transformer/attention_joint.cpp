@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <array>
-#include <cmath>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -12,7 +11,6 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/internal/attention_program.hpp"
@@ -20,8 +18,6 @@
 namespace tilemeter {
 
 namespace {
-
-constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi2, true, false, false, false};
 
 // Inputs: q, k, v of either sequence.
 class JointSdpa : public DeviceOperationWith<JointSdpa> {
@@ -34,12 +30,7 @@ public:
         : strategy_(std::move(strategy)), scale_(scale), config_(config), kernel_config_(kernel_config) {}
 
     auto attributes() const {
-        return std::make_tuple(strategy_, scale_, DRAM_MEMORY_CONFIG,
-                               "SDPAProgramConfig(" + attribute_text(config_.compute_with_storage_grid_size) +
-                                   ", std::nullopt, " + std::to_string(config_.q_chunk_size) + ", " +
-                                   std::to_string(config_.k_chunk_size) + ", " +
-                                   attribute_text(config_.exp_approx_mode) + ", " +
-                                   std::to_string(config_.max_cores_per_head_batch) + ", 1, std::nullopt, 0)",
+        return std::make_tuple(strategy_, scale_, DRAM_MEMORY_CONFIG, attribute_text(config_),
                                attribute_text(kernel_config_));
     }
 
@@ -53,14 +44,10 @@ public:
                            "tiles, got " +
                            input.shape.to_string();
                 });
-            require(
-                input.dtype == inputs[0].dtype &&
-                    (input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
-                     input.dtype == DataType::BFLOAT4_B),
-                [&] {
-                    return "joint_scaled_dot_product_attention: expected one of BFLOAT16, BFLOAT8_B, BFLOAT4_B, got " +
-                           std::string(name_of(input.dtype));
-                });
+            require(input.dtype == inputs[0].dtype && is_attention_dtype(input.dtype), [&] {
+                return "joint_scaled_dot_product_attention: expected one of BFLOAT16, BFLOAT8_B, BFLOAT4_B, got " +
+                       std::string(name_of(input.dtype));
+            });
             require(input.memory_config.buffer_type == BufferType::DRAM && !input.memory_config.is_sharded(),
                     "Operands to Joint SDPA need to be in DRAM");
         }
@@ -140,26 +127,14 @@ private:
 
 namespace transformer {
 
-std::pair<Tensor, Tensor> joint_scaled_dot_product_attention(
-    const Tensor& input_tensor_q, const Tensor& input_tensor_k, const Tensor& input_tensor_v,
-    const Tensor& joint_tensor_q, const Tensor& joint_tensor_k, const Tensor& joint_tensor_v,
-    std::string_view joint_strategy, const SDPAProgramConfig& program_config, std::optional<float> scale,
-    const OptionalComputeKernelConfig& compute_kernel_config) {
-    static const OperationName kName("transformer::joint_scaled_dot_product_attention");
-    std::vector<Tensor> results = in_operation(
-        kName,
-        std::tie(input_tensor_q, input_tensor_k, input_tensor_v, joint_tensor_q, joint_tensor_k,
-                 joint_tensor_v, scale),
-        [&] {
-            require_on_device(input_tensor_q, "joint_scaled_dot_product_attention", "input_tensor_q");
-            const std::uint32_t width =
-                input_tensor_q.shape().rank() > 0 ? input_tensor_q.padded_shape()[-1] : 1;
-            return launch_all(JointSdpa(std::string(joint_strategy),
-                                        scale.value_or(1.0F / std::sqrt(static_cast<float>(width))),
-                                        program_config, compute_kernel_config.value_or(kDefaultConfig)),
-                              {input_tensor_q, input_tensor_k, input_tensor_v, joint_tensor_q, joint_tensor_k,
-                               joint_tensor_v});
-        });
+std::pair<Tensor, Tensor> JointScaledDotProductAttention::call() const {
+    std::vector<Tensor> results = in_operation(*this, [&] {
+        require_on_device(input_tensor_q, "joint_scaled_dot_product_attention", "input_tensor_q");
+        return launch_all(
+            JointSdpa(joint_strategy, attention_scale(scale, input_tensor_q), program_config,
+                      compute_kernel_config.value_or(kAttentionKernelConfig)),
+            {input_tensor_q, input_tensor_k, input_tensor_v, joint_tensor_q, joint_tensor_k, joint_tensor_v});
+    });
     return {std::move(results.at(0)), std::move(results.at(1))};
 }
 

@@ -10,8 +10,8 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -42,14 +42,16 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& indices = inputs[0];
         const TensorSpec& table = inputs[1];
-        require(indices.dtype == DataType::UINT32 || indices.dtype == DataType::BFLOAT16, "input_tensor",
-                "UINT32 or BFLOAT16", name_of(indices.dtype));
-        require(table.layout == Layout::ROW_MAJOR, "weight", "ROW_MAJOR layout", name_of(table.layout));
-        require(table.dtype == DataType::BFLOAT16, "weight", "BFLOAT16", name_of(table.dtype));
-        require(table.shape[0] == 1 && table.shape[1] == 1, "weight", "two dimensions that are not 1",
-                table.shape.to_string());
-        require(!memory_config_.is_sharded(), "memory_config", "INTERLEAVED",
-                name_of(memory_config_.memory_layout));
+        if (indices.dtype != DataType::UINT32 && indices.dtype != DataType::BFLOAT16)
+            refuse("embedding", "input_tensor", "UINT32 or BFLOAT16", name_of(indices.dtype));
+        if (table.layout != Layout::ROW_MAJOR)
+            refuse("embedding", "weight", "ROW_MAJOR layout", name_of(table.layout));
+        if (table.dtype != DataType::BFLOAT16)
+            refuse("embedding", "weight", "BFLOAT16", name_of(table.dtype));
+        if (table.shape[0] != 1 || table.shape[1] != 1)
+            refuse("embedding", "weight", "two dimensions that are not 1", table.shape.to_string());
+        if (memory_config_.is_sharded())
+            refuse("embedding", "memory_config", "INTERLEAVED", name_of(memory_config_.memory_layout));
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -73,10 +75,10 @@ public:
         HostArray result(table.dtype(), outputs[0].shape);
         const std::size_t row_bytes = table.shape()[-1] * table.stored_element_size();
         for (std::size_t i = 0; i < indices.size(); ++i) {
-            if (indices[i] < 0 || indices[i] >= rows) {
-                throw RuntimeError("embedding: input_tensor: expected indices below " + std::to_string(rows) +
-                                   ", got " + std::to_string(indices[i]));
-            }
+            require(indices[i] >= 0 && indices[i] < rows, [&] {
+                return "embedding: input_tensor: expected indices below " + std::to_string(rows) + ", got " +
+                       std::to_string(indices[i]);
+            });
             const auto row =
                 table.bytes().subspan(static_cast<std::size_t>(indices[i]) * row_bytes, row_bytes);
             std::copy(row.begin(), row.end(),
@@ -86,13 +88,6 @@ public:
     }
 
 private:
-    static void require(bool holds, std::string_view argument, std::string_view expected,
-                        std::string_view found) {
-        if (holds) return;
-        throw RuntimeError("embedding: " + std::string(argument) + ": expected " + std::string(expected) +
-                           ", got " + std::string(found));
-    }
-
     ProgramPlan plan_tiles(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                            const DeviceDescription& device) const {
         constexpr std::uint64_t kMaxDoubleBuffered = 64;  // tiles
@@ -153,13 +148,11 @@ Tensor written_into(const EmbeddingsDeviceOperation& operation, const Tensor& in
                     const Tensor& output, const Shape& result) {
     const TensorSpecs written = operation.infer(std::vector<TensorSpec>{indices.spec(), table.spec()});
     const TensorSpec expected{result, written[0].dtype, written[0].layout, output.memory_config()};
-    if (output.spec() != expected) {
-        throw RuntimeError("embedding: output_tensor: expected " + result.to_string() + " " +
-                           std::string(name_of(expected.dtype)) + " " +
-                           std::string(name_of(expected.layout)) + ", got " + output.shape().to_string() +
-                           " " + std::string(name_of(output.dtype())) + " " +
-                           std::string(name_of(output.layout())));
-    }
+    const auto text = [](const TensorSpec& spec) {
+        return spec.shape.to_string() + " " + std::string(name_of(spec.dtype)) + " " +
+               std::string(name_of(spec.layout));
+    };
+    if (output.spec() != expected) refuse("embedding", "output_tensor", text(expected), text(output.spec()));
     TensorSpec as_written = output.spec();
     as_written.shape = written[0].shape;
     launch_into(operation, {indices, table},
@@ -173,10 +166,10 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
     require_on_device(indices, "embedding", "input_tensor");
     require_on_device(weight, "embedding", "weight");
     const Shape& shape = indices.shape();
-    if (shape.rank() == 0 || weight.shape().rank() < 2 || weight.shape().rank() > 4) {
-        throw RuntimeError("embedding: expected indices of at least one dimension and a table of two, got " +
-                           shape.to_string() + " and " + weight.shape().to_string());
-    }
+    require(shape.rank() > 0 && weight.shape().rank() >= 2 && weight.shape().rank() <= 4, [&] {
+        return "embedding: expected indices of at least one dimension and a table of two, got " +
+               shape.to_string() + " and " + weight.shape().to_string();
+    });
     const std::uint32_t count = shape[-1];
     const std::uint32_t width = weight.shape()[-1];
     const auto batch = static_cast<std::uint32_t>(count == 0 ? 1 : shape.volume() / count);
@@ -202,13 +195,9 @@ Tensor run(const Tensor& indices, const Tensor& weight, std::optional<int> paddi
 
 }  // namespace
 
-Tensor embedding(const Tensor& input_tensor, const Tensor& weight, std::optional<int> padding_idx,
-                 std::optional<Layout> layout, const OptionalMemoryConfig& memory_config,
-                 const OptionalTensor& output_tensor) {
-    static const OperationName kName("embedding");
-    return in_operation(kName, std::tie(input_tensor, weight, padding_idx, layout, memory_config), [&] {
-        return run(input_tensor, weight, padding_idx, layout, memory_config, output_tensor);
-    });
+Tensor Embedding::call() const {
+    return in_operation(
+        *this, [&] { return run(input_tensor, weight, padding_idx, layout, memory_config, output_tensor); });
 }
 
 }  // namespace tilemeter

@@ -9,18 +9,33 @@
 // tiles, else by way of ROW_MAJOR. memory_config: that of the indices unless given. padding_idx changes
 // nothing in the values: its row is whatever the table holds there. Throws RuntimeError (shapes, dtypes,
 // layouts, an index beyond the table), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
 
-Tensor embedding(const Tensor& input_tensor, const Tensor& weight,
-                 std::optional<int> padding_idx = std::nullopt, std::optional<Layout> layout = std::nullopt,
-                 const OptionalMemoryConfig& memory_config = std::nullopt,
-                 const OptionalTensor& output_tensor = std::nullopt);
+struct Embedding {
+    using Self = Embedding;
+    Tensor input_tensor{};
+    Tensor weight{};
+    std::optional<int> padding_idx{};
+    std::optional<Layout> layout{};
+    Ignored embeddings_type{};
+    Ignored dtype{};
+    OptionalMemoryConfig memory_config{};
+    OptionalTensor output_tensor{};
+
+    static constexpr OperationInfo kOperation{"embedding",
+                                              "The rows of weight that input_tensor (uint32) names."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input_tensor, &Self::weight>(),
+                   keyword<&Self::padding_idx, &Self::layout, &Self::embeddings_type, &Self::dtype,
+                           &Self::memory_config>(),
+                   unrecorded_keyword<&Self::output_tensor>());
+    Tensor call() const;
+};
+inline constexpr Operation<Embedding> embedding;
 
 }  // namespace tilemeter

@@ -11,7 +11,6 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/heads_operations.hpp"
@@ -114,12 +113,12 @@ std::vector<ProgramMemory> in_tensors(std::span<const TensorSpec> inputs, std::s
     return memory;
 }
 
-class CreateQkvHeads : public DeviceOperationWith<CreateQkvHeads> {
+class CreateQkvHeadsOperation : public DeviceOperationWith<CreateQkvHeadsOperation> {
 public:
     static constexpr std::string_view kName = "CreateQKVHeadsDeviceOperation";
     static constexpr std::string_view kAttributesName = "CreateQKVHeadsParams";
 
-    explicit CreateQkvHeads(HeadCounts counts) : counts_(std::move(counts)) {}
+    explicit CreateQkvHeadsOperation(HeadCounts counts) : counts_(std::move(counts)) {}
     auto attributes() const { return counts_.attributes(); }
 
     void validate(std::span<const TensorSpec> inputs) const {
@@ -155,12 +154,12 @@ private:
     HeadCounts counts_;
 };
 
-class CreateQkvHeadsSeparate : public DeviceOperationWith<CreateQkvHeadsSeparate> {
+class CreateQkvHeadsSeparateOperation : public DeviceOperationWith<CreateQkvHeadsSeparateOperation> {
 public:
     static constexpr std::string_view kName = "CreateQKVHeadsSeparateTensorsDeviceOperation";
     static constexpr std::string_view kAttributesName = "CreateQKVHeadsFromSeparateTensorsParams";
 
-    explicit CreateQkvHeadsSeparate(HeadCounts counts) : counts_(std::move(counts)) {}
+    explicit CreateQkvHeadsSeparateOperation(HeadCounts counts) : counts_(std::move(counts)) {}
     auto attributes() const { return counts_.attributes(); }
 
     void validate(std::span<const TensorSpec> inputs) const {
@@ -208,59 +207,40 @@ private:
     HeadCounts counts_;
 };
 
-AttentionHeads in_order(std::vector<Tensor> heads) {
-    return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};
-}
-
-std::vector<Tensor> launch_fused(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
-                                 bool transpose, const OptionalMemoryConfig& memory_config) {
-    require_on_device(input, "create_qkv_heads", "input");
-    const std::uint32_t sections = num_heads + 2 * num_kv_heads;
-    const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[-1] / sections;
-    return launch_all(CreateQkvHeads(HeadCounts{num_heads, num_kv_heads, head_dim, transpose,
-                                                memory_config.value_or(input.memory_config())}),
-                      {input});
-}
-
 }  // namespace
 
 namespace experimental {
 
-AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads,
-                                std::optional<std::uint32_t> num_kv_heads, bool transpose_k_heads,
-                                const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("experimental::create_qkv_heads");
-    return in_order(
-        in_operation(kName, std::tie(input, num_heads, num_kv_heads, transpose_k_heads, memory_config), [&] {
-            return launch_fused(input, num_heads, num_kv_heads.value_or(num_heads), transpose_k_heads,
-                                memory_config);
-        }));
+AttentionHeads CreateQkvHeads::call() const {
+    return in_order(in_operation(*this, [&] {
+        return unscoped::create_qkv_heads(input, num_heads, num_kv_heads.value_or(num_heads),
+                                          transpose_k_heads, memory_config);
+    }));
 }
 
-AttentionHeads create_qkv_heads_from_separate_tensors(const Tensor& input, const Tensor& input_kv,
-                                                      std::uint32_t num_heads,
-                                                      std::optional<std::uint32_t> num_kv_heads,
-                                                      bool transpose_k_heads,
-                                                      const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("experimental::create_qkv_heads_from_separate_tensors");
-    return in_order(in_operation(
-        kName, std::tie(input, input_kv, num_heads, num_kv_heads, transpose_k_heads, memory_config), [&] {
-            require_on_device(input, "create_qkv_heads_from_separate_tensors", "input");
-            const std::uint32_t head_dim = num_heads == 0 ? 0 : input.shape()[-1] / num_heads;
-            return launch_all(CreateQkvHeadsSeparate(HeadCounts{
-                                  num_heads, num_kv_heads.value_or(num_heads), head_dim, transpose_k_heads,
-                                  memory_config.value_or(input.memory_config())}),
-                              {input, input_kv});
-        }));
+AttentionHeads CreateQkvHeadsFromSeparateTensors::call() const {
+    return in_order(in_operation(*this, [&] {
+        require_on_device(input, "create_qkv_heads_from_separate_tensors", "input");
+        const std::uint32_t head_dim = num_heads == 0 ? 0 : input.shape()[-1] / num_heads;
+        return launch_all(CreateQkvHeadsSeparateOperation(
+                              HeadCounts{num_heads, num_kv_heads.value_or(num_heads), head_dim,
+                                         transpose_k_heads, memory_config.value_or(input.memory_config())}),
+                          {input, input_kv});
+    }));
 }
 
 }  // namespace experimental
 
 namespace unscoped {
 
-AttentionHeads create_qkv_heads(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
-                                bool transpose_k_heads, const OptionalMemoryConfig& memory_config) {
-    return in_order(launch_fused(input, num_heads, num_kv_heads, transpose_k_heads, memory_config));
+std::vector<Tensor> create_qkv_heads(const Tensor& input, std::uint32_t num_heads, std::uint32_t num_kv_heads,
+                                     bool transpose_k_heads, const OptionalMemoryConfig& memory_config) {
+    require_on_device(input, "create_qkv_heads", "input");
+    const std::uint32_t sections = num_heads + 2 * num_kv_heads;
+    const std::uint32_t head_dim = sections == 0 ? 0 : input.shape()[-1] / sections;
+    return launch_all(CreateQkvHeadsOperation(HeadCounts{num_heads, num_kv_heads, head_dim, transpose_k_heads,
+                                                         memory_config.value_or(input.memory_config())}),
+                      {input});
 }
 
 }  // namespace unscoped

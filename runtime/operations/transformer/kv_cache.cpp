@@ -12,7 +12,6 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 
@@ -204,53 +203,36 @@ private:
     std::optional<DeviceComputeKernelConfig> config_;
 };
 
-Tensor run_fill(const OperationName& name, const Tensor& cache, const Tensor& input,
-                std::uint32_t batch_index, std::uint32_t update_idx) {
-    return in_operation(name, std::tie(cache, input, batch_index, update_idx), [&] {
-        return launch_into(UpdateKvCache::fill(batch_index, update_idx), {cache, input}, cache);
+template <typename Definition>
+Tensor run_fill(const Definition& definition, const Tensor& cache, const Tensor& input, std::uint32_t user) {
+    return in_operation(definition, [&] {
+        return launch_into(UpdateKvCache::fill(user, definition.update_idx), {cache, input}, cache);
     });
 }
 
-Tensor run_update(const OperationName& name, const Tensor& cache, const Tensor& input,
-                  std::uint32_t update_index, std::uint32_t batch_offset,
-                  const std::optional<DeviceComputeKernelConfig>& config) {
-    return in_operation(name, std::tie(cache, input, update_index, batch_offset), [&] {
+template <typename Definition>
+Tensor run_update(const Definition& definition, std::uint32_t position) {
+    return in_operation(definition, [&] {
         return launch_into(
-            UpdateKvCache::update(update_index, batch_offset, config.value_or(DeviceComputeKernelConfig{})),
-            {cache, input}, cache);
+            UpdateKvCache::update(position, definition.batch_offset,
+                                  definition.compute_kernel_config.value_or(DeviceComputeKernelConfig{})),
+            {definition.cache, definition.input}, definition.cache);
     });
 }
 
 }  // namespace
 
-Tensor fill_cache(const Tensor& cache_tensor, const Tensor& input_tensor, std::uint32_t batch_index,
-                  std::uint32_t update_idx) {
-    static const OperationName kName("fill_cache");
-    return run_fill(kName, cache_tensor, input_tensor, batch_index, update_idx);
+Tensor FillCache::call() const {
+    return run_fill(*this, cache_tensor, input_tensor, batch_idx);
 }
-
-Tensor update_cache(const Tensor& cache, const Tensor& input, std::uint32_t update_index,
-                    std::uint32_t batch_offset,
-                    const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
-    static const OperationName kName("update_cache");
-    return run_update(kName, cache, input, update_index, batch_offset, compute_kernel_config);
+Tensor UpdateCache::call() const {
+    return run_update(*this, update_idx);
 }
-
-namespace kv_cache {
-
-Tensor fill_cache_for_user_(const Tensor& cache, const Tensor& input, std::uint32_t batch_index,
-                            std::uint32_t update_idx) {
-    static const OperationName kName("kv_cache::fill_cache_for_user_");
-    return run_fill(kName, cache, input, batch_index, update_idx);
+Tensor kv_cache::FillCacheForUser::call() const {
+    return run_fill(*this, cache, input, batch_index);
 }
-
-Tensor update_cache_for_token_(const Tensor& cache, const Tensor& input, std::uint32_t update_index,
-                               std::uint32_t batch_offset,
-                               const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
-    static const OperationName kName("kv_cache::update_cache_for_token_");
-    return run_update(kName, cache, input, update_index, batch_offset, compute_kernel_config);
+Tensor kv_cache::UpdateCacheForToken::call() const {
+    return run_update(*this, update_index);
 }
-
-}  // namespace kv_cache
 
 }  // namespace tilemeter

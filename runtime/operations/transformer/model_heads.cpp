@@ -12,7 +12,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/transformer/internal/heads_operations.hpp"
 
@@ -47,9 +46,10 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         require_heads_dtype_and_layout(inputs[0]);
         const std::uint32_t width = (Model::kHeads[0] + Model::kHeads[1] + Model::kHeads[2]) * kHeadDim;
-        if (inputs[0].shape[-1] == width && inputs[0].shape[1] == 1) return;
-        throw RuntimeError("nlp_create_qkv_heads: input: expected [b, 1, s, " + std::to_string(width) +
-                           "], got " + inputs[0].shape.to_string());
+        require(inputs[0].shape[-1] == width && inputs[0].shape[1] == 1, [&] {
+            return "nlp_create_qkv_heads: input: expected [b, 1, s, " + std::to_string(width) + "], got " +
+                   inputs[0].shape.to_string();
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         TensorSpecs specs;
@@ -88,28 +88,28 @@ private:
     MemoryConfig memory_config_;
 };
 
-template <typename Model>
-std::vector<Tensor> created(const OperationName& name, const Tensor& input,
-                            const OptionalMemoryConfig& memory_config) {
-    return in_operation(name, std::tie(input, memory_config), [&] {
+template <typename Model, typename Definition>
+AttentionHeads created(const Definition& definition) {
+    const Tensor& input = definition.input;
+    return in_order(in_operation(definition, [&] {
         require_on_device(input, "nlp_create_qkv_heads", "input");
-        return launch_all(CreateHeads<Model>(memory_config.value_or(input.memory_config())), {input});
-    });
+        return launch_all(CreateHeads<Model>(definition.memory_config.value_or(input.memory_config())),
+                          {input});
+    }));
 }
 
-class RotateHalf : public DeviceOperationWith<RotateHalf> {
+class RotateHalfOperation : public DeviceOperationWith<RotateHalfOperation> {
 public:
     static constexpr bool kMakesOutputsFirst = true;
     static constexpr std::string_view kName = "RotateHalfDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotateHalfParams";
 
-    explicit RotateHalf(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    explicit RotateHalfOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
     auto attributes() const { return std::tie(memory_config_); }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        if (inputs[0].layout == Layout::TILE) return;
-        throw RuntimeError("rotate_half: input: expected TILE layout, got " +
-                           std::string(name_of(inputs[0].layout)));
+        if (inputs[0].layout != Layout::TILE)
+            refuse("rotate_half", "input", "TILE layout", name_of(inputs[0].layout));
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};
@@ -141,27 +141,21 @@ private:
 
 }  // namespace
 
-std::vector<Tensor> nlp_create_qkv_heads_falcon7b(const Tensor& input,
-                                                  const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("experimental.nlp_create_qkv_heads_falcon7b");
-    return created<Falcon7B>(kName, input, memory_config);
+AttentionHeads NlpCreateQkvHeadsFalcon7b::call() const {
+    return created<Falcon7B>(*this);
+}
+AttentionHeads NlpCreateQkvHeadsVit::call() const {
+    return created<Vit>(*this);
 }
 
-std::vector<Tensor> nlp_create_qkv_heads_vit(const Tensor& input, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("experimental.nlp_create_qkv_heads_vit");
-    return created<Vit>(kName, input, memory_config);
-}
-
-Tensor rotate_half(const Tensor& input, const OptionalMemoryConfig& memory_config) {
-    static const OperationName kName("experimental.rotate_half");
-    return in_operation(kName, std::tie(input, memory_config), [&] {
+Tensor RotateHalf::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input, "rotate_half", "input");
         const std::uint32_t width = input.padded_shape()[-1];
-        if (width % (2 * kTileWidth) != 0) {
-            throw RuntimeError("Input X dimension (" + std::to_string(width) +
-                               ") must be divisible by 64 for tiling.");
-        }
-        return launch(RotateHalf(memory_config.value_or(input.memory_config())), {input});
+        require(width % (2 * kTileWidth) == 0, [&] {
+            return "Input X dimension (" + std::to_string(width) + ") must be divisible by 64 for tiling.";
+        });
+        return launch(RotateHalfOperation(memory_config.value_or(input.memory_config())), {input});
     });
 }
 

@@ -5,26 +5,55 @@
 //
 // Input: [b, 1, s, width], TILE, interleaved, floating point; the heads have whole tiles of rows.
 // memory_config: the input's unless given. Throws RuntimeError, OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
-#include <vector>
-
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/transformer/attention_heads.hpp"
 
 namespace tilemeter::experimental {
 
 /// Falcon-7B, width 4672: 71 heads of queries, one of keys and one of values, of 64 elements.
-std::vector<Tensor> nlp_create_qkv_heads_falcon7b(const Tensor& input,
-                                                  const OptionalMemoryConfig& memory_config = std::nullopt);
-/// ViT, width 2304: 12 heads of queries, keys and values each, of 64 elements.
-std::vector<Tensor> nlp_create_qkv_heads_vit(const Tensor& input,
-                                             const OptionalMemoryConfig& memory_config = std::nullopt);
+struct NlpCreateQkvHeadsFalcon7b {
+    using Self = NlpCreateQkvHeadsFalcon7b;
+    Tensor input{};
+    OptionalMemoryConfig memory_config{};
 
-/// The second half of the last dimension negated, then the first: [-x2, x1]. Its padded size: a multiple
-/// of 64.
-Tensor rotate_half(const Tensor& input, const OptionalMemoryConfig& memory_config = std::nullopt);
+    static constexpr OperationInfo kOperation{
+        "experimental.nlp_create_qkv_heads_falcon7b",
+        "[b, 1, s, 4672] to (query [b, 71, s, 64], key, value [b, 1, s, 64]). TILE."};
+    static constexpr auto kParameters = parameters(required<&Self::input>(), keyword<&Self::memory_config>());
+    AttentionHeads call() const;
+};
+inline constexpr Operation<NlpCreateQkvHeadsFalcon7b> nlp_create_qkv_heads_falcon7b;
+
+/// ViT, width 2304: 12 heads of queries, keys and values each, of 64 elements.
+struct NlpCreateQkvHeadsVit {
+    using Self = NlpCreateQkvHeadsVit;
+    Tensor input{};
+    OptionalMemoryConfig memory_config{};
+    Ignored output_tensors{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental.nlp_create_qkv_heads_vit",
+        "[b, 1, s, 2304] to (query, key, value), each [b, 12, s, 64]. TILE."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input>(), keyword<&Self::memory_config, &Self::output_tensors>());
+    AttentionHeads call() const;
+};
+inline constexpr Operation<NlpCreateQkvHeadsVit> nlp_create_qkv_heads_vit;
+
+/// [x1, x2] -> [-x2, x1]. The padded size of the last dimension: a multiple of 64.
+struct RotateHalf {
+    Tensor input{};
+    OptionalMemoryConfig memory_config{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental.rotate_half",
+        "The second half of the last dimension negated, then the first. TILE, a multiple of 64 wide."};
+    static constexpr auto kParameters =
+        parameters(required<&RotateHalf::input>(), keyword<&RotateHalf::memory_config>());
+    Tensor call() const;
+};
+inline constexpr Operation<RotateHalf> rotate_half;
 
 }  // namespace tilemeter::experimental

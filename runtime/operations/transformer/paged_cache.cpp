@@ -12,7 +12,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
@@ -197,30 +196,29 @@ private:
 
 namespace experimental {
 
-Tensor paged_update_cache(const Tensor& cache, const Tensor& input,
-                          const std::vector<std::int64_t>& update_idxs,
-                          const OptionalTensor& update_idxs_tensor, const OptionalTensor& page_table,
-                          bool share_cache) {
-    static const OperationName kName("experimental::paged_update_cache");
-    return in_operation(
-        kName, std::tie(cache, input, update_idxs, update_idxs_tensor, page_table, share_cache), [&] {
-            std::vector<Tensor> inputs = {cache, input};
-            for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
-                if (*optional) inputs.push_back(**optional);
-            }
-            return launch_into(
-                PagedUpdate(update_idxs, update_idxs_tensor.has_value(), page_table.has_value(), share_cache),
-                std::move(inputs), cache);
-        });
+Tensor PagedUpdateCache::call() const {
+    require_none(block_size, "paged_update_cache", "block_size");
+    require_none(num_kv_heads, "paged_update_cache", "num_kv_heads");
+    require_none(cache_position_modulo, "paged_update_cache", "cache_position_modulo");
+    return in_operation(*this, [&] {
+        std::vector<Tensor> inputs = {cache_tensor, input_tensor};
+        for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
+            if (*optional) inputs.push_back(**optional);
+        }
+        return launch_into(
+            PagedUpdate(update_idxs, update_idxs_tensor.has_value(), page_table.has_value(), is_shared()),
+            std::move(inputs), cache_tensor);
+    });
 }
 
-Tensor paged_fill_cache(const Tensor& cache, const Tensor& input, const Tensor& page_table,
-                        std::uint32_t batch_idx, const OptionalTensor& batch_idx_tensor) {
-    static const OperationName kName("experimental::paged_fill_cache");
-    return in_operation(kName, std::tie(cache, input, page_table, batch_idx, batch_idx_tensor), [&] {
-        std::vector<Tensor> inputs = {cache, input, page_table};
+Tensor PagedFillCache::call() const {
+    require_none(block_size, "paged_fill_cache", "block_size");
+    require_none(cache_position_modulo, "paged_fill_cache", "cache_position_modulo");
+    require_none(valid_seq_len_tensor, "paged_fill_cache", "valid_seq_len_tensor");
+    return in_operation(*this, [&] {
+        std::vector<Tensor> inputs = {cache_tensor, input_tensor, page_table};
         if (batch_idx_tensor) inputs.push_back(*batch_idx_tensor);
-        return launch_into(PagedFill(batch_idx), std::move(inputs), cache);
+        return launch_into(PagedFill(batch_idx), std::move(inputs), cache_tensor);
     });
 }
 

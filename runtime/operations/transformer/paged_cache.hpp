@@ -12,8 +12,6 @@
 //
 // cache TILE, interleaved, floating point. page_table, and positions as a tensor [b]: INT32, ROW_MAJOR. All
 // return the cache and throw RuntimeError (shapes, dtypes, layouts, places outside of the cache).
-//
-// Thread safety: all functions may be called from any thread; no two may write to one cache at a time.
 
 #pragma once
 
@@ -21,30 +19,100 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter::experimental {
 
-/// input [1, b, h, d], HEIGHT_SHARDED by users; BFLOAT16 or FLOAT32. Positions: update_idxs or a tensor of
-/// them, one for each user; one below 0 leaves that user's cache alone. share_cache: cache [1, h, t, d], all
-/// users write into it.
-Tensor paged_update_cache(const Tensor& cache, const Tensor& input,
-                          const std::vector<std::int64_t>& update_idxs = {},
-                          const OptionalTensor& update_idxs_tensor = std::nullopt,
-                          const OptionalTensor& page_table = std::nullopt, bool share_cache = false);
+/// input_tensor [1, b, h, d], HEIGHT_SHARDED by users; BFLOAT16 or FLOAT32. Positions: update_idxs or a
+/// tensor of them, one for each user; one below 0 leaves that user's cache alone. share_cache: cache_tensor
+/// [1, h, t, d], all users write into it.
+struct PagedUpdateCache {
+    using Self = PagedUpdateCache;
+    Tensor cache_tensor{};
+    Tensor input_tensor{};
+    std::vector<std::int64_t> update_idxs{};
+    OptionalTensor update_idxs_tensor{};
+    std::optional<bool> share_cache{};
+    OptionalTensor page_table{};
+    int batch_offset = 0;  ///< has no effect
+    Ignored compute_kernel_config{};
+    Ignored mesh_coords{};
+    NotModelled block_size{};
+    NotModelled num_kv_heads{};
+    NotModelled cache_position_modulo{};
 
-/// inputs on cores of their own, the caches alike. ROW_MAJOR inputs have 8 rows of 128, of which a cache of
+    static constexpr OperationInfo kOperation{"experimental::paged_update_cache",
+                                              "One token of each user written into the pages of the cache."};
+    static constexpr auto kParameters = parameters(
+        required<&Self::cache_tensor, &Self::input_tensor>(),
+        keyword<&Self::update_idxs, &Self::update_idxs_tensor, &Self::share_cache, &Self::page_table,
+                &Self::batch_offset, &Self::compute_kernel_config, &Self::mesh_coords, &Self::block_size,
+                &Self::num_kv_heads, &Self::cache_position_modulo>());
+    bool is_shared() const { return share_cache.value_or(false); }
+    auto recorded() const {
+        return std::tuple(cache_tensor, input_tensor, update_idxs, update_idxs_tensor, page_table,
+                          is_shared());
+    }
+    Tensor call() const;
+};
+inline constexpr Operation<PagedUpdateCache> paged_update_cache;
+
+/// Inputs on cores of their own, the caches alike. ROW_MAJOR inputs have 8 rows of 128, of which a cache of
 /// fewer heads takes the first. Returns both caches.
-std::pair<Tensor, Tensor> paged_fused_update_cache(const Tensor& cache_tensor1, const Tensor& input_tensor1,
-                                                   const Tensor& cache_tensor2, const Tensor& input_tensor2,
-                                                   const std::vector<std::int64_t>& update_idxs = {},
-                                                   const OptionalTensor& update_idxs_tensor = std::nullopt,
-                                                   const OptionalTensor& page_table = std::nullopt,
-                                                   bool share_cache = false);
+struct PagedFusedUpdateCache {
+    using Self = PagedFusedUpdateCache;
+    Tensor cache_tensor1{}, input_tensor1{};
+    Tensor cache_tensor2{}, input_tensor2{};
+    std::vector<std::int64_t> update_idxs{};
+    OptionalTensor update_idxs_tensor{};
+    std::optional<bool> share_cache{};
+    OptionalTensor page_table{};
+    int batch_offset = 0;  ///< has no effect
+    Ignored compute_kernel_config{};
+    Ignored mesh_coords{};
 
-/// input [1, h, s, d], interleaved, of the cache's dtype; with batch_idx_tensor, INT32 or UINT32 [b], instead
-/// of batch_idx, [b, h, s, d].
-Tensor paged_fill_cache(const Tensor& cache, const Tensor& input, const Tensor& page_table,
-                        std::uint32_t batch_idx = 0, const OptionalTensor& batch_idx_tensor = std::nullopt);
+    static constexpr OperationInfo kOperation{"experimental::paged_fused_update_cache",
+                                              "paged_update_cache of two caches, which are returned."};
+    static constexpr auto kParameters = parameters(
+        required<&Self::cache_tensor1, &Self::input_tensor1, &Self::cache_tensor2, &Self::input_tensor2>(),
+        keyword<&Self::update_idxs, &Self::update_idxs_tensor, &Self::share_cache, &Self::page_table,
+                &Self::batch_offset, &Self::compute_kernel_config, &Self::mesh_coords>());
+    bool is_shared() const { return share_cache.value_or(false); }
+    auto recorded() const {
+        return std::tuple(cache_tensor1, input_tensor1, cache_tensor2, input_tensor2, update_idxs,
+                          update_idxs_tensor, is_shared(), page_table);
+    }
+    std::pair<Tensor, Tensor> call() const;
+};
+inline constexpr Operation<PagedFusedUpdateCache> paged_fused_update_cache;
+
+/// input_tensor [1, h, s, d], interleaved, of the cache's dtype; with batch_idx_tensor, INT32 or UINT32 [b],
+/// instead of batch_idx, [b, h, s, d].
+struct PagedFillCache {
+    using Self = PagedFillCache;
+    Tensor cache_tensor{};
+    Tensor input_tensor{};
+    Tensor page_table{};
+    OptionalTensor batch_idx_tensor{};
+    std::uint32_t batch_idx = 0;
+    Ignored compute_kernel_config{};
+    Ignored mesh_coords{};
+    NotModelled block_size{};
+    NotModelled cache_position_modulo{};
+    NotModelled valid_seq_len_tensor{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental::paged_fill_cache",
+        "input_tensor written into the pages of one user, or of those in batch_idx_tensor."};
+    static constexpr auto kParameters = parameters(
+        required<&Self::cache_tensor, &Self::input_tensor, &Self::page_table>(),
+        keyword<&Self::batch_idx_tensor, &Self::batch_idx, &Self::compute_kernel_config, &Self::mesh_coords,
+                &Self::block_size, &Self::cache_position_modulo, &Self::valid_seq_len_tensor>());
+    auto recorded() const {
+        return std::tie(cache_tensor, input_tensor, page_table, batch_idx, batch_idx_tensor);
+    }
+    Tensor call() const;
+};
+inline constexpr Operation<PagedFillCache> paged_fill_cache;
 
 }  // namespace tilemeter::experimental

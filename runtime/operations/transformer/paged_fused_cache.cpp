@@ -10,7 +10,6 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
@@ -164,25 +163,16 @@ private:
 
 namespace experimental {
 
-std::pair<Tensor, Tensor> paged_fused_update_cache(const Tensor& cache_tensor1, const Tensor& input_tensor1,
-                                                   const Tensor& cache_tensor2, const Tensor& input_tensor2,
-                                                   const std::vector<std::int64_t>& update_idxs,
-                                                   const OptionalTensor& update_idxs_tensor,
-                                                   const OptionalTensor& page_table, bool share_cache) {
-    static const OperationName kName("experimental::paged_fused_update_cache");
-    std::vector<Tensor> caches = in_operation(
-        kName,
-        std::tie(cache_tensor1, input_tensor1, cache_tensor2, input_tensor2, update_idxs, update_idxs_tensor,
-                 share_cache, page_table),
-        [&] {
-            std::vector<Tensor> inputs = {cache_tensor1, input_tensor1, cache_tensor2, input_tensor2};
-            for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
-                if (*optional) inputs.push_back(**optional);
-            }
-            return launch_all(PagedFusedUpdate(update_idxs, update_idxs_tensor.has_value(),
-                                               page_table.has_value(), share_cache),
-                              std::move(inputs), {cache_tensor1, cache_tensor2});
-        });
+std::pair<Tensor, Tensor> PagedFusedUpdateCache::call() const {
+    std::vector<Tensor> caches = in_operation(*this, [&] {
+        std::vector<Tensor> inputs = {cache_tensor1, input_tensor1, cache_tensor2, input_tensor2};
+        for (const OptionalTensor* optional : {&update_idxs_tensor, &page_table}) {
+            if (*optional) inputs.push_back(**optional);
+        }
+        return launch_all(PagedFusedUpdate(update_idxs, update_idxs_tensor.has_value(),
+                                           page_table.has_value(), is_shared()),
+                          std::move(inputs), {cache_tensor1, cache_tensor2});
+    });
     return {std::move(caches.at(0)), std::move(caches.at(1))};
 }
 

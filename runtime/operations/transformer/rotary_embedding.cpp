@@ -15,7 +15,6 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -27,13 +26,13 @@ namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
 
-class RotaryEmbedding : public DeviceOperationWith<RotaryEmbedding> {
+class RotaryEmbeddingOperation : public DeviceOperationWith<RotaryEmbeddingOperation> {
 public:
     static constexpr std::string_view kName = "RotaryEmbeddingDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingParams";
 
-    RotaryEmbedding(std::uint32_t length, std::optional<std::uint32_t> token_index,
-                    MemoryConfig memory_config, const DeviceComputeKernelConfig& config)
+    RotaryEmbeddingOperation(std::uint32_t length, std::optional<std::uint32_t> token_index,
+                             MemoryConfig memory_config, const DeviceComputeKernelConfig& config)
         : length_(length),
           token_index_(token_index),
           memory_config_(std::move(memory_config)),
@@ -174,13 +173,13 @@ private:
     DeviceComputeKernelConfig config_;
 };
 
-class RotaryEmbeddingLlama : public DeviceOperationWith<RotaryEmbeddingLlama> {
+class RotaryEmbeddingLlamaOperation : public DeviceOperationWith<RotaryEmbeddingLlamaOperation> {
 public:
     static constexpr std::string_view kName = "RotaryEmbeddingLlamaDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingLlamaParams";
 
-    RotaryEmbeddingLlama(bool is_decode_mode, MemoryConfig memory_config,
-                         const DeviceComputeKernelConfig& config)
+    RotaryEmbeddingLlamaOperation(bool is_decode_mode, MemoryConfig memory_config,
+                                  const DeviceComputeKernelConfig& config)
         : is_decode_mode_(is_decode_mode), memory_config_(std::move(memory_config)), config_(config) {}
 
     auto attributes() const {
@@ -289,15 +288,11 @@ private:
 
 namespace experimental {
 
-Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, const Tensor& sin_cache,
-                        std::optional<std::uint32_t> token_index, const OptionalMemoryConfig& memory_config,
-                        const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
-    static const OperationName kName("experimental::rotary_embedding");
-    return in_operation(kName, std::tie(input_tensor, cos_cache, sin_cache, token_index, memory_config), [&] {
+Tensor RotaryEmbedding::call() const {
+    return in_operation(*this, [&] {
         require_on_device(input_tensor, "rotary_embedding", "input_tensor");
         require(input_tensor.shape().rank() >= 2, [&] {
-            return "rotary_embedding: input_tensor: expected at least 2 "
-                   "dimensions, got " +
+            return "rotary_embedding: input_tensor: expected at least 2 dimensions, got " +
                    input_tensor.shape().to_string();
         });
         require_on_device(cos_cache, "rotary_embedding", "cos_cache");
@@ -310,26 +305,21 @@ Tensor rotary_embedding(const Tensor& input_tensor, const Tensor& cos_cache, con
             inputs[i] = **tilized[i];
         }
         const std::uint32_t length = token_index ? 1 : inputs[0].padded_shape()[-2];
-        return launch(
-            RotaryEmbedding(length, token_index, memory_config.value_or(input_tensor.memory_config()),
-                            compute_kernel_config.value_or(kDefaultConfig)),
-            inputs);
+        return launch(RotaryEmbeddingOperation(length, token_index,
+                                               memory_config.value_or(input_tensor.memory_config()),
+                                               compute_kernel_config.value_or(kDefaultConfig)),
+                      inputs);
     });
 }
 
-Tensor rotary_embedding_llama(const Tensor& input_tensor, const Tensor& cos_cache, const Tensor& sin_cache,
-                              const Tensor& trans_mat, bool is_decode_mode,
-                              const OptionalMemoryConfig& memory_config,
-                              const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
-    static const OperationName kName("experimental::rotary_embedding_llama");
-    return in_operation(
-        kName, std::tie(input_tensor, cos_cache, sin_cache, trans_mat, is_decode_mode, memory_config), [&] {
-            require_on_device(input_tensor, "rotary_embedding_llama", "input_tensor");
-            return launch(
-                RotaryEmbeddingLlama(is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
-                                     compute_kernel_config.value_or(kDefaultConfig)),
-                {input_tensor, cos_cache, sin_cache, trans_mat});
-        });
+Tensor RotaryEmbeddingLlama::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "rotary_embedding_llama", "input_tensor");
+        return launch(RotaryEmbeddingLlamaOperation(is_decode_mode,
+                                                    memory_config.value_or(input_tensor.memory_config()),
+                                                    compute_kernel_config.value_or(kDefaultConfig)),
+                      {input_tensor, cos_cache, sin_cache, trans_mat});
+    });
 }
 
 }  // namespace experimental

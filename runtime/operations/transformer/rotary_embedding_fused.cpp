@@ -12,7 +12,6 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 
@@ -133,20 +132,14 @@ private:
 
 namespace experimental {
 
-std::pair<Tensor, Tensor> rotary_embedding_llama_fused_qk(
-    const Tensor& q_input_tensor, const Tensor& k_input_tensor, const Tensor& cos_cache,
-    const Tensor& sin_cache, const Tensor& trans_mat,
-    const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
-    static const OperationName kName("experimental::rotary_embedding_llama_fused_qk");
-    std::vector<Tensor> rotated =
-        in_operation(kName, std::tie(q_input_tensor, k_input_tensor, cos_cache, sin_cache, trans_mat), [&] {
-            require_on_device(q_input_tensor, "rotary_embedding_llama_fused_qk", "q_input_tensor");
-            require_on_device(k_input_tensor, "rotary_embedding_llama_fused_qk", "k_input_tensor");
-            return launch_all(
-                RotaryEmbeddingFused(q_input_tensor.memory_config(), k_input_tensor.memory_config(),
-                                     compute_kernel_config.value_or(kDefaultConfig)),
-                {q_input_tensor, k_input_tensor, cos_cache, sin_cache, trans_mat});
-        });
+std::pair<Tensor, Tensor> RotaryEmbeddingLlamaFusedQk::call() const {
+    std::vector<Tensor> rotated = in_operation(*this, [&] {
+        require_on_device(q_input_tensor, "rotary_embedding_llama_fused_qk", "q_input_tensor");
+        require_on_device(k_input_tensor, "rotary_embedding_llama_fused_qk", "k_input_tensor");
+        return launch_all(RotaryEmbeddingFused(q_input_tensor.memory_config(), k_input_tensor.memory_config(),
+                                               compute_kernel_config.value_or(kDefaultConfig)),
+                          {q_input_tensor, k_input_tensor, cos_cache, sin_cache, trans_mat});
+    });
     return {std::move(rotated.at(0)), std::move(rotated.at(1))};
 }
 

@@ -8,21 +8,32 @@
 // cos_cache and sin_cache [1, 2 * b, 1, d] (first those of q, then those of k), trans_mat [1, 1, 32 * 2 * b,
 // 32]; d at most 256. TILE. The results lie as q and k do. compute_kernel_config: does not change values.
 // Throws RuntimeError (shapes, dtypes, layouts), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
 #include <utility>
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter::experimental {
 
-std::pair<Tensor, Tensor> rotary_embedding_llama_fused_qk(
-    const Tensor& q_input_tensor, const Tensor& k_input_tensor, const Tensor& cos_cache,
-    const Tensor& sin_cache, const Tensor& trans_mat,
-    const std::optional<DeviceComputeKernelConfig>& compute_kernel_config = std::nullopt);
+struct RotaryEmbeddingLlamaFusedQk {
+    using Self = RotaryEmbeddingLlamaFusedQk;
+    Tensor q_input_tensor{}, k_input_tensor{};
+    Tensor cos_cache{}, sin_cache{};
+    Tensor trans_mat{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental::rotary_embedding_llama_fused_qk",
+        "rotary_embedding_llama of queries [1, b, h, d] and keys [1, b, kv, d], HEIGHT_SHARDED by users."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::q_input_tensor, &Self::k_input_tensor, &Self::cos_cache, &Self::sin_cache,
+                            &Self::trans_mat>(),
+                   unrecorded_keyword<&Self::compute_kernel_config>());
+    std::pair<Tensor, Tensor> call() const;
+};
+inline constexpr Operation<RotaryEmbeddingLlamaFusedQk> rotary_embedding_llama_fused_qk;
 
 }  // namespace tilemeter::experimental

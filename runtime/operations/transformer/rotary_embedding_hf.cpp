@@ -14,7 +14,6 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
-#include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 
@@ -24,12 +23,13 @@ namespace {
 
 constexpr DeviceComputeKernelConfig kDefaultConfig{MathFidelity::HiFi4, true, false, false, false};
 
-class RotaryEmbeddingHf : public DeviceOperationWith<RotaryEmbeddingHf> {
+class RotaryEmbeddingHfOperation : public DeviceOperationWith<RotaryEmbeddingHfOperation> {
 public:
     static constexpr std::string_view kName = "RotaryEmbeddingHfDeviceOperation";
     static constexpr std::string_view kAttributesName = "RotaryEmbeddingHfParams";
 
-    RotaryEmbeddingHf(bool decode, MemoryConfig memory_config, const DeviceComputeKernelConfig& config)
+    RotaryEmbeddingHfOperation(bool decode, MemoryConfig memory_config,
+                               const DeviceComputeKernelConfig& config)
         : decode_(decode), memory_config_(std::move(memory_config)), config_(config) {}
 
     auto attributes() const { return std::make_tuple(decode_, memory_config_, attribute_text(config_)); }
@@ -192,18 +192,14 @@ private:
 
 namespace experimental {
 
-Tensor rotary_embedding_hf(const Tensor& input_tensor, const Tensor& cos_cache, const Tensor& sin_cache,
-                           bool is_decode_mode, const OptionalMemoryConfig& memory_config,
-                           const std::optional<DeviceComputeKernelConfig>& compute_kernel_config) {
-    static const OperationName kName("experimental::rotary_embedding_hf");
-    return in_operation(
-        kName, std::tie(input_tensor, cos_cache, sin_cache, is_decode_mode, memory_config), [&] {
-            require_on_device(input_tensor, "rotary_embedding_hf", "input_tensor");
-            return launch(
-                RotaryEmbeddingHf(is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
-                                  compute_kernel_config.value_or(kDefaultConfig)),
-                {input_tensor, cos_cache, sin_cache});
-        });
+Tensor RotaryEmbeddingHf::call() const {
+    return in_operation(*this, [&] {
+        require_on_device(input_tensor, "rotary_embedding_hf", "input_tensor");
+        return launch(
+            RotaryEmbeddingHfOperation(is_decode_mode, memory_config.value_or(input_tensor.memory_config()),
+                                       compute_kernel_config.value_or(kDefaultConfig)),
+            {input_tensor, cos_cache, sin_cache});
+    });
 }
 
 }  // namespace experimental

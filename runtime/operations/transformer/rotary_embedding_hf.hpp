@@ -10,19 +10,31 @@
 // is_decode_mode: one token for each of b users, all HEIGHT_SHARDED by users: input [1, b, h, d], cos and sin
 // [1, b, 1, d]. memory_config of the result: that of the input unless given. compute_kernel_config: does not
 // change values. Throws RuntimeError (shapes, dtypes, layouts), OutOfMemoryError.
-//
-// Thread safety: all functions may be called from any thread.
 
 #pragma once
 
 #include "runtime/operations/core/compute_kernel_config.hpp"
-#include "runtime/operations/core/optional_arguments.hpp"
+#include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter::experimental {
 
-Tensor rotary_embedding_hf(
-    const Tensor& input_tensor, const Tensor& cos_cache, const Tensor& sin_cache, bool is_decode_mode = false,
-    const OptionalMemoryConfig& memory_config = std::nullopt,
-    const std::optional<DeviceComputeKernelConfig>& compute_kernel_config = std::nullopt);
+struct RotaryEmbeddingHf {
+    using Self = RotaryEmbeddingHf;
+    Tensor input_tensor{};
+    Tensor cos_cache{}, sin_cache{};
+    bool is_decode_mode = false;
+    OptionalMemoryConfig memory_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+
+    static constexpr OperationInfo kOperation{
+        "experimental::rotary_embedding_hf",
+        "Rows turned by their position; decoding, [1, b, h, d] by the angles [1, b, 1, d] of each user."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input_tensor, &Self::cos_cache, &Self::sin_cache>(),
+                   keyword<&Self::is_decode_mode, &Self::memory_config>(),
+                   unrecorded_keyword<&Self::compute_kernel_config>());
+    Tensor call() const;
+};
+inline constexpr Operation<RotaryEmbeddingHf> rotary_embedding_hf;
 
 }  // namespace tilemeter::experimental

@@ -26,7 +26,6 @@ void bind_metal_trace(nb::module_& module);
 void bind_verbs(nb::module_& module);
 
 // Operations, under TT-NN's names; the package wraps each of them.
-void bind_attention(nb::module_& module, nb::module_& operations);
 void bind_ccl(nb::module_& operations);
 void bind_creation(nb::module_& operations);
 void bind_data_movement(nb::module_& operations);
@@ -38,7 +37,8 @@ void bind_moreh(nb::module_& operations);
 void bind_normalization(nb::module_& operations);
 /// LossReductionMode into `module`.
 void bind_reduction(nb::module_& module, nb::module_& operations);
-void bind_small_operations(nb::module_& operations);
+/// SDPAProgramConfig into `module`.
+void bind_transformer(nb::module_& module, nb::module_& operations);
 /// Conv2dConfig and Conv2dSliceConfig into `module`.
 void bind_sliding_window(nb::module_& module, nb::module_& operations);
 

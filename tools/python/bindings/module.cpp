@@ -32,7 +32,6 @@ NB_MODULE(_tilemeter, module) {
     bind_verbs(module);
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");
-    bind_attention(module, operations);
     bind_ccl(operations);
     bind_creation(operations);
     bind_data_movement(operations);
@@ -41,6 +40,6 @@ NB_MODULE(_tilemeter, module) {
     bind_matmul(module, operations);
     bind_normalization(operations);
     bind_reduction(module, operations);
-    bind_small_operations(operations);
     bind_sliding_window(module, operations);
+    bind_transformer(module, operations);
 }

@@ -49,11 +49,4 @@ void operation(nb::module_& module, const char* name, Function function, const A
     module.def(name, function, nb::call_guard<Unlocked, PythonCall>(), arguments...);
 }
 
-/// For an argument of TT-NN's that is not modelled: anything but None is refused, in one line.
-inline void require_none(nb::handle value, const char* operation, const char* argument) {
-    if (value.is_none()) return;
-    throw RuntimeError(std::string(operation) + ": " + argument +
-                       ": expected None, other values are not modelled");
-}
-
 }  // namespace tilemeter::python

@@ -4,6 +4,7 @@
 #include "runtime/operations/transformer/internal/attention_program.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "runtime/operations/core/largest_divisor.hpp"
@@ -121,6 +122,22 @@ private:
 };
 
 }  // namespace
+
+bool is_attention_dtype(DataType dtype) {
+    return dtype == DataType::BFLOAT16 || dtype == DataType::BFLOAT8_B || dtype == DataType::BFLOAT4_B;
+}
+
+float attention_scale(const std::optional<float>& given, const Tensor& q) {
+    const std::uint32_t width = q.shape().rank() > 0 ? q.padded_shape()[-1] : 1;
+    return given.value_or(1.0F / std::sqrt(static_cast<float>(width)));
+}
+
+std::string attribute_text(const SDPAProgramConfig& config) {
+    return "SDPAProgramConfig(" + attribute_text(config.compute_with_storage_grid_size) + ", std::nullopt, " +
+           std::to_string(config.q_chunk_size) + ", " + std::to_string(config.k_chunk_size) + ", " +
+           attribute_text(config.exp_approx_mode) + ", " + std::to_string(config.max_cores_per_head_batch) +
+           ", 1, std::nullopt, 0)";
+}
 
 ProgramPlan plan_attention(const AttentionProblem& problem, const DeviceDescription& device) {
     const CoreRangeSet cores = whole_grid(problem.grid);

@@ -10,10 +10,23 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/transformer/attention.hpp"
 
 namespace tilemeter {
+
+inline constexpr DeviceComputeKernelConfig kAttentionKernelConfig{MathFidelity::HiFi2, true, false, false,
+                                                                  false};
+
+bool is_attention_dtype(DataType dtype);
+
+/// `given`, or one over the square root of q's width.
+float attention_scale(const std::optional<float>& given, const Tensor& q);
+
+/// As TT-NN lists it among an operation's attributes.
+std::string attribute_text(const SDPAProgramConfig& config);
 
 /// What of an attention's inputs and attributes decides about its program.
 struct AttentionProblem {

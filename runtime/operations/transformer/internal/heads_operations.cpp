@@ -59,7 +59,8 @@ void require_heads_dtype_and_layout(const TensorSpec& input) {
             [&] { return "expected heads of 4 dimensions, got " + input.shape.to_string(); });
 }
 
-void NlpCreateHeads::validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+void NlpCreateHeadsOperation::validate(std::span<const TensorSpec> inputs,
+                                       const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     require_heads_dtype_and_layout(input);
     require(input.shape[1] == 1, [&] {
@@ -92,7 +93,7 @@ void NlpCreateHeads::validate(std::span<const TensorSpec> inputs, const DeviceDe
     }
 }
 
-void NlpCreateHeads::validate_shards(std::span<const TensorSpec> inputs) const {
+void NlpCreateHeadsOperation::validate_shards(std::span<const TensorSpec> inputs) const {
     const ShardSpec& shard = *inputs[0].memory_config.shard_spec;
     require(inputs[0].memory_config.memory_layout != TensorMemoryLayout::BLOCK_SHARDED &&
                 inputs[0].tile_rows() == 1 && shard.shape[0] == kTileHeight,
@@ -134,7 +135,8 @@ void NlpCreateHeads::validate_shards(std::span<const TensorSpec> inputs) const {
     require_whole_heads(num_kv_heads_, groups_, "KV");
 }
 
-TensorSpecs NlpCreateHeads::infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+TensorSpecs NlpCreateHeadsOperation::infer(std::span<const TensorSpec> inputs,
+                                           const DeviceDescription& device) const {
     const TensorSpec& input = inputs[0];
     const std::uint32_t batch = input.shape[0];
     const std::uint32_t length = input.shape[2];
@@ -152,8 +154,9 @@ TensorSpecs NlpCreateHeads::infer(std::span<const TensorSpec> inputs, const Devi
     return {heads({batch, num_q_heads_, length, head_dim_}), heads(key), heads(kv)};
 }
 
-ProgramPlan NlpCreateHeads::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                 const DeviceDescription& device) const {
+ProgramPlan NlpCreateHeadsOperation::plan(std::span<const TensorSpec> inputs,
+                                          std::span<const TensorSpec> outputs,
+                                          const DeviceDescription& device) const {
     if (!inputs[0].memory_config.is_sharded()) return plan_rows(inputs, device);
     ProgramPlan plan{
         "ttnn::operations::experimental::transformer::NlpCreateHeadsDeviceOperation::Sharded", 1, {}, {}};
@@ -167,8 +170,8 @@ ProgramPlan NlpCreateHeads::plan(std::span<const TensorSpec> inputs, std::span<c
 
 // Whole rows of tiles, or, where no tile is transposed and all heads are in one tensor, the part of a
 // head in such a row. Four tiles in flight; whole parts of a head twice, where a power of two divides it.
-ProgramPlan NlpCreateHeads::plan_rows(std::span<const TensorSpec> inputs,
-                                      const DeviceDescription& device) const {
+ProgramPlan NlpCreateHeadsOperation::plan_rows(std::span<const TensorSpec> inputs,
+                                               const DeviceDescription& device) const {
     constexpr std::uint64_t kTilesInFlight = 4;
     const std::uint64_t rows = tile_rows_of_batch(inputs[0]);
     const std::uint64_t heads = num_q_heads_ + 2 * std::uint64_t{num_kv_heads_};
@@ -190,8 +193,8 @@ ProgramPlan NlpCreateHeads::plan_rows(std::span<const TensorSpec> inputs,
     return plan;
 }
 
-std::vector<HostArray> NlpCreateHeads::compute(std::span<const HostArray* const> inputs,
-                                               std::span<const TensorSpec>) const {
+std::vector<HostArray> NlpCreateHeadsOperation::compute(std::span<const HostArray* const> inputs,
+                                                        std::span<const TensorSpec>) const {
     const std::uint32_t kv = num_kv_heads_ / groups_;
     if (inputs.size() > 1) {
         return {heads_of(*inputs[0], head_dim_, 1, 0, num_q_heads_, false),
@@ -204,7 +207,7 @@ std::vector<HostArray> NlpCreateHeads::compute(std::span<const HostArray* const>
             heads_of(*inputs[0], head_dim_, groups_, q + kv, num_kv_heads_, false)};
 }
 
-void NlpConcatHeads::validate(std::span<const TensorSpec> inputs) const {
+void NlpConcatHeadsOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     require_heads_dtype_and_layout(input);
     require(input.shape[3] % kTileWidth == 0, [&] {
@@ -236,7 +239,7 @@ void NlpConcatHeads::validate(std::span<const TensorSpec> inputs) const {
     });
 }
 
-TensorSpecs NlpConcatHeads::infer(std::span<const TensorSpec> inputs) const {
+TensorSpecs NlpConcatHeadsOperation::infer(std::span<const TensorSpec> inputs) const {
     const Shape& shape = inputs[0].shape;
     MemoryConfig config = memory_config_;
     if (config.is_sharded()) {
@@ -248,8 +251,9 @@ TensorSpecs NlpConcatHeads::infer(std::span<const TensorSpec> inputs) const {
     return {TensorSpec{{shape[0], 1, shape[2], shape[1] * shape[3]}, inputs[0].dtype, Layout::TILE, config}};
 }
 
-ProgramPlan NlpConcatHeads::plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                                 const DeviceDescription& device) const {
+ProgramPlan NlpConcatHeadsOperation::plan(std::span<const TensorSpec> inputs,
+                                          std::span<const TensorSpec> outputs,
+                                          const DeviceDescription& device) const {
     ProgramPlan plan{"ttnn::experimental::prim::NLPConcatHeadsProgramFactory", 0, {}, {}};
     if (inputs[0].memory_config.is_sharded()) {
         const CoreRangeSet& cores = inputs[0].memory_config.shard_spec->grid;
@@ -266,8 +270,8 @@ ProgramPlan NlpConcatHeads::plan(std::span<const TensorSpec> inputs, std::span<c
     return plan;
 }
 
-std::vector<HostArray> NlpConcatHeads::compute(std::span<const HostArray* const> inputs,
-                                               std::span<const TensorSpec> outputs) const {
+std::vector<HostArray> NlpConcatHeadsOperation::compute(std::span<const HostArray* const> inputs,
+                                                        std::span<const TensorSpec> outputs) const {
     static constexpr std::array<std::uint32_t, 4> kRowsFirst = {0, 2, 1, 3};
     return {compute::permuted(*inputs[0], kRowsFirst).reshaped(outputs[0].shape)};
 }

@@ -3,9 +3,9 @@
 
 // The device operations that take rows apart into attention heads and join them again.
 //
-// Inputs of TILE layout, FLOAT32, BFLOAT16 or BFLOAT8_B. Interleaved: any rows. In shards: NlpCreateHeads has
+// Inputs of TILE layout, FLOAT32, BFLOAT16 or BFLOAT8_B. Interleaved: any rows. In shards: NlpCreateHeadsOperation has
 // one tile of rows, WIDTH_SHARDED, a core holds [queries of a group | its keys | its values] and the results
-// one head to a core; NlpConcatHeads has HEIGHT_SHARDED heads, whole ones to a core, and joins a core's heads
+// one head to a core; NlpConcatHeadsOperation has HEIGHT_SHARDED heads, whole ones to a core, and joins a core's heads
 // where they lie. All throw RuntimeError (shapes, dtypes, layouts).
 //
 // Thread safety: const calls may run at the same time.
@@ -15,8 +15,10 @@
 #include <cstdint>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "runtime/operations/core/device_operation.hpp"
+#include "runtime/operations/transformer/attention_heads.hpp"
 
 namespace tilemeter {
 
@@ -25,20 +27,25 @@ namespace tilemeter {
 HostArray heads_of(const HostArray& rows, std::uint32_t head_dim, std::uint32_t groups, std::uint32_t first,
                    std::uint32_t count, bool transposed);
 
+/// Query, key, value. REQUIRES: three tensors.
+inline AttentionHeads in_order(std::vector<Tensor> heads) {
+    return {std::move(heads.at(0)), std::move(heads.at(1)), std::move(heads.at(2))};
+}
+
 /// Floating point tiles of 4 dimensions that heads are made of.
 void require_heads_dtype_and_layout(const TensorSpec& input);
 
 /// Inputs: [b, 1, s, (q + 2 kv) * d], or [b, 1, s, q * d] and [b, 1, s, 2 kv * d]. Outputs: query, key,
 /// value.
-class NlpCreateHeads : public DeviceOperationWith<NlpCreateHeads> {
+class NlpCreateHeadsOperation : public DeviceOperationWith<NlpCreateHeadsOperation> {
 public:
     static constexpr std::string_view kName = "NlpCreateHeadsDeviceOperation";
     static constexpr std::string_view kAttributesName = "operation_attributes_t";
 
     /// groups: parts that the input with the keys is in, one after the other, each with its queries, its
     /// keys, its values: 1 interleaved, else the cores that hold a shard.
-    NlpCreateHeads(std::uint32_t num_q_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
-                   bool transpose_k_heads, MemoryConfig memory_config, std::uint32_t groups)
+    NlpCreateHeadsOperation(std::uint32_t num_q_heads, std::uint32_t num_kv_heads, std::uint32_t head_dim,
+                            bool transpose_k_heads, MemoryConfig memory_config, std::uint32_t groups)
         : num_q_heads_(num_q_heads),
           num_kv_heads_(num_kv_heads),
           head_dim_(head_dim),
@@ -72,12 +79,12 @@ private:
 };
 
 /// [b, heads, s, d] -> [b, 1, s, heads * d].
-class NlpConcatHeads : public DeviceOperationWith<NlpConcatHeads> {
+class NlpConcatHeadsOperation : public DeviceOperationWith<NlpConcatHeadsOperation> {
 public:
     static constexpr std::string_view kName = "NLPConcatHeadsDeviceOperation";
     static constexpr std::string_view kAttributesName = "NlpConcatHeadsParams";
 
-    explicit NlpConcatHeads(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
+    explicit NlpConcatHeadsOperation(MemoryConfig memory_config) : memory_config_(std::move(memory_config)) {}
 
     auto attributes() const { return std::tie(memory_config_); }
 

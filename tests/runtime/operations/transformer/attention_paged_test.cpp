@@ -167,9 +167,11 @@ TEST_F(PagedAttention, windows_are_sequences_of_their_own) {
         const Tensor bounds = tensor({0.0F, static_cast<float>(first), static_cast<float>(first + second)},
                                      {3}, DataType::UINT32, ROW_MAJOR_LAYOUT);
         const std::vector<float> result =
-            transformer::scaled_dot_product_attention(q, k, v, std::nullopt, false, std::nullopt,
-                                                      std::nullopt, std::nullopt, std::nullopt, std::nullopt,
-                                                      std::nullopt, false, bounds)
+            transformer::scaled_dot_product_attention({.input_tensor_q = q,
+                                                       .input_tensor_k = k,
+                                                       .input_tensor_v = v,
+                                                       .is_causal = false,
+                                                       .cu_window_seqlens = bounds})
                 .to_vector<float>();
         for (const auto& [from, count] : {std::pair{0U, first}, std::pair{first, second}}) {
             const auto part = [&, from = from, count = count](const Tensor& of) {

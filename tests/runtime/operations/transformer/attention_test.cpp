@@ -166,9 +166,10 @@ TEST(Attention, puts_the_heads_side_by_side_if_asked) {
     const Operand kv(some_values({2, 1, 40, 32}), {2, 1, 40, 32}, DataType::BFLOAT16, device.get());
     const std::vector<float> apart =
         transformer::scaled_dot_product_attention(q.tensor, kv.tensor, kv.tensor).to_vector<float>();
-    const Tensor together = transformer::scaled_dot_product_attention(
-        q.tensor, kv.tensor, kv.tensor, std::nullopt, true, std::nullopt, std::nullopt, std::nullopt,
-        std::nullopt, std::nullopt, std::nullopt, true);
+    const Tensor together = transformer::scaled_dot_product_attention({.input_tensor_q = q.tensor,
+                                                                       .input_tensor_k = kv.tensor,
+                                                                       .input_tensor_v = kv.tensor,
+                                                                       .output_concat_heads = true});
     EXPECT_EQ(together.shape(), (Shape{2, 1, 40, 96}));
     const std::vector<float> side_by_side = together.to_vector<float>();
     for (std::size_t b = 0; b < 2; ++b) {

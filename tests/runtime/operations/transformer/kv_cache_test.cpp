@@ -115,7 +115,7 @@ TEST(PagedCache, is_updated_where_each_user_is) {
             return OptionalTensor(from_vector(values, of, int32, ROW_MAJOR_LAYOUT, device.get()));
         };
         if (paged) {
-            experimental::paged_update_cache(cache, input, {}, integers(positions, {kUsers}),
+            experimental::paged_update_cache(cache, input, {}, integers(positions, {kUsers}), std::nullopt,
                                              integers(table, {kUsers, kBlocks}));
         } else {
             experimental::paged_update_cache(cache, input, positions);
@@ -142,7 +142,7 @@ TEST(PagedCache, is_filled_block_by_block) {
             const auto block = static_cast<std::size_t>(table[user * 3 + row / 32]);
             expected[((block * heads + head) * 32 + row % 32) * 32 + i % 32] = written[i];
         }
-        experimental::paged_fill_cache(cache, input, pages, user);
+        experimental::paged_fill_cache(cache, input, pages, std::nullopt, user);
         RC_ASSERT(cache.to_vector<float>() == expected);
     }));
 }

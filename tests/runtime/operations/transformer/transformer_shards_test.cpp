@@ -164,8 +164,8 @@ TEST_F(TransformerShards, heads_of_one_row_of_tiles_and_back) {
         const std::uint32_t width = (ratio + 2) * 32;
         const Tensor input =
             random_tensor({1, 1, 32, kv * width}, along_row(kv, 32, width, Layouts::WIDTH_SHARDED));
-        const auto [q, k, v] =
-            experimental::nlp_create_qkv_heads(input, std::nullopt, ratio * kv, kv, false, kHeightSharded);
+        const auto [q, k, v] = experimental::nlp_create_qkv_heads(input, std::nullopt, ratio * kv, kv, false,
+                                                                  false, kHeightSharded);
         RC_ASSERT(q.memory_config().shard_spec->grid.num_cores() == ratio * kv);
         const Tensor joined = experimental::nlp_concat_heads(
             q, MemoryConfig{Layouts::WIDTH_SHARDED, BufferType::L1, std::nullopt});
@@ -193,8 +193,7 @@ TEST_F(TransformerShards, heads_of_one_token_lie_apart_when_asked_to) {
     const auto [q, k, v] = experimental::nlp_create_qkv_heads_decode(input, 8, 2);
     EXPECT_EQ(k.memory_config().shard_spec->grid, q.memory_config().shard_spec->grid);
     const Tensor narrow = some_tensor({1, 1, 4, 6 * 32}, along_row(6, 32, 32, Layouts::WIDTH_SHARDED));
-    const auto [queries, keys, values] =
-        experimental::nlp_create_qkv_heads_decode(narrow, 4, 1, std::nullopt, false);
+    const auto [queries, keys, values] = experimental::nlp_create_qkv_heads_decode(narrow, 4, 1, {}, false);
     EXPECT_FALSE(keys.memory_config().shard_spec->grid.intersects(queries.memory_config().shard_spec->grid));
     const std::vector<float> rows = narrow.to_vector<float>();
     const std::vector<float> key = keys.to_vector<float>();
@@ -318,11 +317,10 @@ TEST_F(TransformerShards, caches_take_tokens_from_shards) {
                 expected[each][place] = tokens[each][i];
         }
         if (*rc::gen::arbitrary<bool>()) {
-            experimental::paged_fused_update_cache(first, k, second, v, positions, std::nullopt, std::nullopt,
-                                                   share);
+            experimental::paged_fused_update_cache(first, k, second, v, positions, std::nullopt, share);
         } else {
-            experimental::paged_update_cache(first, k, positions, std::nullopt, std::nullopt, share);
-            experimental::paged_update_cache(second, v, positions, std::nullopt, std::nullopt, share);
+            experimental::paged_update_cache(first, k, positions, std::nullopt, share);
+            experimental::paged_update_cache(second, v, positions, std::nullopt, share);
         }
         RC_ASSERT(first.to_vector<float>() == expected[0]);
         RC_ASSERT(second.to_vector<float>() == expected[1]);
@@ -363,7 +361,7 @@ TEST_F(TransformerShards, pages_are_filled_for_the_users_of_a_tensor) {
         const auto block = static_cast<std::size_t>(blocks[user * 2 + row / 32]);
         expected[at(cache.shape(), block, 0, row % 32, i % 32)] = written[i];
     }
-    experimental::paged_fill_cache(cache, rows, table, 0, users);
+    experimental::paged_fill_cache(cache, rows, table, users);
     EXPECT_EQ(cache.to_vector<float>(), expected);
 }
 
