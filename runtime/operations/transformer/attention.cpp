@@ -113,6 +113,16 @@ public:
         validate_config();
     }
 
+    void validate_program(std::span<const TensorSpec>, const DeviceDescription& device) const {
+        if (!parameters_.program_config) return;
+        const CoreCoord grid = parameters_.program_config->compute_with_storage_grid_size;
+        require(grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y, [&] {
+            return "Provided grid must not contain more cores than the device. Got " +
+                   std::to_string(grid.x * grid.y) + " cores, expected at most " +
+                   std::to_string(device.compute_grid.x * device.compute_grid.y) + " c";
+        });
+    }
+
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const Shape& q = inputs[0].shape;
         const Shape shape = parameters_.concat_heads ? Shape{q[0], 1, q[2], q[1] * q[3]} : q;
@@ -138,11 +148,6 @@ public:
             problem.grid = config->compute_with_storage_grid_size;
             problem.q_chunk = config->q_chunk_size;
             problem.k_chunk = config->k_chunk_size;
-            require(problem.grid.x <= device.compute_grid.x && problem.grid.y <= device.compute_grid.y, [&] {
-                return "Provided grid must not contain more cores than the device. Got " +
-                       std::to_string(problem.grid.x * problem.grid.y) + " cores, expected at most " +
-                       std::to_string(device.compute_grid.x * device.compute_grid.y) + " c";
-            });
         }
         return plan_attention(problem, device);
     }

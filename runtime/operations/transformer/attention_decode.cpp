@@ -118,6 +118,15 @@ public:
         }
     }
 
+    void validate_program(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
+        const CoreCoord grid = grid_on(device);
+        const std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
+        require(cores >= inputs[0].shape[1], [&] {
+            return "Cores available (" + std::to_string(cores) + ") must be >= batch size (" +
+                   std::to_string(inputs[0].shape[1]) + ")";
+        });
+    }
+
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters_.memory_config}};
     }
@@ -157,6 +166,11 @@ public:
     }
 
 private:
+    CoreCoord grid_on(const DeviceDescription& device) const {
+        const OptionalSDPAProgramConfig& config = parameters_.program_config;
+        return config ? config->compute_with_storage_grid_size : device.compute_grid;
+    }
+
     std::string positions_text() const {
         std::string text = "{";
         for (const std::int64_t position : parameters_.positions)
@@ -291,12 +305,8 @@ ProgramPlan SdpaDecode::plan(std::span<const TensorSpec> inputs, std::span<const
     const std::uint64_t users = q.shape[1];
     const std::uint64_t kv_heads = inputs[1].shape[1];
     const OptionalSDPAProgramConfig& config = parameters_.program_config;
-    const CoreCoord grid = config ? config->compute_with_storage_grid_size : device.compute_grid;
+    const CoreCoord grid = grid_on(device);
     std::uint64_t cores = std::uint64_t{grid.x} * grid.y;
-    require(cores >= users, [&] {
-        return "Cores available (" + std::to_string(cores) + ") must be >= batch size (" +
-               std::to_string(users) + ")";
-    });
     if (config) cores = std::min(cores, config->max_cores_per_head_batch * users * kv_heads);
     const std::uint64_t sharing = std::max<std::uint64_t>(1, cores / users / kv_heads);
 

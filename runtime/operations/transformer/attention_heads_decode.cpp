@@ -60,13 +60,6 @@ CoreRangeSet cores_from(const CoreRangeSet& grid, std::uint32_t first, std::uint
     return CoreRangeSet(std::move(ranges));
 }
 
-/// Shards of these sizes on the first cores along the rows of `grid`.
-MemoryConfig in_shards(TensorMemoryLayout::Value layout, std::uint32_t cores, CoreCoord grid,
-                       std::uint32_t rows, std::uint32_t columns) {
-    return {layout, BufferType::L1,
-            ShardSpec{first_cores(cores, grid, true), {rows, columns}, ShardOrientation::ROW_MAJOR}};
-}
-
 class CreateHeadsDecode : public DeviceOperationWith<CreateHeadsDecode> {
 public:
     static constexpr std::string_view kName = "NLPCreateQKVHeadsDecodeDeviceOperation";
@@ -203,11 +196,14 @@ public:
     static constexpr std::string_view kName = "NLPConcatHeadsDecodeDeviceOperation";
     static constexpr std::string_view kAttributesName = "NlpConcatHeadsDecodeParams";
 
-    ConcatHeadsDecode(std::uint32_t num_heads, CoreCoord grid) : num_heads_(num_heads), grid_(grid) {}
+    explicit ConcatHeadsDecode(std::uint32_t num_heads) : num_heads_(num_heads) {}
 
-    auto attributes() const { return std::make_tuple(num_heads_, false, grid_); }
+    auto attributes() const {
+        using std::string_view_literals::operator""sv;
+        return std::make_tuple(num_heads_, false, "std::nullopt"sv);
+    }
 
-    void validate(std::span<const TensorSpec> inputs) const {
+    void validate(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         require_tiles(inputs[0], "nlp_concat_heads_decode");
         const Shape& shape = inputs[0].shape;
         require(inputs[0].memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED, [&] {
@@ -220,19 +216,20 @@ public:
                     return "nlp_concat_heads_decode: input: expected [1, at most 32, at least " +
                            std::to_string(num_heads_) + ", whole tiles], got " + shape.to_string();
                 });
-        require(num_heads_ <= grid_.x * grid_.y, [&] {
-            return "nlp_concat_heads_decode: num_heads: expected at most " +
-                   std::to_string(grid_.x * grid_.y) + ", got " + std::to_string(num_heads_);
+        const std::uint32_t cores = device.compute_grid.x * device.compute_grid.y;
+        require(num_heads_ <= cores, [&] {
+            return "nlp_concat_heads_decode: num_heads: expected at most " + std::to_string(cores) +
+                   ", got " + std::to_string(num_heads_);
         });
     }
 
-    TensorSpecs infer(std::span<const TensorSpec> inputs) const {
+    TensorSpecs infer(std::span<const TensorSpec> inputs, const DeviceDescription& device) const {
         const std::uint32_t width = inputs[0].shape[3];
-        return {
-            TensorSpec{{1, 1, kMostUsers, num_heads_ * width},
-                       inputs[0].dtype,
-                       Layout::TILE,
-                       in_shards(TensorMemoryLayout::WIDTH_SHARDED, num_heads_, grid_, kMostUsers, width)}};
+        const MemoryConfig config{TensorMemoryLayout::WIDTH_SHARDED, BufferType::L1,
+                                  ShardSpec{first_cores(num_heads_, device.compute_grid, true),
+                                            {kMostUsers, width},
+                                            ShardOrientation::ROW_MAJOR}};
+        return {{{1, 1, kMostUsers, num_heads_ * width}, inputs[0].dtype, Layout::TILE, config}};
     }
 
     ProgramPlan plan(std::span<const TensorSpec>, std::span<const TensorSpec> outputs,
@@ -254,7 +251,6 @@ public:
 
 private:
     std::uint32_t num_heads_;
-    CoreCoord grid_;  ///< of the device
 };
 
 }  // namespace
@@ -294,8 +290,7 @@ AttentionHeads NlpCreateQkvHeadsDecode::call() const {
 Tensor NlpConcatHeadsDecode::call() const {
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "nlp_concat_heads_decode", "input");
-        return launch(ConcatHeadsDecode(num_heads, input_tensor.device().description().compute_grid),
-                      {input_tensor});
+        return launch(ConcatHeadsDecode(num_heads), {input_tensor});
     });
 }
 

@@ -68,6 +68,13 @@ public:
         }
     }
 
+    void validate_program(std::span<const TensorSpec>, const DeviceDescription& device) const {
+        const CoreCoord grid = config_.compute_with_storage_grid_size;
+        require(
+            grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
+            "joint_scaled_dot_product_attention: program_config: expected a grid within the device's");
+    }
+
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         const auto like = [](const TensorSpec& input) {
             return TensorSpec{input.shape, input.dtype, Layout::TILE, DRAM_MEMORY_CONFIG};
@@ -76,7 +83,7 @@ public:
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
-                     const DeviceDescription& device) const {
+                     const DeviceDescription&) const {
         AttentionProblem problem;
         problem.q = &inputs[0];
         problem.k = &inputs[1];
@@ -86,9 +93,6 @@ public:
         problem.grid = config_.compute_with_storage_grid_size;
         problem.q_chunk = config_.q_chunk_size;
         problem.k_chunk = config_.k_chunk_size;
-        require(problem.grid.x > 0 && problem.grid.y > 0 && problem.grid.x <= device.compute_grid.x &&
-                    problem.grid.y <= device.compute_grid.y,
-                "joint_scaled_dot_product_attention: program_config: expected a grid within the device's");
         return plan_joint_attention(problem, inputs[3].shape[2]);
     }
 

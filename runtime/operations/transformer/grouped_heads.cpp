@@ -67,7 +67,6 @@ void require_groups(const TensorSpec& input, const HeadCounts& counts, std::uint
     });
 }
 
-// TT-NN finds out while it plans.
 void require_batches(const TensorSpec& input) {
     const GroupCores cores = cores_of(*input.memory_config.shard_spec);
     require(input.shape[0] == cores.batches, [&] {
@@ -129,6 +128,10 @@ public:
         });
     }
 
+    void validate_program(std::span<const TensorSpec> inputs, const DeviceDescription&) const {
+        require_batches(inputs[0]);
+    }
+
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[0].shape[2]);
     }
@@ -136,7 +139,6 @@ public:
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
                      const DeviceDescription& device) const {
         ProgramPlan plan{"ttnn::experimental::prim::CreateQKVHeadsProgramFactory", 0, {}, {}};
-        require_batches(inputs[0]);
         plan.memory = in_tensors(inputs, outputs, counts_.transpose_key, device);
         return plan;
     }
@@ -179,6 +181,10 @@ public:
         require(tile_rows >= cores_of(*inputs[0].memory_config.shard_spec).groups, "0 height shards on Q");
     }
 
+    void validate_program(std::span<const TensorSpec> inputs, const DeviceDescription&) const {
+        require_batches(inputs[0]);
+    }
+
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return heads_in_shards(inputs[0], counts_, inputs[0].shape[2], inputs[1].shape[2]);
     }
@@ -191,7 +197,6 @@ public:
             0,
             {},
             {}};
-        require_batches(inputs[0]);
         plan.memory = in_tensors(inputs, outputs, counts_.transpose_key, device);
         return plan;
     }
