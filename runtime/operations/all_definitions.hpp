@@ -15,6 +15,7 @@
 #include "runtime/operations/normalization/definitions.hpp"
 #include "runtime/operations/reduction/definitions.hpp"
 #include "runtime/operations/sliding_window/definitions.hpp"
+#include "runtime/operations/transformer/definitions.hpp"
 
 namespace tilemeter {
 
@@ -42,6 +43,7 @@ void for_each_definition(const Visit& visit) {
     for_each_definition_of("normalization", NormalizationDefinitions(), visit);
     for_each_definition_of("reduction", ReductionDefinitions(), visit);
     for_each_definition_of("sliding_window", SlidingWindowDefinitions(), visit);
+    for_each_definition_of("transformer", TransformerDefinitions(), visit);
 }
 
 }  // namespace tilemeter
