@@ -196,9 +196,9 @@ struct JointScaledDotProductAttention {
     static constexpr auto kParameters =
         parameters(required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v,
                             &Self::joint_tensor_q, &Self::joint_tensor_k, &Self::joint_tensor_v>(),
-                   required_keyword("joint_strategy", &Self::joint_strategy).unrecorded(),
-                   required_keyword("program_config", &Self::program_config).unrecorded(),
-                   keyword<&Self::scale>(), unrecorded_keyword<&Self::compute_kernel_config>());
+                   required_keyword<&Self::joint_strategy>().unrecorded(),
+                   required_keyword<&Self::program_config>().unrecorded(), keyword<&Self::scale>(),
+                   unrecorded_keyword<&Self::compute_kernel_config>());
     std::pair<Tensor, Tensor> call() const;
 };
 inline constexpr Operation<JointScaledDotProductAttention> joint_scaled_dot_product_attention;

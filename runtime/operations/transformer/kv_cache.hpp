@@ -79,9 +79,9 @@ struct UpdateCacheForToken {
 
     static constexpr OperationInfo kOperation{"kv_cache::update_cache_for_token_",
                                               "update_cache under its older name."};
-    static constexpr auto kParameters = parameters(
-        required<&Self::cache, &Self::input, &Self::update_index>(), optional<&Self::batch_offset>(),
-        optional("compute_kernel_config", &Self::compute_kernel_config).unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Self::cache, &Self::input, &Self::update_index>(),
+                   optional<&Self::batch_offset>(), optional<&Self::compute_kernel_config>().unrecorded());
     Tensor call() const;
 };
 inline constexpr Operation<UpdateCacheForToken> update_cache_for_token_;
