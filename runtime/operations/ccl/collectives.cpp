@@ -16,6 +16,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 
 namespace tilemeter {
@@ -56,10 +57,10 @@ public:
         require_interleaved("all_gather", input, memory_config_);
         const std::size_t rank = input.shape.rank();
         const std::uint32_t size = input.shape.dimensions()[dim_];
-        if (input.layout == Layout::TILE && dim_ + 2 >= rank && size % kTileHeight != 0) {
-            throw RuntimeError("all_gather: dim: expected whole tiles of 32 along it, got " +
-                               std::to_string(size) + " of " + input.shape.to_string());
-        }
+        require(input.layout != Layout::TILE || dim_ + 2 < rank || size % kTileHeight == 0, [&] {
+            return "all_gather: dim: expected whole tiles of 32 along it, got " + std::to_string(size) +
+                   " of " + input.shape.to_string();
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -132,11 +133,10 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         require_interleaved("reduce_scatter", input, memory_config_);
-        if (input.layout != Layout::TILE || !is_floating_point(input.dtype)) {
-            throw RuntimeError("reduce_scatter: input_tensor: expected floating point in TILE layout, got " +
-                               std::string(name_of(input.dtype)) + " in " +
-                               std::string(name_of(input.layout)));
-        }
+        require(input.layout == Layout::TILE && is_floating_point(input.dtype), [&] {
+            return "reduce_scatter: input_tensor: expected floating point in TILE layout, got " +
+                   std::string(name_of(input.dtype)) + " in " + std::string(name_of(input.layout));
+        });
         if (can_be_shared(input.shape, dim_, chips_)) return;
         throw RuntimeError("reduce_scatter: dim: expected whole tiles for each of " + std::to_string(chips_) +
                            " chips, got " + std::to_string(input.shape.dimensions()[dim_]) + " of " +
@@ -291,11 +291,10 @@ Tensor AllReduce::call() const {
         std::size_t dim = shape.rank();
         while (dim > 0 && !can_be_shared(shape, dim - 1, chips))
             --dim;
-        if (dim == 0) {
-            throw RuntimeError("all_reduce: input_tensor: expected a dimension that " +
-                               std::to_string(chips) + " chips can share in whole tiles, got " +
-                               shape.to_string());
-        }
+        require(dim != 0, [&] {
+            return "all_reduce: input_tensor: expected a dimension that " + std::to_string(chips) +
+                   " chips can share in whole tiles, got " + shape.to_string();
+        });
         const MemoryConfig config = memory_config.value_or(input_tensor.memory_config());
         const ScopedTensor parts(scattered(input_tensor, dim - 1, config));
         return gathered(*parts, dim - 1, config);

@@ -13,6 +13,7 @@
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
@@ -111,16 +112,14 @@ public:
         return std::make_tuple(DataType::BFLOAT16, memory_config_, seed_, probability_, scale_);
     }
     void validate(std::span<const TensorSpec> inputs) const {
-        if (inputs[0].dtype != DataType::BFLOAT16) {
-            throw RuntimeError(
-                "Dropout operation requires input and output data types to match. Input data "
-                "type: " +
-                std::to_string(static_cast<int>(inputs[0].dtype)) + ", Output data type: 0");
-        }
-        if (inputs[0].layout != Layout::TILE) {
-            throw RuntimeError("dropout: input: expected TILE layout, got " +
-                               std::string(name_of(inputs[0].layout)));
-        }
+        require(inputs[0].dtype == DataType::BFLOAT16, [&] {
+            return "Dropout operation requires input and output data types to match. Input data "
+                   "type: " +
+                   std::to_string(static_cast<int>(inputs[0].dtype)) + ", Output data type: 0";
+        });
+        require(inputs[0].layout == Layout::TILE, [&] {
+            return "dropout: input: expected TILE layout, got " + std::string(name_of(inputs[0].layout));
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, inputs[0].layout, memory_config_}};
@@ -246,7 +245,7 @@ private:
 template <typename Make>
 Tensor random_tensor(std::string_view name, const std::shared_ptr<Device>& device, const TensorSpec& spec,
                      Make make) {
-    if (!device) throw RuntimeError(std::string(name) + ": device: expected a device, got none");
+    require(device != nullptr, [&] { return std::string(name) + ": device: expected a device, got none"; });
     require_real(spec.dtype, name);
     TensorSpec tiled = spec;
     tiled.layout = Layout::TILE;

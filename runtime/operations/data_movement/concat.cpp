@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/internal/concat_operation.hpp"
@@ -32,12 +32,11 @@ void require_joinable(const Tensors& tensors, std::size_t dim) {
         bool fits = tensor.shape().rank() == first.rank();
         for (std::size_t i = 0; fits && i < first.rank(); ++i)
             fits = i == dim || tensor.shape().dimensions()[i] == first.dimensions()[i];
-        if (!fits) {
-            throw RuntimeError(
-                "All dimensions must be the same size except for the dimension along which the contenation "
-                "is taking place. Here it is " +
-                std::to_string(dim) + " of " + first.to_string() + " and " + tensor.shape().to_string());
-        }
+        require(fits, [&] {
+            return "All dimensions must be the same size except for the dimension along which the "
+                   "contenation is taking place. Here it is " +
+                   std::to_string(dim) + " of " + first.to_string() + " and " + tensor.shape().to_string();
+        });
     }
 }
 
@@ -130,7 +129,7 @@ Tensor join(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_
 
 Tensor unscoped::concat(const std::vector<Tensor>& tensors, std::int64_t dim,
                         const OptionalMemoryConfig& memory_config, const OptionalCores& sub_core_grids) {
-    if (tensors.empty()) throw RuntimeError("ttnn.concat: expected a non-empty list of Tensors!");
+    require(!tensors.empty(), "ttnn.concat: expected a non-empty list of Tensors!");
     for (const Tensor& tensor : tensors)
         require_on_device(tensor, "concat", "tensor");
     const MemoryConfig config = memory_config.value_or(DRAM_MEMORY_CONFIG);

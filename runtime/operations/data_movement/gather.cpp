@@ -13,6 +13,7 @@
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/fill_padding.hpp"
@@ -43,10 +44,10 @@ std::vector<HostArray> picked(std::span<const HostArray* const> inputs, const Te
             rest /= to[dim];
             pitch *= from[dim];
         }
-        if (places[i] >= static_cast<std::int64_t>(from[3])) {
-            throw RuntimeError("gather: index: expected less than " + std::to_string(from[3]) + ", got " +
-                               std::to_string(places[i]));
-        }
+        require(places[i] < static_cast<std::int64_t>(from[3]), [&] {
+            return "gather: index: expected less than " + std::to_string(from[3]) + ", got " +
+                   std::to_string(places[i]);
+        });
         result[i] = values[row * from[3] + static_cast<std::uint64_t>(places[i])];
     }
     return {HostArray::from_floats(result, output.dtype, output.shape)};
@@ -154,10 +155,10 @@ Tensor part_that_index_has(const Tensor& input, const Shape& index) {
 Tensor gathered(const Tensor& input, std::int64_t dim, const Tensor& index,
                 const OptionalMemoryConfig& memory_config, const OptionalTensor& out) {
     const std::size_t rank = input.shape().rank();
-    if (index.shape().rank() != rank || rank == 0 || rank > 4) {
-        throw RuntimeError("gather: index: expected the rank of the input (" + input.shape().to_string() +
-                           "), 1 to 4, got " + index.shape().to_string());
-    }
+    require(index.shape().rank() == rank && rank != 0 && rank <= 4, [&] {
+        return "gather: index: expected the rank of the input (" + input.shape().to_string() +
+               "), 1 to 4, got " + index.shape().to_string();
+    });
     const std::size_t axis = input.shape().position(dim);
     const bool last = axis + 1 == rank;
     const auto from = static_cast<std::int64_t>(axis);

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -30,21 +30,26 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         const TensorSpec& index = inputs[1];
-        const auto require = [](bool holds, const std::string& message) {
-            if (!holds) throw RuntimeError("index_fill: " + message);
-        };
-        require(input.layout == Layout::ROW_MAJOR && !input.memory_config.is_sharded(),
-                "input: expected interleaved ROW_MAJOR, got " + std::string(name_of(input.layout)) + " in " +
-                    input.memory_config.to_string());
+        require(input.layout == Layout::ROW_MAJOR && !input.memory_config.is_sharded(), [&] {
+            return "index_fill: input: expected interleaved ROW_MAJOR, got " +
+                   std::string(name_of(input.layout)) + " in " + input.memory_config.to_string();
+        });
         require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
                     input.dtype == DataType::INT32,
-                "input: expected BFLOAT16, FLOAT32 or INT32, got " + std::string(name_of(input.dtype)));
+                [&] {
+                    return "index_fill: input: expected BFLOAT16, FLOAT32 or INT32, got " +
+                           std::string(name_of(input.dtype));
+                });
         require(
             index.shape.rank() == 1 && index.dtype == DataType::UINT32 && index.layout == Layout::ROW_MAJOR,
-            "index: expected one dimension of UINT32 in ROW_MAJOR, got " + index.shape.to_string() + " of " +
-                std::string(name_of(index.dtype)) + " in " + std::string(name_of(index.layout)));
-        require(!memory_config_.is_sharded(),
-                "memory_config: expected INTERLEAVED, got " + memory_config_.to_string());
+            [&] {
+                return "index_fill: index: expected one dimension of UINT32 in ROW_MAJOR, got " +
+                       index.shape.to_string() + " of " + std::string(name_of(index.dtype)) + " in " +
+                       std::string(name_of(index.layout));
+            });
+        require(!memory_config_.is_sharded(), [&] {
+            return "index_fill: memory_config: expected INTERLEAVED, got " + memory_config_.to_string();
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -75,10 +80,10 @@ public:
             inner *= shape.dimensions()[i];
         std::vector<bool> chosen(size);
         for (const std::int64_t position : inputs[1]->to_integers()) {
-            if (position < 0 || static_cast<std::uint64_t>(position) >= size) {
-                throw RuntimeError("index_fill: index: expected positions below " + std::to_string(size) +
-                                   ", got " + std::to_string(position));
-            }
+            require(position >= 0 && static_cast<std::uint64_t>(position) < size, [&] {
+                return "index_fill: index: expected positions below " + std::to_string(size) + ", got " +
+                       std::to_string(position);
+            });
             chosen[static_cast<std::size_t>(position)] = true;
         }
         const auto filled = [&](auto values, auto value) {

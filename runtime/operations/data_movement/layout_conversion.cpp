@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "capture/record/emit.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/pad.hpp"
@@ -145,10 +145,10 @@ Tensor unscoped::to_layout(const Tensor& input, Layout layout, const OptionalDat
     require_on_device(input, "to_layout", "input");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (layout == Layout::ROW_MAJOR) {
-        if (dtype && *dtype != input.dtype()) {
-            throw RuntimeError("to_layout: dtype: expected none or " + std::string(name_of(input.dtype())) +
-                               " for ROW_MAJOR, found " + std::string(name_of(*dtype)));
-        }
+        require(!dtype || *dtype == input.dtype(), [&] {
+            return "to_layout: dtype: expected none or " + std::string(name_of(input.dtype())) +
+                   " for ROW_MAJOR, found " + std::string(name_of(*dtype));
+        });
         return whole_tiles(input.shape()) ? unscoped::untilize(input, config, cores)
                                           : unscoped::untilize_with_unpadding(input, config, cores);
     }

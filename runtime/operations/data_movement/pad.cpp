@@ -9,10 +9,10 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/padding_view.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -125,10 +125,10 @@ struct Frame {
 };
 
 Frame frame_of(const Shape& shape, const Padding& padding) {
-    if (padding.size() > shape.rank()) {
-        throw RuntimeError("pad: padding: expected at most " + std::to_string(shape.rank()) + " pairs for " +
-                           shape.to_string() + ", found " + std::to_string(padding.size()));
-    }
+    require(padding.size() <= shape.rank(), [&] {
+        return "pad: padding: expected at most " + std::to_string(shape.rank()) + " pairs for " +
+               shape.to_string() + ", found " + std::to_string(padding.size());
+    });
     Frame frame{shape, shape};
     const std::size_t left_out = shape.rank() - padding.size();
     for (std::size_t i = 0; i < shape.rank(); ++i) {
@@ -185,10 +185,10 @@ Tensor unscoped::pad(const Tensor& input, const Padding& padding, float value,
     if (frame.shape == input.shape()) return input;
     const std::span<const std::uint32_t> begin = frame.begin.dimensions();
     const bool in_front = std::any_of(begin.begin(), begin.end(), [](std::uint32_t at) { return at != 0; });
-    if (in_front && input.layout() == Layout::TILE) {
-        throw RuntimeError("ttnn.pad: on device tile padding does not support front padding, found " +
-                           frame.begin.to_string());
-    }
+    require(!in_front || input.layout() != Layout::TILE, [&] {
+        return "ttnn.pad: on device tile padding does not support front padding, found " +
+               frame.begin.to_string();
+    });
     const std::size_t rank = input.shape().rank();
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     // What padding the tiles have already becomes part of the result.

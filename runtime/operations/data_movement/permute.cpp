@@ -10,10 +10,10 @@
 #include <tuple>
 
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
@@ -30,19 +30,17 @@ namespace {
 using Order = std::vector<std::uint32_t>;
 
 Order order_from(const Shape& shape, const std::vector<std::int64_t>& dims) {
-    if (dims.size() != shape.rank()) {
-        throw RuntimeError(
-            "The number of dimensions in the tensor input does not match the length of the desired "
-            "ordering: " +
-            shape.to_string() + " and " + std::to_string(dims.size()) + " dims");
-    }
+    require(dims.size() == shape.rank(), [&] {
+        return "The number of dimensions in the tensor input does not match the length of the desired "
+               "ordering: " +
+               shape.to_string() + " and " + std::to_string(dims.size()) + " dims";
+    });
     Order order;
     for (const std::int64_t dim : dims) {
         const auto position = static_cast<std::uint32_t>(shape.position(dim));
-        if (std::find(order.begin(), order.end(), position) != order.end()) {
-            throw RuntimeError("permute: dims: expected each dimension once, found " + std::to_string(dim) +
-                               " again");
-        }
+        require(std::find(order.begin(), order.end(), position) == order.end(), [&] {
+            return "permute: dims: expected each dimension once, found " + std::to_string(dim) + " again";
+        });
         order.push_back(position);
     }
     return order;

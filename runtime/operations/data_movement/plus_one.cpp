@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
@@ -29,11 +29,12 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.dtype != DataType::INT32 && input.dtype != DataType::UINT32)
-            throw RuntimeError("Only INT32 and UINT32 is supported for inputs!");
-        if (input.layout != Layout::ROW_MAJOR)
-            throw RuntimeError("plus_one: input_tensor: expected ROW_MAJOR layout, got " +
-                               std::string(name_of(input.layout)));
+        require(input.dtype == DataType::INT32 || input.dtype == DataType::UINT32,
+                "Only INT32 and UINT32 is supported for inputs!");
+        require(input.layout == Layout::ROW_MAJOR, [&] {
+            return "plus_one: input_tensor: expected ROW_MAJOR layout, got " +
+                   std::string(name_of(input.layout));
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,

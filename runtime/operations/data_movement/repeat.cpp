@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "runtime/compute/rearrange.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -120,15 +120,14 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
                         const OptionalMemoryConfig& memory_config) {
     require_on_device(input, "repeat", "input");
     const std::size_t rank = input.shape().rank();
-    if (given.size() > Shape::kMaxRank) {
-        throw RuntimeError("repeat: times: expected at most " + std::to_string(Shape::kMaxRank) +
-                           " numbers, found " + std::to_string(given.size()));
-    }
+    require(given.size() <= Shape::kMaxRank, [&] {
+        return "repeat: times: expected at most " + std::to_string(Shape::kMaxRank) + " numbers, found " +
+               std::to_string(given.size());
+    });
     Times times(rank - std::min(rank, given.size()), 1);  // fewer are of the last dimensions
     times.insert(times.end(), given.begin(), given.end());
-    if (std::find(times.begin(), times.end(), 0U) != times.end()) {
-        throw RuntimeError("repeat: times: expected at least 1 each, found 0");
-    }
+    require(std::find(times.begin(), times.end(), 0U) == times.end(),
+            "repeat: times: expected at least 1 each, found 0");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     if (std::all_of(times.begin(), times.end(), [](std::uint32_t each) { return each == 1; })) {
         return unscoped::to_memory_config(input, config);
@@ -154,20 +153,19 @@ Tensor Expand::call() const {
         const Tensor& input = input_tensor;
         const std::vector<std::int64_t>& sizes = output_shape;
         const std::size_t rank = input.shape().rank();
-        if (sizes.size() < rank) {
-            throw RuntimeError("expand: sizes: expected at least " + std::to_string(rank) + " numbers for " +
-                               input.shape().to_string() + ", found " + std::to_string(sizes.size()));
-        }
+        require(sizes.size() >= rank, [&] {
+            return "expand: sizes: expected at least " + std::to_string(rank) + " numbers for " +
+                   input.shape().to_string() + ", found " + std::to_string(sizes.size());
+        });
         Times times;
         for (std::size_t i = 0; i < sizes.size(); ++i) {
             const std::size_t added = sizes.size() - rank;
             const std::int64_t size = i < added ? 1 : input.shape().dimensions()[i - added];
-            if (sizes[i] != -1 && sizes[i] != size && (size != 1 || sizes[i] < 1)) {
-                throw RuntimeError(
-                    "Only size 1 dimensions can be expanded in the output shape: expected -1 or " +
-                    std::to_string(size) + " for dimension " + std::to_string(i) + " of " +
-                    input.shape().to_string() + ", found " + std::to_string(sizes[i]));
-            }
+            require(sizes[i] == -1 || sizes[i] == size || (size == 1 && sizes[i] >= 1), [&] {
+                return "Only size 1 dimensions can be expanded in the output shape: expected -1 or " +
+                       std::to_string(size) + " for dimension " + std::to_string(i) + " of " +
+                       input.shape().to_string() + ", found " + std::to_string(sizes[i]);
+            });
             times.push_back(sizes[i] == -1 ? 1U : static_cast<std::uint32_t>(sizes[i] / size));
         }
         return unscoped::repeat(input, times, memory_config);

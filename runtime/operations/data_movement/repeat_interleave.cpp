@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
@@ -125,7 +125,7 @@ Tensor RepeatInterleave::call() const {
     return in_operation(*this, [&] {
         const Tensor& input = input_tensor;
         require_on_device(input, "repeat_interleave", "input");
-        if (repeats == 0) throw RuntimeError("repeat_interleave: repeats: expected at least 1, got 0");
+        require(repeats != 0, "repeat_interleave: repeats: expected at least 1, got 0");
         const MemoryConfig config = memory_config.value_or(input.memory_config());
         if (repeats == 1) return unscoped::to_memory_config(input, config);
         return interleaved(input, repeats, input.shape().position(dim), config);

@@ -11,6 +11,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -105,13 +106,12 @@ Shape without_dimensions(const Shape& shape, const std::vector<std::int64_t>& di
     for (const std::int64_t dim : dims) {
         const std::int64_t at = dim < 0 ? dim + rank : dim;
         // TT-NN's words.
-        if (at < 0 || at >= rank) {
-            throw RuntimeError("Dimension out of range (expected to be in range of [" +
-                               std::to_string(-rank) + "," + std::to_string(rank - 1) + "], but got " +
-                               std::to_string(at) + ")");
-        }
-        if (std::find(seen.begin(), seen.end(), at) != seen.end())
-            throw RuntimeError("dim " + std::to_string(at) + " appears multiple times in the list of dims");
+        require(at >= 0 && at < rank, [&] {
+            return "Dimension out of range (expected to be in range of [" + std::to_string(-rank) + "," +
+                   std::to_string(rank - 1) + "], but got " + std::to_string(at) + ")";
+        });
+        require(std::find(seen.begin(), seen.end(), at) == seen.end(),
+                [&] { return "dim " + std::to_string(at) + " appears multiple times in the list of dims"; });
         seen.push_back(at);
         const auto position = static_cast<std::size_t>(at);
         left_out[position] = shape.dimensions()[position] == 1;
@@ -131,10 +131,10 @@ std::vector<std::int64_t> all_dimensions(const Shape& shape) {
 }
 
 Shape to_4D(const Shape& shape) {  // NOLINT: as the operation
-    if (shape.rank() > 4) {
-        throw RuntimeError("unsqueeze_to_4D: " + shape.to_string() +
-                           ": expected at most 4 dimensions, found " + std::to_string(shape.rank()));
-    }
+    require(shape.rank() <= 4, [&] {
+        return "unsqueeze_to_4D: " + shape.to_string() + ": expected at most 4 dimensions, found " +
+               std::to_string(shape.rank());
+    });
     return shape.to_rank(4);
 }
 
@@ -144,11 +144,11 @@ namespace unscoped {
 
 Tensor reshape(const Tensor& input, const Shape& shape, const OptionalMemoryConfig& memory_config,
                const OptionalCores& sub_core_grids) {
-    if (shape.volume() != input.shape().volume()) {
-        throw RuntimeError("Invalid arguments to reshape: " + input.shape().to_string() + " to " +
-                           shape.to_string() + ": expected equal volumes, found " +
-                           std::to_string(input.shape().volume()) + " and " + std::to_string(shape.volume()));
-    }
+    require(shape.volume() == input.shape().volume(), [&] {
+        return "Invalid arguments to reshape: " + input.shape().to_string() + " to " + shape.to_string() +
+               ": expected equal volumes, found " + std::to_string(input.shape().volume()) + " and " +
+               std::to_string(shape.volume());
+    });
     if (input.shape() == shape) return input;
     if (input.storage_type() == StorageType::HOST || shape.volume() == 0) return reshape_view(input, shape);
     require_on_device(input, "reshape", "input");
@@ -172,10 +172,9 @@ Shape resolve_shape(const Tensor& tensor, std::span<const std::int64_t> dimensio
     constexpr std::int64_t kOpen = -1;
     std::uint64_t known = 1;
     for (const std::int64_t dimension : dimensions) {
-        if (dimension < kOpen || dimension > std::int64_t{0xffffffff}) {
-            throw RuntimeError("reshape: dimension " + std::to_string(dimension) +
-                               ": expected -1 or a size below 2^32");
-        }
+        require(dimension >= kOpen && dimension <= std::int64_t{0xffffffff}, [&] {
+            return "reshape: dimension " + std::to_string(dimension) + ": expected -1 or a size below 2^32";
+        });
         if (dimension != kOpen) known *= static_cast<std::uint64_t>(dimension);
     }
     const auto open = std::count(dimensions.begin(), dimensions.end(), kOpen);
@@ -232,8 +231,8 @@ void require_view(const Tensor& input, const Shape& shape) {
     constexpr const char* kAdvice = ", use reshape instead";
     if (shape.volume() != from.volume())
         refuse("Invalid view, logical volumes are changing", from.volume(), shape.volume(), "");
-    if (input.storage_type() == StorageType::HOST)
-        throw RuntimeError("View requires the tensor be stored on device, use reshape instead");
+    require(input.storage_type() != StorageType::HOST,
+            "View requires the tensor be stored on device, use reshape instead");
     require_on_device(input, "view", "input_tensor");
     if (dimension_or_one(from, -1) != dimension_or_one(shape, -1)) {
         refuse("The last dimension can not change in view, attempting to change last dimension",

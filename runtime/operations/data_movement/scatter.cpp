@@ -11,6 +11,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -76,10 +77,10 @@ public:
         const std::vector<float> written = inputs[2]->to_floats();
         const Shape &to = inputs[0]->shape(), &from = inputs[1]->shape();
         for (std::uint64_t i = 0; i < places.size(); ++i) {
-            if (places[i] < 0 || places[i] >= static_cast<std::int64_t>(to[3])) {
-                throw RuntimeError("scatter: index: expected 0 to " + std::to_string(to[3] - 1) + ", got " +
-                                   std::to_string(places[i]));
-            }
+            require(places[i] >= 0 && places[i] < static_cast<std::int64_t>(to[3]), [&] {
+                return "scatter: index: expected 0 to " + std::to_string(to[3] - 1) + ", got " +
+                       std::to_string(places[i]);
+            });
             std::uint64_t rest = i / from[3], row = 0, pitch = 1;
             for (std::int64_t dim = 2; dim >= 0; --dim) {
                 row += rest % from[dim] * pitch;
@@ -123,28 +124,26 @@ void require_exact_rows(const Tensor& tensor, const char* name, std::size_t axis
     constexpr std::uint32_t kLongest = 256;
     if (tensor.layout() != Layout::TILE) return;
     const std::string tensor_is = std::string(" - ") + name + " tensor is ";
-    if (tensor.dtype() == DataType::FLOAT32 && name != std::string_view("index")) {
-        throw RuntimeError("Scatter doesn't work for fp32 tiled tensors yet (see to_layout issue #)" +
-                           tensor_is + "DataType::FLOAT32 Layout::TILE.");
-    }
+    require(tensor.dtype() != DataType::FLOAT32 || name == std::string_view("index"), [&] {
+        return "Scatter doesn't work for fp32 tiled tensors yet (see to_layout issue #)" + tensor_is +
+               "DataType::FLOAT32 Layout::TILE.";
+    });
     const bool whole = tensor.dtype() == DataType::UINT32 || tensor.dtype() == DataType::INT32;
-    if (whole && tensor.shape().dimensions()[axis] > kLongest) {
-        throw RuntimeError(
-            "Scatter doesn't work for int32 tensors that have scatter row longer than 256 elements" +
-            tensor_is + "of type: " + std::string(name_of(tensor.dtype())) + ", layout: TILE and " + name +
-            "_shape[scatter_axis] == " + std::to_string(tensor.shape().dimensions()[axis]));
-    }
+    require(!whole || tensor.shape().dimensions()[axis] <= kLongest, [&] {
+        return "Scatter doesn't work for int32 tensors that have scatter row longer than 256 elements" +
+               tensor_is + "of type: " + std::string(name_of(tensor.dtype())) + ", layout: TILE and " + name +
+               "_shape[scatter_axis] == " + std::to_string(tensor.shape().dimensions()[axis]);
+    });
 }
 
 Tensor scattered(const Tensor& input, std::int64_t dim, const Tensor& index, const Tensor& source,
                  const MemoryConfig& memory_config, ScatterReduction reduction) {
     const std::size_t rank = input.shape().rank();
-    if (rank == 0 || rank > 4 || index.shape().rank() != rank || source.shape().rank() != rank) {
-        throw RuntimeError(
-            "scatter: expected one to four dimensions, the same of input, index and source, got " +
-            input.shape().to_string() + ", " + index.shape().to_string() + " and " +
-            source.shape().to_string());
-    }
+    require(rank != 0 && rank <= 4 && index.shape().rank() == rank && source.shape().rank() == rank, [&] {
+        return "scatter: expected one to four dimensions, the same of input, index and source, got " +
+               input.shape().to_string() + ", " + index.shape().to_string() + " and " +
+               source.shape().to_string();
+    });
     const std::size_t axis = input.shape().position(dim);
     require_exact_rows(input, "input", axis);
     require_exact_rows(index, "index", axis);

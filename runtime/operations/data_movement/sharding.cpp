@@ -7,10 +7,10 @@
 #include <tuple>
 
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
@@ -39,10 +39,10 @@ Tensor between_shards(const Tensor& input, const MemoryConfig& memory_config, Da
         const ScopedTensor interleaved(unscoped::sharded_to_interleaved(input, DRAM_MEMORY_CONFIG, dtype));
         return unscoped::interleaved_to_sharded(*interleaved, memory_config, dtype);
     }
-    if (dtype != input.dtype()) {
-        throw RuntimeError("to_memory_config: dtype: expected none from shards to shards, found " +
-                           std::string(name_of(dtype)));
-    }
+    require(dtype == input.dtype(), [&] {
+        return "to_memory_config: dtype: expected none from shards to shards, found " +
+               std::string(name_of(dtype));
+    });
     return launch(ReshardOperation(memory_config), {input});
 }
 

@@ -8,6 +8,7 @@
 
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -85,10 +86,10 @@ void InterleavedToShardedOperation::validate(std::span<const TensorSpec> inputs)
     require_sharded(memory_config_, "interleaved_to_sharded", "memory_config");
     constexpr std::uint64_t kAlignmentOfL1 = 16;  // of every device
     const std::optional<ShardSpec>& shards = memory_config_.shard_spec;
-    if (inputs[0].layout == Layout::ROW_MAJOR && shards && memory_config_.buffer_type == BufferType::L1 &&
-        shards->shape[1] * element_size(dtype_) % kAlignmentOfL1 != 0) {
-        throw RuntimeError("Shard page size must currently have L1 aligned page size");
-    }
+    require(inputs[0].layout != Layout::ROW_MAJOR || !shards ||
+                memory_config_.buffer_type != BufferType::L1 ||
+                shards->shape[1] * element_size(dtype_) % kAlignmentOfL1 == 0,
+            "Shard page size must currently have L1 aligned page size");
 }
 
 TensorSpecs InterleavedToShardedOperation::infer(std::span<const TensorSpec> inputs) const {

@@ -17,6 +17,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -155,7 +156,7 @@ std::vector<Tensor> already_sorted(const Tensor& input, const MemoryConfig& conf
 std::vector<Tensor> sorted(const Tensor& input, std::int64_t dim, bool descending, bool stable,
                            const MemoryConfig& config, const std::vector<Tensor>& out) {
     const std::size_t rank = input.shape().rank();
-    if (rank == 0) throw RuntimeError("sort: input_tensor: expected at least one dimension, got none");
+    require(rank != 0, "sort: input_tensor: expected at least one dimension, got none");
     if (input.spec().layout != Layout::TILE)
         return launch_all(SortOperation(descending, stable, config), {input});  // says what is wrong
     constexpr float kInfinity = std::numeric_limits<float>::infinity();

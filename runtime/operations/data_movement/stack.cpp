@@ -7,8 +7,8 @@
 #include <string>
 #include <tuple>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
@@ -18,13 +18,13 @@ namespace tilemeter {
 Tensor Stack::call() const {
     return in_operation(*this, [&] {
         const std::vector<Tensor>& tensors = input_tensors;
-        if (tensors.empty()) throw RuntimeError("stack: tensors: expected at least one, got none");
+        require(!tensors.empty(), "stack: tensors: expected at least one, got none");
         const Shape shape = tensors.front().shape();
         const auto places = static_cast<std::int64_t>(shape.rank()) + 1;
-        if (dim < -places || dim >= places) {
-            throw RuntimeError("stack: dim: expected " + std::to_string(-places) + " to " +
-                               std::to_string(places - 1) + ", got " + std::to_string(dim));
-        }
+        require(dim >= -places && dim < places, [&] {
+            return "stack: dim: expected " + std::to_string(-places) + " to " + std::to_string(places - 1) +
+                   ", got " + std::to_string(dim);
+        });
         const auto place = static_cast<std::size_t>(dim < 0 ? dim + places : dim);
         Shape wider;
         for (std::size_t i = 0; i < static_cast<std::size_t>(places); ++i)
@@ -32,10 +32,10 @@ Tensor Stack::call() const {
         std::deque<ScopedTensor> parts;
         std::vector<Tensor> joined;
         for (const Tensor& tensor : tensors) {
-            if (tensor.shape() != shape) {
-                throw RuntimeError("stack: tensors: expected " + shape.to_string() + " each, got " +
-                                   tensor.shape().to_string());
-            }
+            require(tensor.shape() == shape, [&] {
+                return "stack: tensors: expected " + shape.to_string() + " each, got " +
+                       tensor.shape().to_string();
+            });
             joined.push_back(*parts.emplace_back(unscoped::reshape(tensor, wider)));
         }
         Tensor result = unscoped::concat(joined, static_cast<std::int64_t>(place));

@@ -11,6 +11,7 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -81,8 +82,7 @@ ProgramPlan plan_in_blocks(const TileGrid& tiles, DataType from, DataType to, co
 
 DataType untilized(DataType dtype) {
     // TT-NN's words, which name the wrong one of the block formats.
-    if (dtype == DataType::BFLOAT4_B)
-        throw RuntimeError("Only TILE layout is supported for BFLOAT8_B dtype!");
+    require(dtype != DataType::BFLOAT4_B, "Only TILE layout is supported for BFLOAT8_B dtype!");
     return is_block_float(dtype) ? DataType::BFLOAT16 : dtype;
 }
 
@@ -155,11 +155,10 @@ void TilizeWithValPaddingOperation::validate(std::span<const TensorSpec> inputs)
                 padded_[-2] % kTileHeight == 0 && padded_[-1] >= shape[-1] && padded_[-2] >= shape[-2];
     for (std::size_t i = 0; fits && i + 2 < shape.rank(); ++i)
         fits = padded_[static_cast<std::int64_t>(i)] == shape[static_cast<std::int64_t>(i)];
-    if (!fits) {
-        throw RuntimeError("tilize_with_val_padding: output_tensor_shape: expected " + shape.to_string() +
-                           " with more rows or columns, in whole tiles of 32 x 32, found " +
-                           padded_.to_string());
-    }
+    require(fits, [&] {
+        return "tilize_with_val_padding: output_tensor_shape: expected " + shape.to_string() +
+               " with more rows or columns, in whole tiles of 32 x 32, found " + padded_.to_string();
+    });
 }
 
 TensorSpecs TilizeWithValPaddingOperation::infer(std::span<const TensorSpec> inputs) const {
@@ -206,11 +205,11 @@ void UntilizeOperation::validate(std::span<const TensorSpec> inputs) const {
     if (!inputs[0].memory_config.is_sharded() || inputs[0].memory_config != memory_config_)
         require_whole_tiles(inputs[0], "untilize");
     // TT-NN's words.
-    if (cores_.sub_core_grids && tile_grid(inputs[0].shape).all_rows() > 1) {
-        throw RuntimeError("sub_core_grid untilize only supports tensors one tile row tall, got height " +
-                           std::to_string(tile_grid(inputs[0].shape).all_rows() * kTileHeight) +
-                           " with tile height " + std::to_string(kTileHeight));
-    }
+    require(!cores_.sub_core_grids || tile_grid(inputs[0].shape).all_rows() <= 1, [&] {
+        return "sub_core_grid untilize only supports tensors one tile row tall, got height " +
+               std::to_string(tile_grid(inputs[0].shape).all_rows() * kTileHeight) + " with tile height " +
+               std::to_string(kTileHeight);
+    });
 }
 
 TensorSpecs UntilizeOperation::infer(std::span<const TensorSpec> inputs) const {
@@ -337,11 +336,10 @@ void UntilizeWithUnpaddingOperation::validate(std::span<const TensorSpec> inputs
         const auto axis = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(last_.rank());
         fits = last_[axis] < std::max(padded[axis], 1U);
     }
-    if (!fits) {
-        throw RuntimeError(
-            "untilize_with_unpadding: output_tensor_end: expected the index of an element of " +
-            padded.to_string() + ", found " + last_.to_string());
-    }
+    require(fits, [&] {
+        return "untilize_with_unpadding: output_tensor_end: expected the index of an element of " +
+               padded.to_string() + ", found " + last_.to_string();
+    });
 }
 
 TensorSpecs UntilizeWithUnpaddingOperation::infer(std::span<const TensorSpec> inputs) const {

@@ -8,9 +8,9 @@
 #include <tuple>
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -38,16 +38,16 @@ public:
     }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        if (inputs[0].layout == Layout::ROW_MAJOR && is_block_float(to_)) {
-            throw RuntimeError("typecast: dtype " + std::string(name_of(to_)) +
-                               ": expected a TILE input, found ROW_MAJOR");
-        }
+        require(inputs[0].layout != Layout::ROW_MAJOR || !is_block_float(to_), [&] {
+            return "typecast: dtype " + std::string(name_of(to_)) +
+                   ": expected a TILE input, found ROW_MAJOR";
+        });
         const TensorMemoryLayout::Value layout = inputs[0].memory_config.memory_layout;
-        if (layout != memory_config_.memory_layout) {
-            throw RuntimeError("typecast: expected input and result of one memory layout, found " +
-                               std::string(name_of(layout)) + " and " +
-                               std::string(name_of(memory_config_.memory_layout)));
-        }
+        require(layout == memory_config_.memory_layout, [&] {
+            return "typecast: expected input and result of one memory layout, found " +
+                   std::string(name_of(layout)) + " and " +
+                   std::string(name_of(memory_config_.memory_layout));
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

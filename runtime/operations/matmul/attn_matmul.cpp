@@ -13,6 +13,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter::experimental {
 
@@ -54,11 +55,11 @@ void require_product(const TensorSpec& a, const TensorSpec& b, const std::string
         throw RuntimeError(name + ": expected four dimensions in TILE layout, got " +
                            each->shape.to_string() + " in " + std::string(name_of(each->layout)));
     }
-    if (a.shape[0] != 1) throw RuntimeError("Input q_len must be 1!");
-    if (a.shape[2] != b.shape[0] || a.shape[3] != rows || a.shape[1] % b.shape[1] != 0) {
-        throw RuntimeError(name + ": expected [1, heads, users, K] and [users, kv heads, K, N], got " +
-                           a.shape.to_string() + " and " + b.shape.to_string());
-    }
+    require(a.shape[0] == 1, "Input q_len must be 1!");
+    require(a.shape[2] == b.shape[0] && a.shape[3] == rows && a.shape[1] % b.shape[1] == 0, [&] {
+        return name + ": expected [1, heads, users, K] and [users, kv heads, K, N], got " +
+               a.shape.to_string() + " and " + b.shape.to_string();
+    });
 }
 
 class AttnMatmulOperation : public DeviceOperationWith<AttnMatmulOperation> {
@@ -77,14 +78,13 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         require_product(inputs[0], inputs[1], "attn_matmul", cached(inputs[1].shape).rows);
-        if (inputs[1].shape[1] != 1) {
-            throw RuntimeError("attn_matmul: input_tensor_b: expected one head, got " +
-                               inputs[1].shape.to_string());
-        }
-        if (num_tokens_ && *num_tokens_ > inputs[1].shape[2]) {
-            throw RuntimeError("attn_matmul_from_cache: num_tokens: expected at most " +
-                               std::to_string(inputs[1].shape[2]) + ", got " + std::to_string(*num_tokens_));
-        }
+        require(inputs[1].shape[1] == 1, [&] {
+            return "attn_matmul: input_tensor_b: expected one head, got " + inputs[1].shape.to_string();
+        });
+        require(!num_tokens_ || *num_tokens_ <= inputs[1].shape[2], [&] {
+            return "attn_matmul_from_cache: num_tokens: expected at most " +
+                   std::to_string(inputs[1].shape[2]) + ", got " + std::to_string(*num_tokens_);
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;
@@ -133,8 +133,7 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         constexpr std::uint32_t kUsers = 32;
         require_product(inputs[0], inputs[1], "group_attn_matmul", inputs[1].shape[2]);
-        if (inputs[1].shape[0] != kUsers)
-            throw RuntimeError("Only batch 32 is supported for group attention matmul!");
+        require(inputs[1].shape[0] == kUsers, "Only batch 32 is supported for group attention matmul!");
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         Shape shape = inputs[0].shape;

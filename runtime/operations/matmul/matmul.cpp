@@ -16,6 +16,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
@@ -287,10 +288,9 @@ void require_shape_with_bias(const Tensor& a, const Tensor& b, bool a_apart, boo
     const std::uint32_t inner = b.shape()[b_apart ? -1 : -2];
     const std::uint32_t rows = a.shape()[a_apart ? -1 : -2];
     const std::uint32_t columns = b.shape()[b_apart ? -2 : -1];
-    if (b_apart && inner != columns && inner != 1 && columns != 1)
-        throw RuntimeError("Broadcast error: Invalid dimension");
-    if (a_apart && inner > kTileHeight * ((rows + kTileHeight - 1) / kTileHeight))
-        throw RuntimeError("MeshBuffer must be large enough to hold the tensor.");
+    require(!b_apart || inner == columns || inner == 1 || columns == 1, "Broadcast error: Invalid dimension");
+    require(!a_apart || inner <= kTileHeight * ((rows + kTileHeight - 1) / kTileHeight),
+            "MeshBuffer must be large enough to hold the tensor.");
 }
 
 // Of two matrices at least: transposes apart where the program can't.

@@ -13,6 +13,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -259,9 +260,7 @@ private:
     }
 
     MatmulProgramConfig batches_over(CoreCoord grid) const {
-        if (input_.activation) {
-            throw RuntimeError("Cannot use activation with batched input b");
-        }
+        require(!input_.activation, "Cannot use activation with batched input b");
         if (batch_a_ == 1 && !a_sharded() && !b_sharded()) return in_one_dimension(false, false, grid);
         Block share{m_, n_, 1};
         if (a_sharded()) {
@@ -314,12 +313,11 @@ private:
     }
 
     MatmulProgramConfig of_sharded() const {
-        if (b_sharded()) {
-            throw RuntimeError(
-                "matmul: input_tensor_b: expected INTERLEAVED with a sharded first operand "
-                "and no program_config, got " +
-                std::string(name_of(problem_.b.memory_config.memory_layout)));
-        }
+        require(!b_sharded(), [&] {
+            return "matmul: input_tensor_b: expected INTERLEAVED with a sharded first operand "
+                   "and no program_config, got " +
+                   std::string(name_of(problem_.b.memory_config.memory_layout));
+        });
         const ShardSpec& shards = *problem_.a.memory_config.shard_spec;
         const CoreRange box = shards.grid.bounding_box();
         const CoreCoord grid{box.end.x - box.start.x + 1, box.end.y - box.start.y + 1};

@@ -8,6 +8,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/matmul/internal/matmul_dram_shards.hpp"
 #include "runtime/operations/matmul/internal/matmul_sums.hpp"
 
@@ -19,8 +20,12 @@ constexpr std::uint64_t kDoubleBuffered = 2;
 constexpr int kIn0 = 0;
 constexpr int kIn1 = 1;
 
-void require_config(bool holds, const std::string& message) {
-    if (!holds) throw RuntimeError("matmul: program_config: " + message);
+template <typename MakeMessage>
+void require_config(bool holds, MakeMessage make_message) {
+    require(holds, [&] { return "matmul: program_config: " + make_message(); });
+}
+void require_config(bool holds, const char* message) {
+    require_config(holds, [&] { return std::string(message); });
 }
 
 bool has_layout(const TensorSpec& spec, TensorMemoryLayout::Value layout) {
@@ -220,12 +225,14 @@ struct FitCheck {
     void operator()(const MatmulMultiCoreReuseProgramConfig& config) const {
         require_common(config);
         const std::uint64_t rows = problem.batch_a() * problem.m_tiles();
-        require_config(problem.n_tiles() == config.per_core_N, "N (" + std::to_string(problem.n_tiles()) +
-                                                                   ") must equal per_core_N (" +
-                                                                   std::to_string(config.per_core_N) + ")");
-        require_config(rows % config.per_core_M == 0,
-                       "expected per_core_M to divide the " + std::to_string(rows) +
-                           " tile rows of all batches, got " + std::to_string(config.per_core_M));
+        require_config(problem.n_tiles() == config.per_core_N, [&] {
+            return "N (" + std::to_string(problem.n_tiles()) + ") must equal per_core_N (" +
+                   std::to_string(config.per_core_N) + ")";
+        });
+        require_config(rows % config.per_core_M == 0, [&] {
+            return "expected per_core_M to divide the " + std::to_string(rows) +
+                   " tile rows of all batches, got " + std::to_string(config.per_core_M);
+        });
     }
     void operator()(const MatmulMultiCoreReuseMultiCastProgramConfig& config) const {
         static constexpr std::string_view kName = "MatmulMultiCoreReuseMultiCastProgramConfig";
@@ -234,12 +241,12 @@ struct FitCheck {
         require_whole_rows(config, kName);
         require_fusable(config, kName);
         const std::uint64_t rows = (config.fuse_batch ? problem.batch_a() : 1) * problem.m_tiles();
-        if (config.per_core_M > rows)
-            throw RuntimeError(
-                std::string(kName) + ": per_core_M (" + std::to_string(config.per_core_M) + ") exceeds Mt (" +
-                std::to_string(rows) +
-                "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M to "
-                "at most Mt.");
+        require(config.per_core_M <= rows, [&] {
+            return std::string(kName) + ": per_core_M (" + std::to_string(config.per_core_M) +
+                   ") exceeds Mt (" + std::to_string(rows) +
+                   "). Each core would compute more output row tiles than the tensor has. Reduce per_core_M "
+                   "to at most Mt.";
+        });
         std::uint64_t across = config.compute_with_storage_grid_size.x;
         std::uint64_t down = config.compute_with_storage_grid_size.y;
         if (config.transpose_mcast) std::swap(across, down);
@@ -256,9 +263,10 @@ struct FitCheck {
         const std::uint64_t blocks =
             ceil_div(rows, config.per_core_M) * ceil_div(problem.n_tiles(), config.per_core_N);
         require_cores(blocks, std::uint64_t{grid.x} * grid.y, "cores");
-        require_config(!config.mcast_in0 || rows <= config.per_core_M,
-                       "expected per_core_M of all " + std::to_string(rows) +
-                           " tile rows when in0 goes to all cores, got " + std::to_string(config.per_core_M));
+        require_config(!config.mcast_in0 || rows <= config.per_core_M, [&] {
+            return "expected per_core_M of all " + std::to_string(rows) +
+                   " tile rows when in0 goes to all cores, got " + std::to_string(config.per_core_M);
+        });
     }
     void operator()(const MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig& config) const {
         require_fitting_dram_shards(problem, config, device);
@@ -266,8 +274,10 @@ struct FitCheck {
 
 private:
     static void require_cores(std::uint64_t needed, std::uint64_t available, const char* what) {
-        require_config(needed <= available, "expected at most " + std::to_string(available) + " " + what +
-                                                " of cores, the blocks need " + std::to_string(needed));
+        require_config(needed <= available, [&] {
+            return "expected at most " + std::to_string(available) + " " + what +
+                   " of cores, the blocks need " + std::to_string(needed);
+        });
     }
     // In shards of the result subblocks follow each other only where they are as wide, or one row high.
     template <typename Config>
@@ -302,14 +312,17 @@ private:
         const CoreCoord grid = config.compute_with_storage_grid_size;
         require_config(
             grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
-            "compute_with_storage_grid_size: expected at most " + attribute_text(device.compute_grid) +
-                ", got " + attribute_text(grid));
+            [&] {
+                return "compute_with_storage_grid_size: expected at most " +
+                       attribute_text(device.compute_grid) + ", got " + attribute_text(grid);
+            });
         require_config(config.in0_block_w > 0 && config.per_core_M > 0 && config.per_core_N > 0 &&
                            config.out_subblock_h > 0 && config.out_subblock_w > 0,
                        "expected all sizes above 0");
-        require_config(problem.k_tiles() % config.in0_block_w == 0,
-                       "Kt (" + std::to_string(problem.k_tiles()) + ") must be divisible by in0_block_w (" +
-                           std::to_string(config.in0_block_w) + ")");
+        require_config(problem.k_tiles() % config.in0_block_w == 0, [&] {
+            return "Kt (" + std::to_string(problem.k_tiles()) + ") must be divisible by in0_block_w (" +
+                   std::to_string(config.in0_block_w) + ")";
+        });
         require_config(config.per_core_M % config.out_subblock_h == 0,
                        "per_core_M must be divisible by out_subblock_h!");
         require_config(config.per_core_N % config.out_subblock_w == 0,

@@ -14,6 +14,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -54,19 +55,17 @@ public:
                                input.shape.to_string() + " in " + std::string(name_of(input.layout)));
         }
         const std::uint32_t k = inputs[0].shape[-1], k_of_weight = inputs[1].shape[-2];
-        if (k != k_of_weight) {
-            throw RuntimeError("minimal_matmul inner dimensions must match, got K=" + std::to_string(k) +
-                               " and K_w=" + std::to_string(k_of_weight));
-        }
-        if (inputs[1].shape.volume() != std::uint64_t{k_of_weight} * inputs[1].shape[-1]) {
-            throw RuntimeError("minimal_matmul: weight_tensor: expected one matrix, got " +
-                               inputs[1].shape.to_string());
-        }
-        if (inputs.size() > 2 && inputs[2].shape.volume() != inputs[1].shape[-1]) {
-            throw RuntimeError("minimal_matmul: bias_tensor: expected " +
-                               std::to_string(inputs[1].shape[-1]) + " elements, got " +
-                               inputs[2].shape.to_string());
-        }
+        require(k == k_of_weight, [&] {
+            return "minimal_matmul inner dimensions must match, got K=" + std::to_string(k) +
+                   " and K_w=" + std::to_string(k_of_weight);
+        });
+        require(inputs[1].shape.volume() == std::uint64_t{k_of_weight} * inputs[1].shape[-1], [&] {
+            return "minimal_matmul: weight_tensor: expected one matrix, got " + inputs[1].shape.to_string();
+        });
+        require(inputs.size() <= 2 || inputs[2].shape.volume() == inputs[1].shape[-1], [&] {
+            return "minimal_matmul: bias_tensor: expected " + std::to_string(inputs[1].shape[-1]) +
+                   " elements, got " + inputs[2].shape.to_string();
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

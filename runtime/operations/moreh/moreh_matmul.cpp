@@ -10,6 +10,7 @@
 #include "runtime/compute/matmul.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
@@ -35,15 +36,14 @@ public:
             require_moreh_dtype(input, "moreh_matmul input", {DataType::BFLOAT16});
         const std::uint32_t inner_input = inputs[0].shape[transpose_input_ ? -2 : -1];
         const std::uint32_t inner_other = inputs[1].shape[transpose_other_ ? -1 : -2];
-        if (inner_input != inner_other) {
-            throw RuntimeError("k must be the same. input_k " + std::to_string(inner_input) + ", other_k " +
-                               std::to_string(inner_other));
-        }
+        require(inner_input == inner_other, [&] {
+            return "k must be the same. input_k " + std::to_string(inner_input) + ", other_k " +
+                   std::to_string(inner_other);
+        });
         if (inputs.size() < 3) return;
-        if (inputs[2].shape.rank() != 2) {
-            throw RuntimeError("bias rank " + std::to_string(inputs[2].shape.rank()) +
-                               " must be 2 (tilized).");
-        }
+        require(inputs[2].shape.rank() == 2, [&] {
+            return "bias rank " + std::to_string(inputs[2].shape.rank()) + " must be 2 (tilized).";
+        });
         const std::uint32_t columns = inputs[1].shape[transpose_other_ ? -2 : -1];
         if (inputs[2].shape[-2] == 1 && (inputs[2].shape[-1] == 1 || inputs[2].shape[-1] == columns)) return;
         throw RuntimeError("bias: expected [1, 1] or [1, " + std::to_string(columns) + "], got " +
@@ -107,9 +107,9 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
             require_moreh_dtype(input, "moreh_dot input", {DataType::BFLOAT16, DataType::BFLOAT8_B});
-            if (input.shape.volume() != input.shape[-1] || input.shape != inputs[0].shape)
-                throw RuntimeError("moreh_dot: expected two rows of one length, got " +
-                                   input.shape.to_string());
+            require(input.shape.volume() == input.shape[-1] && input.shape == inputs[0].shape, [&] {
+                return "moreh_dot: expected two rows of one length, got " + input.shape.to_string();
+            });
         }
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

@@ -9,6 +9,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 #include "runtime/operations/moreh/moreh_matmul.hpp"
@@ -119,8 +120,8 @@ private:
 };
 
 void require_given(bool required, const OptionalTensor& tensor, const char* what) {
-    if (required && !tensor)
-        throw RuntimeError(std::string(what) + " gradient is marked required but not provided.");
+    require(!required || tensor,
+            [&] { return std::string(what) + " gradient is marked required but not provided."; });
 }
 
 void require_count(const std::vector<bool>& required, std::size_t count) {

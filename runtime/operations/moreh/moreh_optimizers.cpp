@@ -9,6 +9,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
@@ -196,10 +197,10 @@ std::vector<Tensor> given_of(std::initializer_list<const OptionalTensor*> output
     for (const OptionalTensor* each : outputs) {
         if (*each) given.push_back(**each);
     }
-    if (!given.empty() && given.size() != count) {
-        throw RuntimeError("outputs: expected all " + std::to_string(count) + " or none, got " +
-                           std::to_string(given.size()));
-    }
+    require(given.empty() || given.size() == count, [&] {
+        return "outputs: expected all " + std::to_string(count) + " or none, got " +
+               std::to_string(given.size());
+    });
     return given;
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/compute/reduce.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
@@ -32,8 +33,8 @@ std::vector<std::size_t> positions(const ReduceDims& dims, const Shape& shape) {
             found.push_back(shape.position(each));
     }
     std::sort(found.begin(), found.end(), std::greater<>());
-    if (std::adjacent_find(found.begin(), found.end()) != found.end())
-        throw RuntimeError("dim: expected different dimensions");
+    require(std::adjacent_find(found.begin(), found.end()) == found.end(),
+            "dim: expected different dimensions");
     return found;
 }
 

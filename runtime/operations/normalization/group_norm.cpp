@@ -138,13 +138,12 @@ private:
         require_shards(input);
         const ShardSpec& shard = *input.memory_config.shard_spec;
         const CoreRange box = shard.grid.bounding_box();
-        if (box.size() != shard.grid.num_cores()) {
-            throw RuntimeError(
-                "Sharded groupnorm does not support non-rectangular core grids. The shard spec grid has " +
-                std::to_string(shard.grid.num_cores()) + " cores but its bounding box spans " +
-                std::to_string(box.size()) + " cores (" + std::to_string(box.end.x - box.start.x + 1) +
-                " x " + std::to_string(box.end.y - box.start.y + 1) + ").");
-        }
+        require(box.size() == shard.grid.num_cores(), [&] {
+            return "Sharded groupnorm does not support non-rectangular core grids. The shard spec grid has " +
+                   std::to_string(shard.grid.num_cores()) + " cores but its bounding box spans " +
+                   std::to_string(box.size()) + " cores (" + std::to_string(box.end.x - box.start.x + 1) +
+                   " x " + std::to_string(box.end.y - box.start.y + 1) + ").";
+        });
         const std::uint32_t channels = input.shape[-1];
         if (request_.groups == 0 || channels % request_.groups != 0) {
             refuse("num_groups: expected a divisor of " + std::to_string(channels) + " channels, found " +
@@ -208,11 +207,9 @@ private:
 
 Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace,
                    InterleavedGroupNormRequest request) {
-    if (inplace && input.layout() == Layout::TILE) {
-        throw RuntimeError(
+    require(!inplace || input.layout() != Layout::TILE,
             "In-place operation not supported: Tile layout requires non-inplace tensors. (inplace=true)");
-    }
-    if (inplace) throw RuntimeError("inplace groupnorm not supported for unsharded tensors");
+    require(!inplace, "inplace groupnorm not supported for unsharded tensors");
     if (request.num_out_blocks && !request.core_grid) {
         refuse(
             "num_out_blocks cannot be specified when core_grid is auto-selected. Either provide an explicit "
@@ -224,7 +221,7 @@ Tensor interleaved(const Tensor& input, std::vector<Tensor> inputs, bool inplace
 }  // namespace
 
 Tensor GroupNorm::call() const {
-    if (negative_mask) throw RuntimeError("group_norm: expected no negative_mask, found one");
+    require(!negative_mask, "group_norm: expected no negative_mask, found one");
     return in_operation(*this, [&] {
         require_on_device(input_tensor, "group_norm", "input_tensor");
         const bool sharded = input_tensor.is_sharded();

@@ -11,7 +11,6 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -72,11 +71,11 @@ public:
         row_ = (heavy ? 56 : 112) / (sums_in_fp32 ? 2 : 1);
         while (row_ > block_ && total() > available)
             row_ -= block_;
-        if (total() > available) {
-            throw RuntimeError("LayerNorm streaming circular buffers require " + std::to_string(total()) +
-                               " bytes, but only " + std::to_string(available) +
-                               " bytes of the allocator's L1 span are available");
-        }
+        require(total() <= available, [&] {
+            return "LayerNorm streaming circular buffers require " + std::to_string(total()) +
+                   " bytes, but only " + std::to_string(available) +
+                   " bytes of the allocator's L1 span are available";
+        });
     }
 
     std::vector<std::uint64_t> in_order() const {

@@ -15,6 +15,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/permute.hpp"
@@ -129,10 +130,10 @@ Tensor accumulate(const Tensor& input, AccumulationOp kind, std::int64_t dim, co
                   bool compensated = true) {
     const std::size_t rank = input.shape().rank();
     const auto count = static_cast<std::int64_t>(rank);
-    if (dim < -count || dim >= count) {
-        throw RuntimeError("The requested accumulation axis is " + std::to_string(dim) +
-                           ", while the input tensor has rank " + std::to_string(rank) + ".");
-    }
+    require(dim >= -count && dim < count, [&] {
+        return "The requested accumulation axis is " + std::to_string(dim) +
+               ", while the input tensor has rank " + std::to_string(rank) + ".";
+    });
     const MemoryConfig config = memory_config.value_or(out ? out->memory_config() : input.memory_config());
     const DataType to = dtype.value_or(out ? out->dtype() : input.dtype());
     const auto position = static_cast<std::size_t>(dim < 0 ? dim + count : dim);

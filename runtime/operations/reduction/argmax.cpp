@@ -11,6 +11,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/core/work_cores.hpp"
@@ -156,16 +157,16 @@ public:
         const TensorSpec& input = inputs[0];
         if (input.layout == Layout::TILE) {
             require_comparable_in_tiles(input);
-            if (!dim_) throw RuntimeError("For inputs with TILE layout, dim parameter must be specified!");
+            require(dim_.has_value(), "For inputs with TILE layout, dim parameter must be specified!");
             return;
         }
         if (!dim_) return;
         const std::size_t position = input.shape.position(*dim_);
-        if (position + 1 != input.shape.rank()) {
-            throw RuntimeError("ROW_MAJOR: only argmax on the last dim is supported. Got dim=" +
-                               std::to_string(*dim_) + " (normalized=" + std::to_string(position) +
-                               "), expected " + std::to_string(input.shape.rank() - 1));
-        }
+        require(position + 1 == input.shape.rank(), [&] {
+            return "ROW_MAJOR: only argmax on the last dim is supported. Got dim=" + std::to_string(*dim_) +
+                   " (normalized=" + std::to_string(position) + "), expected " +
+                   std::to_string(input.shape.rank() - 1);
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -186,11 +187,9 @@ public:
                     {}};
         }
         ProgramPlan plan{"ttnn::prim::ArgMaxMultiCoreProgramFactory", 1, {}, {}};
-        if (secondary_.value_or(false) && results < 2) {
-            throw RuntimeError(
+        require(!secondary_.value_or(false) || results >= 2,
                 "enable_secondary_dm needs at least two output rows; reduce_all, keepdim=True and rank < 2 "
                 "leave one");
-        }
         const bool several = results > 1 && secondary_.value_or(true);
         const RowParts parts = split_row(input, several, sub_core_grids_, device);
         const std::uint64_t element = element_size(input.dtype);
@@ -267,9 +266,8 @@ private:
 };
 
 void require_output(const Tensor& output, const Shape& expected) {
-    if (output.dtype() != DataType::UINT32) {
-        throw RuntimeError("Only UINT32 is supported for outputs, got " + text_of(output.dtype()));
-    }
+    require(output.dtype() == DataType::UINT32,
+            [&] { return "Only UINT32 is supported for outputs, got " + text_of(output.dtype()); });
     const auto row = [](const Shape& shape) { return shape.rank() == 0 ? 1 : shape[-1]; };
     if (output.shape().volume() == expected.volume() && row(output.shape()) == row(expected)) return;
     throw RuntimeError("Preallocated output tensor is not page-compatible with the reduction result! Got : " +
@@ -297,10 +295,8 @@ Tensor Argmax::call() const {
         const Shape& shape = input_tensor.shape();
         const std::size_t position = dim ? shape.position(*dim) : shape.rank();
         const bool in_rows = !dim || position + 1 == shape.rank();
-        if (enable_secondary_dm && !(in_rows && input_tensor.layout() == Layout::ROW_MAJOR)) {
-            throw RuntimeError(
+        require(!enable_secondary_dm || (in_rows && input_tensor.layout() == Layout::ROW_MAJOR),
                 "enable_secondary_dm applies only to ROW_MAJOR argmax over the last dim (or dim=None)");
-        }
         const bool tiles_needed = !in_rows && input_tensor.layout() == Layout::ROW_MAJOR &&
                                   is_comparable_in_tiles(input_tensor.dtype());
         const ScopedTensor converted(

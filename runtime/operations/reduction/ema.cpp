@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -30,16 +30,17 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.layout != Layout::TILE)
-            throw RuntimeError("ema: input_tensor: expected TILE layout, got " +
-                               std::string(name_of(input.layout)));
-        if (input.dtype != DataType::BFLOAT16)
-            throw RuntimeError("Input tensor must be BFLOAT16, got: " + std::string(name_of(input.dtype)));
-        if (input.shape.rank() != 4)
-            throw RuntimeError("ema: input_tensor: expected four dimensions, got " + input.shape.to_string());
-        if (input.shape[0] != 1)
-            throw RuntimeError("EMA expects leading dimension to be 1, got " +
-                               std::to_string(input.shape[0]));
+        require(input.layout == Layout::TILE, [&] {
+            return "ema: input_tensor: expected TILE layout, got " + std::string(name_of(input.layout));
+        });
+        require(input.dtype == DataType::BFLOAT16,
+                [&] { return "Input tensor must be BFLOAT16, got: " + std::string(name_of(input.dtype)); });
+        require(input.shape.rank() == 4, [&] {
+            return "ema: input_tensor: expected four dimensions, got " + input.shape.to_string();
+        });
+        require(input.shape[0] == 1, [&] {
+            return "EMA expects leading dimension to be 1, got " + std::to_string(input.shape[0]);
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

@@ -13,6 +13,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/work_cores.hpp"
@@ -33,10 +34,9 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.layout != Layout::TILE) {
-            throw RuntimeError("fast_reduce_nc: input: expected TILE layout, got " +
-                               std::string(name_of(input.layout)));
-        }
+        require(input.layout == Layout::TILE, [&] {
+            return "fast_reduce_nc: input: expected TILE layout, got " + std::string(name_of(input.layout));
+        });
         if (dim_ + 2 < input.shape.rank()) return;
         throw RuntimeError("FastReduceNC reduces only outer dims: dim must be between 0 and " +
                            std::to_string(static_cast<int>(input.shape.rank()) - 3) + ", but has " +
@@ -103,14 +103,13 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        if (input.layout != Layout::TILE) {
-            throw RuntimeError("only tile layout is supported, Layout::" +
-                               std::string(name_of(input.layout)) + " was provided instead");
-        }
-        if (input.shape.rank() != 4 || input.shape[0] != 1) {
-            throw RuntimeError("intimg: input_tensor: expected Shape([1, H, W, C]), got " +
-                               input.shape.to_string());
-        }
+        require(input.layout == Layout::TILE, [&] {
+            return "only tile layout is supported, Layout::" + std::string(name_of(input.layout)) +
+                   " was provided instead";
+        });
+        require(input.shape.rank() == 4 && input.shape[0] == 1, [&] {
+            return "intimg: input_tensor: expected Shape([1, H, W, C]), got " + input.shape.to_string();
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
 
@@ -145,8 +144,7 @@ public:
 Tensor FastReduceNc::call() const {
     return in_operation(*this, [&] {
         require_on_device(input, "fast_reduce_nc", "input");
-        if (dims.empty())
-            throw RuntimeError("fast_reduce_nc: dims: expected at least one dimension, got none");
+        require(!dims.empty(), "fast_reduce_nc: dims: expected at least one dimension, got none");
         std::vector<std::size_t> order;
         for (const std::int32_t dim : dims)
             order.push_back(input.shape().position(dim));

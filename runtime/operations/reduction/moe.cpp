@@ -13,6 +13,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -30,16 +31,16 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         for (const TensorSpec& input : inputs) {
-            if (input.layout != Layout::TILE)
-                throw RuntimeError("moe: expected tensors in TILE layout, got " +
-                                   std::string(name_of(input.layout)));
+            require(input.layout == Layout::TILE, [&] {
+                return "moe: expected tensors in TILE layout, got " + std::string(name_of(input.layout));
+            });
         }
-        if (k_ != kTileWidth) throw RuntimeError("moe: k: expected 32, got " + std::to_string(k_));
+        require(k_ == kTileWidth, [&] { return "moe: k: expected 32, got " + std::to_string(k_); });
         const std::uint32_t width = inputs[0].shape[-1];
-        if (inputs[0].shape.rank() != 4 || width < 2 * kTileWidth) {
-            throw RuntimeError("moe: input_tensor: expected four dimensions, the last at least 64, got " +
-                               inputs[0].shape.to_string());
-        }
+        require(inputs[0].shape.rank() == 4 && width >= 2 * kTileWidth, [&] {
+            return "moe: input_tensor: expected four dimensions, the last at least 64, got " +
+                   inputs[0].shape.to_string();
+        });
         require_mask(inputs[1].shape, width, "Expert mask must be row-broadcastable with last dim == W");
         require_mask(inputs[2].shape, k_, "Topk mask must be row-broadcastable with last dim == k");
     }

@@ -14,6 +14,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
@@ -183,10 +184,9 @@ Tensor product(const Tensor& input, const std::optional<std::int64_t>& dim, bool
         const Tensor all = product_of_all(input, memory_config);
         return keepdim && rank > 0 ? reshape_view(all, ones(rank)) : all;
     }
-    if (rank > 4) {
-        throw RuntimeError("prod: input_tensor: expected at most four dimensions, got " +
-                           input.shape().to_string());
-    }
+    require(rank <= 4, [&] {
+        return "prod: input_tensor: expected at most four dimensions, got " + input.shape().to_string();
+    });
     const std::size_t position = input.shape().position(*dim);
     const Shape wanted = remaining_shape(input.shape(), std::span(&position, 1), keepdim);
     ScopedTensor moved{Tensor()};
@@ -210,10 +210,10 @@ Tensor ProdInto::call() const {
         for (const std::int64_t dim : dims)
             order.push_back(input_tensor.shape().position(dim));
         std::sort(order.begin(), order.end(), std::greater<>());
-        if (order.empty() || order.front() > 1 || input_tensor.shape().rank() != 4) {
-            throw RuntimeError("prod: dims: expected 0, 1 or both of four dimensions, got " +
-                               std::to_string(dims.size()) + " dims of " + input_tensor.shape().to_string());
-        }
+        require(!order.empty() && order.front() <= 1 && input_tensor.shape().rank() == 4, [&] {
+            return "prod: dims: expected 0, 1 or both of four dimensions, got " +
+                   std::to_string(dims.size()) + " dims of " + input_tensor.shape().to_string();
+        });
         ScopedTensor products{Tensor()};
         for (std::size_t i = 0; i + 1 < order.size(); ++i) {
             const Tensor& source = i == 0 ? input_tensor : *products;

@@ -15,6 +15,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
 namespace tilemeter {
@@ -79,23 +80,24 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& values = inputs[0];
-        require(values.layout == Layout::TILE && values.dtype == DataType::BFLOAT16, "input_values_tensor",
-                "BFLOAT16 in TILE layout", values);
-        require(values.shape.rank() == 4 && values.shape[0] == 1 && values.shape[1] == 1 &&
-                    values.shape[2] == kUsers,
-                "input_values_tensor", "Shape([1, 1, 32, W])", values);
+        require_argument(values.layout == Layout::TILE && values.dtype == DataType::BFLOAT16,
+                         "input_values_tensor", "BFLOAT16 in TILE layout", values);
+        require_argument(values.shape.rank() == 4 && values.shape[0] == 1 && values.shape[1] == 1 &&
+                             values.shape[2] == kUsers,
+                         "input_values_tensor", "Shape([1, 1, 32, W])", values);
         const TensorSpec& indices = inputs[1];
-        require(indices.shape == values.shape, "input_indices_tensor", values.shape.to_string(), indices);
-        require(indices.layout == Layout::ROW_MAJOR &&
-                    (indices.dtype == DataType::UINT32 || indices.dtype == DataType::INT32),
-                "input_indices_tensor", "UINT32 or INT32 in ROW_MAJOR layout", indices);
+        require_argument(indices.shape == values.shape, "input_indices_tensor", values.shape.to_string(),
+                         indices);
+        require_argument(indices.layout == Layout::ROW_MAJOR &&
+                             (indices.dtype == DataType::UINT32 || indices.dtype == DataType::INT32),
+                         "input_indices_tensor", "UINT32 or INT32 in ROW_MAJOR layout", indices);
         for (std::size_t i = 2; i < inputs.size(); ++i)
-            require(inputs[i].shape.volume() == kUsers && inputs[i].layout == Layout::ROW_MAJOR, "k, p, temp",
-                    "32 elements in ROW_MAJOR layout", inputs[i]);
-        if (sub_core_grids_ && sub_core_grids_->num_cores() != kUsers) {
-            throw RuntimeError("sampling: sub_core_grids: expected 32 cores, got " +
-                               std::to_string(sub_core_grids_->num_cores()));
-        }
+            require_argument(inputs[i].shape.volume() == kUsers && inputs[i].layout == Layout::ROW_MAJOR,
+                             "k, p, temp", "32 elements in ROW_MAJOR layout", inputs[i]);
+        require(!sub_core_grids_ || sub_core_grids_->num_cores() == kUsers, [&] {
+            return "sampling: sub_core_grids: expected 32 cores, got " +
+                   std::to_string(sub_core_grids_->num_cores());
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec>) const {
@@ -148,8 +150,8 @@ public:
     }
 
 private:
-    static void require(bool holds, std::string_view argument, const std::string& expected,
-                        const TensorSpec& found) {
+    static void require_argument(bool holds, std::string_view argument, const std::string& expected,
+                                 const TensorSpec& found) {
         if (holds) return;
         throw RuntimeError("sampling: " + std::string(argument) + ": expected " + expected + ", got " +
                            found.shape.to_string() + " of " + std::string(name_of(found.dtype)) + " in " +
@@ -224,7 +226,7 @@ Tensor ManualSeed::call() const {
         const auto [seed, user] = recorded();
         const ManualSeedOperation operation(seed, user, sub_core_grids);
         if (seed) {
-            if (!device) throw RuntimeError("Device must be provided when seeds is a uint32_t value.");
+            require(device != nullptr, "Device must be provided when seeds is a uint32_t value.");
             return launch_on(operation, device);
         }
         std::vector<Tensor> inputs{std::get<Tensor>(seeds)};

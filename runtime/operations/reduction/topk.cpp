@@ -19,6 +19,7 @@
 #include "runtime/operations/core/padding_view.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/core/work_cores.hpp"
@@ -136,18 +137,16 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
-        if (stable_ && inputs.size() > 1) {
-            throw RuntimeError(
+        require(!stable_ || inputs.size() <= 1,
                 "TopK stable=true does not support a custom indices_tensor: tie-breaking against "
                 "caller-supplied labels is not defined. Use positional indices (indices_tensor=None).");
-        }
-        require(input.layout == Layout::TILE, "input_tensor", "TILE layout",
-                std::string(name_of(input.layout)));
-        require(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
-                    input.dtype == DataType::FLOAT32,
-                "input_tensor", "BFLOAT16, BFLOAT8_B or FLOAT32", std::string(name_of(input.dtype)));
-        require(index_ == DataType::UINT16 || index_ == DataType::UINT32, "indices", "UINT16 or UINT32",
-                std::string(name_of(index_)));
+        require_argument(input.layout == Layout::TILE, "input_tensor", "TILE layout",
+                         std::string(name_of(input.layout)));
+        require_argument(input.dtype == DataType::BFLOAT16 || input.dtype == DataType::BFLOAT8_B ||
+                             input.dtype == DataType::FLOAT32,
+                         "input_tensor", "BFLOAT16, BFLOAT8_B or FLOAT32", std::string(name_of(input.dtype)));
+        require_argument(index_ == DataType::UINT16 || index_ == DataType::UINT32, "indices",
+                         "UINT16 or UINT32", std::string(name_of(index_)));
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
@@ -198,8 +197,8 @@ private:
         }
     }
 
-    static void require(bool holds, std::string_view argument, const std::string& expected,
-                        const std::string& found) {
+    static void require_argument(bool holds, std::string_view argument, const std::string& expected,
+                                 const std::string& found) {
         if (holds) return;
         throw RuntimeError("topk: " + std::string(argument) + ": expected " + expected + ", got " + found);
     }
@@ -234,11 +233,11 @@ Tensor wide_enough(const Tensor& rows, float value) {
 void require_arguments(const Tensor& input, const Topk& options, std::size_t position, std::uint32_t k) {
     Shape wanted = input.shape();
     const std::uint32_t length = wanted[static_cast<std::int64_t>(position)];
-    if (k == 0) throw RuntimeError("topk: k: expected at least 1, got 0");
-    if (k > length) {
-        throw RuntimeError("K cannot be larger than the dimension size! K=" + std::to_string(k) +
-                           ", dimension size=" + std::to_string(length));
-    }
+    require(k != 0, "topk: k: expected at least 1, got 0");
+    require(k <= length, [&] {
+        return "K cannot be larger than the dimension size! K=" + std::to_string(k) +
+               ", dimension size=" + std::to_string(length);
+    });
     wanted.set(static_cast<std::int64_t>(position), k);
     const auto require_shape = [](const Tensor& tensor, const Shape& shape, std::string_view what) {
         if (tensor.shape() == shape) return;
@@ -248,16 +247,16 @@ void require_arguments(const Tensor& input, const Topk& options, std::size_t pos
     if (options.output_tensor) {
         require_shape(options.output_tensor->first, wanted, "Preallocated values");
         require_shape(options.output_tensor->second, wanted, "Preallocated indices");
-        if (options.output_tensor->first.dtype() != input.dtype()) {
-            throw RuntimeError("topk: output_tensor: expected values of the input's dtype " +
-                               std::string(name_of(input.dtype())) + ", got " +
-                               std::string(name_of(options.output_tensor->first.dtype())));
-        }
+        require(options.output_tensor->first.dtype() == input.dtype(), [&] {
+            return "topk: output_tensor: expected values of the input's dtype " +
+                   std::string(name_of(input.dtype())) + ", got " +
+                   std::string(name_of(options.output_tensor->first.dtype()));
+        });
     }
     if (!options.indices_tensor) return;
     require_shape(*options.indices_tensor, input.shape(), "Indices");
-    if (position + 1 != input.shape().rank())
-        throw RuntimeError("Indices tensor is only supported for a reduction on the last dimension");
+    require(position + 1 == input.shape().rank(),
+            "Indices tensor is only supported for a reduction on the last dimension");
 }
 
 DataType index_type(const Tensor& input, const Topk& options) {

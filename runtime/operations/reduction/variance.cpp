@@ -13,6 +13,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
@@ -158,7 +159,7 @@ Tensor spread_of(const Tensor& input, Spread kind, const ReduceDims& dim, bool k
                  const OptionalMemoryConfig& memory_config, float scalar, bool correction) {
     const Shape shape = input.shape();
     const std::size_t rank = shape.rank();
-    if (rank == 0) throw RuntimeError("input_tensor: expected at least one dimension, got none");
+    require(rank != 0, "input_tensor: expected at least one dimension, got none");
     const ReducedDims dims = resolve_dims(dim, rank);
     const MemoryConfig config = memory_config.value_or(input.memory_config());
     const auto program = [&](Extent extent) {

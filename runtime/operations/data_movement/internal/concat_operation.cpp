@@ -7,7 +7,7 @@
 #include <string>
 
 #include "runtime/compute/rearrange.hpp"
-#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/internal/block_split.hpp"
 
@@ -53,11 +53,11 @@ bool ConcatOperation::joins_partial_tiles(std::span<const TensorSpec> inputs, st
 void ConcatOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& first = inputs[0];
     for (const TensorSpec& input : inputs) {
-        if (input.dtype != first.dtype || input.layout != first.layout) {
-            throw RuntimeError("concat: tensors: expected all " + std::string(name_of(first.dtype)) + " " +
-                               std::string(name_of(first.layout)) + ", found " +
-                               std::string(name_of(input.dtype)) + " " + std::string(name_of(input.layout)));
-        }
+        require(input.dtype == first.dtype && input.layout == first.layout, [&] {
+            return "concat: tensors: expected all " + std::string(name_of(first.dtype)) + " " +
+                   std::string(name_of(first.layout)) + ", found " + std::string(name_of(input.dtype)) + " " +
+                   std::string(name_of(input.layout));
+        });
     }
 }
 

@@ -7,16 +7,17 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/work_cores.hpp"
 
 namespace tilemeter {
 
 void FillPadDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
-    if (input.layout != Layout::TILE) {
-        throw RuntimeError(std::string(kName) + ": input tensor: expected TILE layout, got " +
-                           std::string(name_of(input.layout)));
-    }
+    require(input.layout == Layout::TILE, [&] {
+        return std::string(kName) + ": input tensor: expected TILE layout, got " +
+               std::string(name_of(input.layout));
+    });
     if (!input.memory_config.is_sharded()) return;
     const Shape padded = input.padded_shape();
     const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "runtime/compute/rearrange.hpp"
-#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -103,10 +103,10 @@ ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, Dims d
 }  // namespace
 
 void PermuteOperation::validate(std::span<const TensorSpec> inputs) const {
-    if (dims_.size() != inputs[0].shape.rank()) {
-        throw RuntimeError("permute: dims: expected " + std::to_string(inputs[0].shape.rank()) +
-                           " dimensions, found " + std::to_string(dims_.size()));
-    }
+    require(dims_.size() == inputs[0].shape.rank(), [&] {
+        return "permute: dims: expected " + std::to_string(inputs[0].shape.rank()) + " dimensions, found " +
+               std::to_string(dims_.size());
+    });
 }
 
 TensorSpecs PermuteOperation::infer(std::span<const TensorSpec> inputs) const {

@@ -9,6 +9,7 @@
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/data_movement/internal/block_split.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
@@ -45,10 +46,11 @@ void SliceOperation::validate(std::span<const TensorSpec> inputs) const {
         throw RuntimeError("slice: " + shape.to_string() + " from " + Shape(begin_).to_string() + " to " +
                            Shape(end_).to_string() + ": expected " + what);
     };
-    if (begin_.size() != shape.rank() || end_.size() != shape.rank() || step_.size() != shape.rank()) {
-        throw RuntimeError("Input rank " + std::to_string(shape.rank()) + " and begins " +
-                           std::to_string(begin_.size()) + " must have the same size");
-    }
+    require(begin_.size() == shape.rank() && end_.size() == shape.rank() && step_.size() == shape.rank(),
+            [&] {
+                return "Input rank " + std::to_string(shape.rank()) + " and begins " +
+                       std::to_string(begin_.size()) + " must have the same size";
+            });
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         if (end_[i] > shape.dimensions()[i]) {
             // As TT-NN counts it: in whole tiles, where the tensor has no more.
@@ -60,10 +62,10 @@ void SliceOperation::validate(std::span<const TensorSpec> inputs) const {
                                " must be less than or equal to the shape of the tensor " +
                                std::to_string(size));
         }
-        if (end_[i] < begin_[i]) {
-            throw RuntimeError("End " + std::to_string(end_[i]) + " must be greater than or equal to start " +
-                               std::to_string(begin_[i]));
-        }
+        require(end_[i] >= begin_[i], [&] {
+            return "End " + std::to_string(end_[i]) + " must be greater than or equal to start " +
+                   std::to_string(begin_[i]);
+        });
         if (step_[i] == 0) refuse("steps of at least 1");
     }
 }
@@ -105,10 +107,10 @@ std::vector<HostArray> SliceOperation::compute(std::span<const HostArray* const>
 
 void SplitOperation::validate(std::span<const TensorSpec> inputs) const {
     const Shape& shape = inputs[0].shape;
-    if (shape.rank() != 4 || parts_ == 0 || shape[-1] % (parts_ * kTileWidth) != 0) {
-        throw RuntimeError("split: " + shape.to_string() + ": expected four dimensions and " +
-                           std::to_string(parts_) + " equal parts of whole tiles");
-    }
+    require(shape.rank() == 4 && parts_ != 0 && shape[-1] % (parts_ * kTileWidth) == 0, [&] {
+        return "split: " + shape.to_string() + ": expected four dimensions and " + std::to_string(parts_) +
+               " equal parts of whole tiles";
+    });
 }
 
 TensorSpecs SplitOperation::infer(std::span<const TensorSpec> inputs) const {

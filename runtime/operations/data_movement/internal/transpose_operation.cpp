@@ -9,7 +9,7 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -81,13 +81,11 @@ std::string_view TransposeOperation::dim_name() const {
 }
 
 void TransposeOperation::validate(std::span<const TensorSpec> inputs) const {
-    if (inputs[0].shape.rank() != 4) {
-        throw RuntimeError("transpose: input: expected 4 dimensions, found " +
-                           std::to_string(inputs[0].shape.rank()));
-    }
-    if (inputs[0].layout != Layout::TILE) {
-        throw RuntimeError("transpose: input: expected TILE layout or interleaved, found ROW_MAJOR shards");
-    }
+    require(inputs[0].shape.rank() == 4, [&] {
+        return "transpose: input: expected 4 dimensions, found " + std::to_string(inputs[0].shape.rank());
+    });
+    require(inputs[0].layout == Layout::TILE,
+            "transpose: input: expected TILE layout or interleaved, found ROW_MAJOR shards");
 }
 
 TensorSpecs TransposeOperation::infer(std::span<const TensorSpec> inputs) const {

@@ -10,6 +10,7 @@
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -47,7 +48,7 @@ std::uint64_t shard_tiles(const TensorSpec& spec, std::size_t dimension, bool tr
 // The message is made when it is needed: most products are fine.
 template <typename Message>
 void require_product(bool holds, Message message) {
-    if (!holds) throw RuntimeError("matmul: " + message());
+    require(holds, [&] { return "matmul: " + message(); });
 }
 
 void require_operand(const TensorSpec& spec, const char* argument) {

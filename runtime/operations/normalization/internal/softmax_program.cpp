@@ -4,8 +4,8 @@
 #include "runtime/operations/normalization/internal/softmax_program.hpp"
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -185,11 +185,9 @@ ProgramPlan plan_softmax(const TensorSpec& input, const TensorSpec* mask, const 
     if (dimension == rank - 1 && rank == 4) {
         return over_rows_of_four_dimensions(input, mask, output, numeric_stable, kept, device);
     }
-    if (input.dtype == DataType::FLOAT32 && kept.sum != kFp32Tile) {
-        throw RuntimeError(
+    require(input.dtype != DataType::FLOAT32 || kept.sum == kFp32Tile,
             "FP32 destination accumulation must be enabled when input tensor has FLOAT32 data type. Please "
             "update the compute kernel configuration.");
-    }
     const Tiles tiles = tiles_of(input);
     if (dimension == rank - 1) {
         return over_lines(kAlongWidth, tiles.width, tiles.total / tiles.width, input, output, kept, device);

@@ -12,6 +12,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/shards_over.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
@@ -220,22 +221,23 @@ void ReduceDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     const bool sums = math_ == ReduceOpMath::SUM || math_ == ReduceOpMath::AVG;
     if (stage_ != Stage::kOfSlices && (!sums || dim_ == ReduceOpDim::HW)) require_tiled(input, kName);
-    if (input.shape.rank() != 4) {
-        throw RuntimeError(std::string(kName) + ": input tensor: expected four dimensions, got " +
-                           input.shape.to_string());
-    }
+    require(input.shape.rank() == 4, [&] {
+        return std::string(kName) + ": input tensor: expected four dimensions, got " +
+               input.shape.to_string();
+    });
     const bool integer_sum = input.dtype == DataType::UINT32 || input.dtype == DataType::INT32;
-    if (input.dtype != DataType::BFLOAT16 && input.dtype != DataType::FLOAT32 &&
-        input.dtype != DataType::BFLOAT8_B && !integer_sum) {
-        throw RuntimeError(
-            "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 is "
-            "supported for MAX/MIN/SUM) - got DataType::" +
-            std::string(tilemeter::name_of(input.dtype)));
-    }
-    if (memory_config_.is_sharded() && !memory_config_.shard_spec) {
-        throw RuntimeError(std::string(kName) + ": memory_config: expected a shard spec, got " +
-                           memory_config_.to_string());
-    }
+    require(
+        input.dtype == DataType::BFLOAT16 || input.dtype == DataType::FLOAT32 ||
+            input.dtype == DataType::BFLOAT8_B || integer_sum,
+        [&] {
+            return "Only FLOAT32, BFLOAT16, BFLOAT8_B, and UINT32 are supported for generic reduction (INT32 "
+                   "is supported for MAX/MIN/SUM) - got DataType::" +
+                   std::string(tilemeter::name_of(input.dtype));
+        });
+    require(!memory_config_.is_sharded() || memory_config_.shard_spec, [&] {
+        return std::string(kName) + ": memory_config: expected a shard spec, got " +
+               memory_config_.to_string();
+    });
 }
 
 TensorSpecs ReduceDeviceOperation::infer(std::span<const TensorSpec> inputs) const {

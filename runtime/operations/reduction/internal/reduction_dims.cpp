@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 
@@ -37,22 +37,21 @@ ReducedDims resolve_dims(const ReduceDims& dim, std::size_t rank) {
     const int count = static_cast<int>(rank);
     for (std::size_t i = 0; i < given.size(); ++i) {
         const int position = given[i] < 0 ? given[i] + count : given[i];
-        if (position < 0 || position >= count) {
-            throw RuntimeError("Unsupported dim " + std::to_string(given[i]) + " at index " +
-                               std::to_string(i) +
-                               ". After possible adjustment, needs to be at least 0 and "
-                               "less than rank " +
-                               std::to_string(rank) + ", or exactly 0 for a rank 0 tensor.");
-        }
+        require(position >= 0 && position < count, [&] {
+            return "Unsupported dim " + std::to_string(given[i]) + " at index " + std::to_string(i) +
+                   ". After possible adjustment, needs to be at least 0 and "
+                   "less than rank " +
+                   std::to_string(rank) + ", or exactly 0 for a rank 0 tensor.";
+        });
         dims.push_back(static_cast<std::size_t>(position));
     }
     std::sort(dims.begin(), dims.end());
     for (std::size_t i = 1; i < dims.size(); ++i) {
-        if (dims[i] == dims[i - 1]) {
-            throw RuntimeError("reduce dim list contains a duplicate axis after sorting (indices " +
-                               std::to_string(i - 1) + " and " + std::to_string(i) + ", value " +
-                               std::to_string(dims[i]) + ")");
-        }
+        require(dims[i] != dims[i - 1], [&] {
+            return "reduce dim list contains a duplicate axis after sorting (indices " +
+                   std::to_string(i - 1) + " and " + std::to_string(i) + ", value " +
+                   std::to_string(dims[i]) + ")";
+        });
     }
     return dims;
 }
