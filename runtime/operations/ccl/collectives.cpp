@@ -12,7 +12,6 @@
 
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
@@ -37,9 +36,10 @@ TensorSpec semaphore(const DeviceDescription& device) {
 }
 
 void require_interleaved(const std::string& operation, const TensorSpec& input, const MemoryConfig& result) {
-    if (!input.memory_config.is_sharded() && !result.is_sharded()) return;
-    throw RuntimeError(operation + ": input_tensor: expected INTERLEAVED input and result, got " +
-                       std::string(name_of(input.memory_config.memory_layout)));
+    require(!input.memory_config.is_sharded() && !result.is_sharded(), [&] {
+        return operation + ": input_tensor: expected INTERLEAVED input and result, got " +
+               std::string(name_of(input.memory_config.memory_layout));
+    });
 }
 
 class AllGatherOperation : public DeviceOperationWith<AllGatherOperation> {
@@ -137,10 +137,11 @@ public:
             return "reduce_scatter: input_tensor: expected floating point in TILE layout, got " +
                    std::string(name_of(input.dtype)) + " in " + std::string(name_of(input.layout));
         });
-        if (can_be_shared(input.shape, dim_, chips_)) return;
-        throw RuntimeError("reduce_scatter: dim: expected whole tiles for each of " + std::to_string(chips_) +
-                           " chips, got " + std::to_string(input.shape.dimensions()[dim_]) + " of " +
-                           input.shape.to_string());
+        require(can_be_shared(input.shape, dim_, chips_), [&] {
+            return "reduce_scatter: dim: expected whole tiles for each of " + std::to_string(chips_) +
+                   " chips, got " + std::to_string(input.shape.dimensions()[dim_]) + " of " +
+                   input.shape.to_string();
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

@@ -14,6 +14,7 @@
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -30,10 +31,11 @@ Tensor upload(const Tensor& host, const std::shared_ptr<Device>& device, const M
         TensorSpec spec = host.spec();
         spec.memory_config = memory_config;
         const std::size_t chips = device->chips().size();
-        if (host.has_values() && host.chip_values()->size() != 1 && host.chip_values()->size() != chips) {
-            throw RuntimeError("to_device: expected values for 1 or " + std::to_string(chips) +
-                               " chip(s), got " + std::to_string(host.chip_values()->size()));
-        }
+        require(!host.has_values() || host.chip_values()->size() == 1 || host.chip_values()->size() == chips,
+                [&] {
+                    return "to_device: expected values for 1 or " + std::to_string(chips) + " chip(s), got " +
+                           std::to_string(host.chip_values()->size());
+                });
         Tensor tensor = Tensor::on_device(spec, Buffer::allocate(device, spec));
         take_values(tensor, host);
         tensor.set_distribution(host.distribution());

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
@@ -27,9 +26,10 @@ std::mt19937 generator(std::uint32_t seed) {
 }
 
 void require_real(DataType dtype, std::string_view operation) {
-    if (dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32) return;
-    throw RuntimeError(std::string(operation) + ": dtype: expected BFLOAT16 or FLOAT32, got " +
-                       std::string(name_of(dtype)));
+    require(dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32, [&] {
+        return std::string(operation) + ": dtype: expected BFLOAT16 or FLOAT32, got " +
+               std::string(name_of(dtype));
+    });
 }
 
 // The operation has no tensor to read: its only one is the output, which is given.
@@ -152,9 +152,10 @@ private:
 
 void require_interleaved_tiles(const TensorSpec& spec, std::string_view operation) {
     require_real(spec.dtype, operation);
-    if (spec.layout == Layout::TILE && !spec.memory_config.is_sharded()) return;
-    throw RuntimeError(std::string(operation) + ": input: expected interleaved TILE, got " +
-                       std::string(name_of(spec.layout)) + " in " + spec.memory_config.to_string());
+    require(spec.layout == Layout::TILE && !spec.memory_config.is_sharded(), [&] {
+        return std::string(operation) + ": input: expected interleaved TILE, got " +
+               std::string(name_of(spec.layout)) + " in " + spec.memory_config.to_string();
+    });
 }
 
 class UniformOperation : public DeviceOperationWith<UniformOperation> {
@@ -168,9 +169,10 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         require_interleaved_tiles(inputs[0], "uniform");
-        if (from_ < to_) return;
-        throw RuntimeError("uniform: from, to: expected from < to, got " + std::to_string(from_) + " and " +
-                           std::to_string(to_));
+        require(from_ < to_, [&] {
+            return "uniform: from, to: expected from < to, got " + std::to_string(from_) + " and " +
+                   std::to_string(to_);
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const { return {inputs[0]}; }
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec>,

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
@@ -26,9 +25,10 @@ namespace tilemeter {
 namespace {
 
 void require_index(const TensorSpec& index) {
-    if (index.dtype == DataType::UINT32 || index.dtype == DataType::UINT16) return;
-    throw RuntimeError("gather: index tensor must be of type UINT32 or UINT16. Got: DataType::" +
-                       std::string(name_of(index.dtype)));
+    require(index.dtype == DataType::UINT32 || index.dtype == DataType::UINT16, [&] {
+        return "gather: index tensor must be of type UINT32 or UINT16. Got: DataType::" +
+               std::string(name_of(index.dtype));
+    });
 }
 
 // Of four dimensions along the last.

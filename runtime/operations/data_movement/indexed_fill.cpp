@@ -12,6 +12,7 @@
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -116,10 +117,11 @@ public:
 
     void validate(std::span<const TensorSpec>) const {
         const Shape& shape = corner_.shape;
-        if (corner_.h_high <= shape[2] && corner_.w_high <= shape[3]) return;
-        throw RuntimeError("fill_rm: hOnes, wOnes: expected at most " + std::to_string(shape[2]) + " and " +
-                           std::to_string(shape[3]) + ", got " + std::to_string(corner_.h_high) + " and " +
-                           std::to_string(corner_.w_high));
+        require(corner_.h_high <= shape[2] && corner_.w_high <= shape[3], [&] {
+            return "fill_rm: hOnes, wOnes: expected at most " + std::to_string(shape[2]) + " and " +
+                   std::to_string(shape[3]) + ", got " + std::to_string(corner_.h_high) + " and " +
+                   std::to_string(corner_.w_high);
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec>) const {
         return {TensorSpec{corner_.shape, DataType::BFLOAT16, Layout::ROW_MAJOR, memory_config_}};

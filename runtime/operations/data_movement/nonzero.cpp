@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -28,9 +28,10 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         const TensorSpec& input = inputs[0];
         const bool row = input.shape.rank() == 4 && input.shape.volume() == input.shape[-1];
-        if (row && input.layout == Layout::ROW_MAJOR) return;
-        throw RuntimeError("nonzero: input_tensor: expected Shape([1, 1, 1, N]) in ROW_MAJOR layout, got " +
-                           input.shape.to_string() + " in " + std::string(name_of(input.layout)));
+        require(row && input.layout == Layout::ROW_MAJOR, [&] {
+            return "nonzero: input_tensor: expected Shape([1, 1, 1, N]) in ROW_MAJOR layout, got " +
+                   input.shape.to_string() + " in " + std::string(name_of(input.layout));
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
@@ -54,10 +54,10 @@ Tensor Roll::call() const {
         const std::vector<std::int64_t> distances = listed(shifts);
         const std::vector<std::int64_t> dims = dim ? listed(*dim) : std::vector<std::int64_t>();
         require_on_device(input_tensor, "roll", "input_tensor");
-        if (dims.empty() ? distances.size() != 1 : distances.size() != dims.size()) {
-            throw RuntimeError("roll: shifts: expected " + std::to_string(dims.empty() ? 1 : dims.size()) +
-                               ", got " + std::to_string(distances.size()));
-        }
+        require(!(dims.empty() ? distances.size() != 1 : distances.size() != dims.size()), [&] {
+            return "roll: shifts: expected " + std::to_string(dims.empty() ? 1 : dims.size()) + ", got " +
+                   std::to_string(distances.size());
+        });
         if (dims.empty()) {
             const auto volume = static_cast<std::uint32_t>(input_tensor.shape().volume());
             Tensor row = unscoped::reshape(input_tensor, Shape{1, volume});

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
@@ -16,16 +15,18 @@ namespace tilemeter {
 namespace {
 
 void require_sharded(const MemoryConfig& config, const char* operation, const char* argument) {
-    if (config.is_sharded() && config.shard_spec) return;
-    throw RuntimeError(std::string(operation) + ": " + argument +
-                       ": expected a sharded memory config with a shard spec, found " +
-                       std::string(name_of(config.memory_layout)) + (config.shard_spec ? "" : " without"));
+    require(config.is_sharded() && config.shard_spec, [&] {
+        return std::string(operation) + ": " + argument +
+               ": expected a sharded memory config with a shard spec, found " +
+               std::string(name_of(config.memory_layout)) + (config.shard_spec ? "" : " without");
+    });
 }
 
 void require_interleaved(const MemoryConfig& config, const char* operation, const char* argument) {
-    if (!config.is_sharded()) return;
-    throw RuntimeError("Input tensor memory layout must be INTERLEAVED, but got TensorMemoryLayout::" +
-                       std::string(name_of(config.memory_layout)) + ": " + operation + ": " + argument);
+    require(!config.is_sharded(), [&] {
+        return "Input tensor memory layout must be INTERLEAVED, but got TensorMemoryLayout::" +
+               std::string(name_of(config.memory_layout)) + ": " + operation + ": " + argument;
+    });
 }
 
 std::uint64_t shard_tiles(const ShardSpec& shard) {

@@ -9,7 +9,6 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -21,17 +20,19 @@ namespace {
 constexpr int kOutput = 1;
 
 void require_layout(const TensorSpec& input, Layout layout, const char* operation) {
-    if (input.layout == layout) return;
-    throw RuntimeError(std::string(operation) + ": input: expected " + std::string(name_of(layout)) +
-                       " layout, found " + std::string(name_of(input.layout)));
+    require(input.layout == layout, [&] {
+        return std::string(operation) + ": input: expected " + std::string(name_of(layout)) +
+               " layout, found " + std::string(name_of(input.layout));
+    });
 }
 
 void require_whole_tiles(const TensorSpec& input, const char* operation) {
     const Shape padded = input.padded_shape();
     const bool whole = padded.rank() >= 2 && padded[-1] % kTileWidth == 0 && padded[-2] % kTileHeight == 0;
-    if (whole) return;
-    throw RuntimeError(std::string(operation) + ": input " + input.shape.to_string() +
-                       ": expected rows and columns in whole tiles of 32 x 32");
+    require(whole, [&] {
+        return std::string(operation) + ": input " + input.shape.to_string() +
+               ": expected rows and columns in whole tiles of 32 x 32";
+    });
 }
 
 // A row of tiles in, a row of tiles out, whole rows shared evenly by the cores.

@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 
@@ -374,19 +373,20 @@ private:
     }
 
     static void require_not_width_sharded(const TensorSpec& spec, const char* argument) {
-        if (spec.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED) return;
-        throw RuntimeError(std::string("matmul: ") + argument +
-                           ": expected no WIDTH_SHARDED operand for a batched product, got one");
+        require(spec.memory_config.memory_layout != TensorMemoryLayout::WIDTH_SHARDED, [&] {
+            return std::string("matmul: ") + argument +
+                   ": expected no WIDTH_SHARDED operand for a batched product, got one";
+        });
     }
     void require_output_like_a() const {
         const MemoryConfig& out = problem_.output_memory_config;
         if (!out.is_sharded()) return;
         const MemoryConfig& a = problem_.a.memory_config;
-        if (out.memory_layout == a.memory_layout && out.buffer_type == a.buffer_type) return;
-        throw RuntimeError(
-            "matmul: memory_config: expected " + std::string(name_of(a.memory_layout)) + " in " +
-            std::string(name_of(a.buffer_type)) + " as the first operand's, or INTERLEAVED, got " +
-            std::string(name_of(out.memory_layout)) + " in " + std::string(name_of(out.buffer_type)));
+        require(out.memory_layout == a.memory_layout && out.buffer_type == a.buffer_type, [&] {
+            return "matmul: memory_config: expected " + std::string(name_of(a.memory_layout)) + " in " +
+                   std::string(name_of(a.buffer_type)) + " as the first operand's, or INTERLEAVED, got " +
+                   std::string(name_of(out.memory_layout)) + " in " + std::string(name_of(out.buffer_type));
+        });
     }
 
     const MatmulProblem& problem_;

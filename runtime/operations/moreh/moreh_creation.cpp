@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/column_cores.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
@@ -67,10 +67,10 @@ public:
     auto attributes() const { return std::tie(start_, end_, step_, in_rows_, dtype_, memory_config_); }
 
     void validate(std::span<const TensorSpec>) const {
-        if (step_ == 0.0F || (end_ - start_) / step_ <= 0.0F) {
-            throw RuntimeError("moreh_arange: step: expected one that leads from start to end, got " +
-                               attribute_text(step_));
-        }
+        require(step_ != 0.0F && (end_ - start_) / step_ > 0.0F, [&] {
+            return "moreh_arange: step: expected one that leads from start to end, got " +
+                   attribute_text(step_);
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec>) const {
         if (in_rows_) return {TensorSpec{Shape{count()}, dtype_, Layout::ROW_MAJOR, memory_config_}};

@@ -8,7 +8,6 @@
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/matmul.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
@@ -45,9 +44,11 @@ public:
             return "bias rank " + std::to_string(inputs[2].shape.rank()) + " must be 2 (tilized).";
         });
         const std::uint32_t columns = inputs[1].shape[transpose_other_ ? -2 : -1];
-        if (inputs[2].shape[-2] == 1 && (inputs[2].shape[-1] == 1 || inputs[2].shape[-1] == columns)) return;
-        throw RuntimeError("bias: expected [1, 1] or [1, " + std::to_string(columns) + "], got " +
-                           inputs[2].shape.to_string());
+        require(inputs[2].shape[-2] == 1 && (inputs[2].shape[-1] == 1 || inputs[2].shape[-1] == columns),
+                [&] {
+                    return "bias: expected [1, 1] or [1, " + std::to_string(columns) + "], got " +
+                           inputs[2].shape.to_string();
+                });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

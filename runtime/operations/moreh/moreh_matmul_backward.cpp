@@ -7,7 +7,6 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -31,9 +30,10 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
-        if (bias_.volume() == 1 || bias_.volume() == inputs[0].shape[-1]) return;
-        throw RuntimeError("bias: expected [1, 1] or [1, " + std::to_string(inputs[0].shape[-1]) + "], got " +
-                           bias_.to_string());
+        require(bias_.volume() == 1 || bias_.volume() == inputs[0].shape[-1], [&] {
+            return "bias: expected [1, 1] or [1, " + std::to_string(inputs[0].shape[-1]) + "], got " +
+                   bias_.to_string();
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{bias_, inputs[0].dtype, Layout::TILE, memory_config_}};
@@ -125,9 +125,10 @@ void require_given(bool required, const OptionalTensor& tensor, const char* what
 }
 
 void require_count(const std::vector<bool>& required, std::size_t count) {
-    if (required.size() == count) return;
-    throw RuntimeError("are_required_outputs: expected " + std::to_string(count) + ", got " +
-                       std::to_string(required.size()));
+    require(required.size() == count, [&] {
+        return "are_required_outputs: expected " + std::to_string(count) + ", got " +
+               std::to_string(required.size());
+    });
 }
 
 // The leading dimensions that `to` does not have, or has once.

@@ -10,7 +10,6 @@
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/reduce.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -275,9 +274,10 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "output_grad", {DataType::BFLOAT16});
-        if (inputs[0].shape.volume() == reduced().volume()) return;
-        throw RuntimeError("output_grad: expected the shape of the reduced input, " + reduced().to_string() +
-                           ", got " + inputs[0].shape.to_string());
+        require(inputs[0].shape.volume() == reduced().volume(), [&] {
+            return "output_grad: expected the shape of the reduced input, " + reduced().to_string() +
+                   ", got " + inputs[0].shape.to_string();
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{shape_, inputs[0].dtype, Layout::TILE, memory_config_}};
@@ -356,10 +356,11 @@ public:
         for (const TensorSpec& input : inputs)
             require_moreh_dtype(input, "moreh_norm_backward input", {DataType::BFLOAT16});
         const std::uint64_t expected = reduced(inputs[0].shape).volume();
-        if (inputs[1].shape.volume() == expected && inputs[2].shape.volume() == expected) return;
-        throw RuntimeError("moreh_norm_backward: output, output_grad: expected the shape of the norm, " +
-                           reduced(inputs[0].shape).to_string() + ", got " + inputs[1].shape.to_string() +
-                           " and " + inputs[2].shape.to_string());
+        require(inputs[1].shape.volume() == expected && inputs[2].shape.volume() == expected, [&] {
+            return "moreh_norm_backward: output, output_grad: expected the shape of the norm, " +
+                   reduced(inputs[0].shape).to_string() + ", got " + inputs[1].shape.to_string() + " and " +
+                   inputs[2].shape.to_string();
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <tuple>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/moreh/internal/moreh_program.hpp"
 
 namespace tilemeter {
@@ -141,9 +141,10 @@ public:
     void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "output_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
         require_moreh_dtype(inputs[1], "output_grad_tensor", {DataType::BFLOAT16, DataType::BFLOAT8_B});
-        if (inputs[0].shape == inputs[1].shape) return;
-        throw RuntimeError("moreh_softmax_backward: expected equal shapes, got " +
-                           inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string());
+        require(inputs[0].shape == inputs[1].shape, [&] {
+            return "moreh_softmax_backward: expected equal shapes, got " + inputs[0].shape.to_string() +
+                   " and " + inputs[1].shape.to_string();
+        });
     }
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {
         return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, memory_config_}};

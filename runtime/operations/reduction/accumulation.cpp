@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -50,9 +49,10 @@ public:
     }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        if (inputs[0].layout == Layout::TILE) return;
-        throw RuntimeError("The provided input tensor has a non-tile layout: " +
-                           std::string(name_of(inputs[0].layout)) + ".");
+        require(inputs[0].layout == Layout::TILE, [&] {
+            return "The provided input tensor has a non-tile layout: " +
+                   std::string(name_of(inputs[0].layout)) + ".";
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

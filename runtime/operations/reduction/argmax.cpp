@@ -8,7 +8,6 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -34,9 +33,10 @@ std::string text_of(DataType dtype) {
 }
 
 void require_comparable_in_tiles(const TensorSpec& input) {
-    if (is_comparable_in_tiles(input.dtype)) return;
-    throw RuntimeError("Only BFLOAT16, FLOAT32 are supported for inputs with TILE layout, got " +
-                       text_of(input.dtype));
+    require(is_comparable_in_tiles(input.dtype), [&] {
+        return "Only BFLOAT16, FLOAT32 are supported for inputs with TILE layout, got " +
+               text_of(input.dtype);
+    });
 }
 
 /// The shape that is left; no dimension: of all of them.
@@ -269,9 +269,10 @@ void require_output(const Tensor& output, const Shape& expected) {
     require(output.dtype() == DataType::UINT32,
             [&] { return "Only UINT32 is supported for outputs, got " + text_of(output.dtype()); });
     const auto row = [](const Shape& shape) { return shape.rank() == 0 ? 1 : shape[-1]; };
-    if (output.shape().volume() == expected.volume() && row(output.shape()) == row(expected)) return;
-    throw RuntimeError("Preallocated output tensor is not page-compatible with the reduction result! Got : " +
-                       output.shape().to_string() + ", expected: " + expected.to_string());
+    require(output.shape().volume() == expected.volume() && row(output.shape()) == row(expected), [&] {
+        return "Preallocated output tensor is not page-compatible with the reduction result! Got : " +
+               output.shape().to_string() + ", expected: " + expected.to_string();
+    });
 }
 
 // Into `output`, where it is given: its shape may have other dimensions of 1.

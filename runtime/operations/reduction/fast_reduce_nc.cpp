@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "runtime/compute/rearrange.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -37,10 +36,11 @@ public:
         require(input.layout == Layout::TILE, [&] {
             return "fast_reduce_nc: input: expected TILE layout, got " + std::string(name_of(input.layout));
         });
-        if (dim_ + 2 < input.shape.rank()) return;
-        throw RuntimeError("FastReduceNC reduces only outer dims: dim must be between 0 and " +
-                           std::to_string(static_cast<int>(input.shape.rank()) - 3) + ", but has " +
-                           std::to_string(dim_));
+        require(dim_ + 2 < input.shape.rank(), [&] {
+            return "FastReduceNC reduces only outer dims: dim must be between 0 and " +
+                   std::to_string(static_cast<int>(input.shape.rank()) - 3) + ", but has " +
+                   std::to_string(dim_);
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

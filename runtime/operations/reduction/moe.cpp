@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "runtime/compute/order.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -93,8 +92,8 @@ public:
 
 private:
     static void require_mask(const Shape& mask, std::uint32_t width, const std::string& words) {
-        if (mask.rank() == 4 && mask[-1] == width && mask[-2] == 1) return;
-        throw RuntimeError(words + ". Got shape=" + mask.to_string());
+        require(mask.rank() == 4 && mask[-1] == width && mask[-2] == 1,
+                [&] { return words + ". Got shape=" + mask.to_string(); });
     }
 
     std::uint32_t k_;

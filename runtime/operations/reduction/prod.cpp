@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -29,8 +28,9 @@ namespace tilemeter {
 namespace {
 
 void require_tiles(const TensorSpec& input) {
-    if (input.layout == Layout::TILE) return;
-    throw RuntimeError("prod: input_tensor: expected TILE layout, got " + std::string(name_of(input.layout)));
+    require(input.layout == Layout::TILE, [&] {
+        return "prod: input_tensor: expected TILE layout, got " + std::string(name_of(input.layout));
+    });
 }
 
 ProgramPlan double_buffered(std::string_view factory, const TensorSpec& input, const TensorSpec& output,

@@ -152,10 +152,11 @@ public:
 private:
     static void require_argument(bool holds, std::string_view argument, const std::string& expected,
                                  const TensorSpec& found) {
-        if (holds) return;
-        throw RuntimeError("sampling: " + std::string(argument) + ": expected " + expected + ", got " +
-                           found.shape.to_string() + " of " + std::string(name_of(found.dtype)) + " in " +
-                           std::string(name_of(found.layout)));
+        require(holds, [&] {
+            return "sampling: " + std::string(argument) + ": expected " + expected + ", got " +
+                   found.shape.to_string() + " of " + std::string(name_of(found.dtype)) + " in " +
+                   std::string(name_of(found.layout));
+        });
     }
 
     std::optional<std::uint32_t> seed_;

@@ -14,7 +14,6 @@
 
 #include "runtime/compute/order.hpp"
 #include "runtime/device/device.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/padding_view.hpp"
 #include "runtime/operations/core/planned_values.hpp"
@@ -199,8 +198,9 @@ private:
 
     static void require_argument(bool holds, std::string_view argument, const std::string& expected,
                                  const std::string& found) {
-        if (holds) return;
-        throw RuntimeError("topk: " + std::string(argument) + ": expected " + expected + ", got " + found);
+        require(holds, [&] {
+            return "topk: " + std::string(argument) + ": expected " + expected + ", got " + found;
+        });
     }
 
     std::uint32_t k_;
@@ -240,9 +240,10 @@ void require_arguments(const Tensor& input, const Topk& options, std::size_t pos
     });
     wanted.set(static_cast<std::int64_t>(position), k);
     const auto require_shape = [](const Tensor& tensor, const Shape& shape, std::string_view what) {
-        if (tensor.shape() == shape) return;
-        throw RuntimeError(std::string(what) + " tensor has incorrect shape! Got: " +
-                           tensor.shape().to_string() + ", expected: " + shape.to_string());
+        require(tensor.shape() == shape, [&] {
+            return std::string(what) + " tensor has incorrect shape! Got: " + tensor.shape().to_string() +
+                   ", expected: " + shape.to_string();
+        });
     };
     if (options.output_tensor) {
         require_shape(options.output_tensor->first, wanted, "Preallocated values");

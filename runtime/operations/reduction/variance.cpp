@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
@@ -59,9 +58,9 @@ public:
     }
 
     void validate(std::span<const TensorSpec> inputs) const {
-        if (inputs[0].layout == Layout::TILE) return;
-        throw RuntimeError("input tensor: expected TILE layout, got " +
-                           std::string(name_of(inputs[0].layout)));
+        require(inputs[0].layout == Layout::TILE, [&] {
+            return "input tensor: expected TILE layout, got " + std::string(name_of(inputs[0].layout));
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

@@ -5,7 +5,6 @@
 
 #include <string>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/work_cores.hpp"
@@ -21,9 +20,10 @@ void FillPadDeviceOperation::validate(std::span<const TensorSpec> inputs) const 
     if (!input.memory_config.is_sharded()) return;
     const Shape padded = input.padded_shape();
     const std::uint64_t matrices = padded.volume() / (std::uint64_t{padded[-2]} * padded[-1]);
-    if (matrices == 1) return;
-    throw RuntimeError("FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got " +
-                       std::to_string(matrices) + ")");
+    require(matrices == 1, [&] {
+        return "FillPadL1ShardedProgramFactory: N_slices > 1 not yet supported (got " +
+               std::to_string(matrices) + ")";
+    });
 }
 
 TensorSpecs FillPadDeviceOperation::infer(std::span<const TensorSpec> inputs) const {

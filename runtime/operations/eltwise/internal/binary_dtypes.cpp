@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 
 namespace tilemeter {
 
@@ -92,9 +93,10 @@ std::string operation_text(BinaryKind kind) {
 }
 
 void require_taken(BinaryKind kind, DataType dtype, const char* side) {
-    if (is_taken(kind, dtype)) return;
-    throw RuntimeError("Input tensor " + std::string(side) + " dtype " + attribute_text(dtype) +
-                       " is not supported for " + operation_text(kind));
+    require(is_taken(kind, dtype), [&] {
+        return "Input tensor " + std::string(side) + " dtype " + attribute_text(dtype) +
+               " is not supported for " + operation_text(kind);
+    });
 }
 
 bool is_product(BinaryKind kind) {
@@ -116,9 +118,10 @@ void require_dtypes(BinaryKind kind, DataType left, std::optional<DataType> righ
     if (!right) return;
     require_taken(kind, *right, "B");
     if (left == *right) return;
-    if (is_floating_point(left) && is_floating_point(*right) && takes(kind).mixed_floats) return;
-    throw RuntimeError("Mixed dtype is not supported for " + operation_text(kind) +
-                       ", dtype A: " + attribute_text(left) + ", dtype B: " + attribute_text(*right));
+    require(is_floating_point(left) && is_floating_point(*right) && takes(kind).mixed_floats, [&] {
+        return "Mixed dtype is not supported for " + operation_text(kind) +
+               ", dtype A: " + attribute_text(left) + ", dtype B: " + attribute_text(*right);
+    });
 }
 
 void require_representable(BinaryKind kind, DataType left, const Scalar& number) {

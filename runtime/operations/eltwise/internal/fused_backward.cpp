@@ -101,10 +101,11 @@ public:
             require(input.layout == Layout::TILE,
                     [&] { return operation + ": expected TILE layout, got ROW_MAJOR"; });
         }
-        if (inputs[0].shape == inputs[1].shape) return;
-        throw RuntimeError(
-            operation + " operation requires grad_output and input to have the same logical shape, but got " +
-            inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string() + ".");
+        require(inputs[0].shape == inputs[1].shape, [&] {
+            return operation +
+                   " operation requires grad_output and input to have the same logical shape, but got " +
+                   inputs[0].shape.to_string() + " and " + inputs[1].shape.to_string() + ".";
+        });
     }
 
     TensorSpecs infer(std::span<const TensorSpec> inputs) const {

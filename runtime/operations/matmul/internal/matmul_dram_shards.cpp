@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/matmul/internal/matmul_sums.hpp"
@@ -123,12 +122,13 @@ void require_fitting_dram_shards(const MatmulProblem& problem, const Config& con
     });
     const CoreRange box = cores_of(problem, config, device);
     const CoreCoord grid = device.compute_grid;
-    if (box.end.x < grid.x && box.end.y < grid.y) return;
-    throw RuntimeError("WorkUnitSpec 'all_cores_in_rect_grid' targets node (" +
-                       std::to_string(box.end.x < grid.x ? box.start.x : grid.x) + "," +
-                       std::to_string(box.end.y < grid.y ? box.start.y : grid.y) +
-                       "), which is out of bounds. The compute worker grid on this device is " +
-                       std::to_string(grid.x) + "x" + std::to_string(grid.y) + ".");
+    require(box.end.x < grid.x && box.end.y < grid.y, [&] {
+        return "WorkUnitSpec 'all_cores_in_rect_grid' targets node (" +
+               std::to_string(box.end.x < grid.x ? box.start.x : grid.x) + "," +
+               std::to_string(box.end.y < grid.y ? box.start.y : grid.y) +
+               "), which is out of bounds. The compute worker grid on this device is " +
+               std::to_string(grid.x) + "x" + std::to_string(grid.y) + ".";
+    });
 }
 
 ProgramPlan plan_from_dram_shards(const MatmulProblem& problem, const Config& config,

@@ -9,7 +9,6 @@
 
 #include "runtime/compute/reduce.hpp"
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -60,9 +59,10 @@ std::string name_of(ReduceOpDim dim) {
 }
 
 void require_tiled(const TensorSpec& input, std::string_view operation) {
-    if (input.layout == Layout::TILE) return;
-    throw RuntimeError(std::string(operation) + ": input tensor: expected TILE layout, got " +
-                       std::string(name_of(input.layout)));
+    require(input.layout == Layout::TILE, [&] {
+        return std::string(operation) + ": input tensor: expected TILE layout, got " +
+               std::string(name_of(input.layout));
+    });
 }
 
 std::vector<ProgramMemory> on_cores(const CoreRangeSet& cores, std::initializer_list<std::uint64_t> sizes) {

@@ -7,10 +7,10 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 
 namespace tilemeter {
@@ -60,9 +60,10 @@ Tensor host_tensor(const Tensor& original, TensorSpec spec, Convert convert) {
 }
 
 void require_shape(const Tensor& tensor, const char* what, const Shape& expected) {
-    if (tensor.shape() == expected) return;
-    throw RuntimeError(std::string("conv2d: ") + what + ": expected " + expected.to_string() + ", found " +
-                       tensor.shape().to_string());
+    require(tensor.shape() == expected, [&] {
+        return std::string("conv2d: ") + what + ": expected " + expected.to_string() + ", found " +
+               tensor.shape().to_string();
+    });
 }
 
 }  // namespace

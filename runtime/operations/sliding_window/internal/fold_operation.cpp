@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/device/errors.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -36,12 +36,13 @@ void FoldDeviceOperation::validate(std::span<const TensorSpec> inputs) const {
     const TensorSpec& input = inputs[0];
     const bool divides = stride_h_ != 0 && stride_w_ != 0 && input.shape.rank() == 4 &&
                          input.shape[1] % stride_h_ == 0 && input.shape[2] % stride_w_ == 0;
-    if (divides && (takes(input) || takes_shards(input, stride_h_))) return;
-    throw RuntimeError("fold: expected interleaved images whose height and width are multiples of " +
-                       std::to_string(stride_h_) + " and " + std::to_string(stride_w_) +
-                       ", in tiles only with whole 16 bytes of channels, found " +
-                       std::string(name_of(input.layout)) + " " + input.shape.to_string() + " " +
-                       std::string(name_of(input.memory_config.memory_layout)));
+    require(divides && (takes(input) || takes_shards(input, stride_h_)), [&] {
+        return "fold: expected interleaved images whose height and width are multiples of " +
+               std::to_string(stride_h_) + " and " + std::to_string(stride_w_) +
+               ", in tiles only with whole 16 bytes of channels, found " +
+               std::string(name_of(input.layout)) + " " + input.shape.to_string() + " " +
+               std::string(name_of(input.memory_config.memory_layout));
+    });
 }
 
 TensorSpecs FoldDeviceOperation::infer(std::span<const TensorSpec> inputs) const {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/largest_divisor.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
@@ -24,9 +23,10 @@ void require_part(const char* operation, const Shape& begin, const Shape& end, c
         const auto axis = static_cast<std::int64_t>(i);
         fits = begin[axis] < end[axis] && end[axis] <= whole[axis];
     }
-    if (fits) return;
-    throw RuntimeError(std::string(operation) + ": from " + begin.to_string() + " to " + end.to_string() +
-                       ": expected a part of " + whole.to_string());
+    require(fits, [&] {
+        return std::string(operation) + ": from " + begin.to_string() + " to " + end.to_string() +
+               ": expected a part of " + whole.to_string();
+    });
 }
 
 std::uint64_t pixels_of(const Shape& begin, const Shape& end) {

@@ -34,9 +34,10 @@ void require_images(const TensorSpec& input) {
 }
 
 void require_whole_tiles(const Shape& shape) {
-    if (shape[3] % kTileWidth == 0) return;
-    throw RuntimeError("Input tensor last dimension must be divisible by TILE_WIDTH (32), but got " +
-                       std::to_string(shape[3]) + " in padded shape " + shape.to_string());
+    require(shape[3] % kTileWidth == 0, [&] {
+        return "Input tensor last dimension must be divisible by TILE_WIDTH (32), but got " +
+               std::to_string(shape[3]) + " in padded shape " + shape.to_string();
+    });
 }
 
 std::uint64_t aligned_row(const TensorSpec& spec, const DeviceDescription& device) {

@@ -8,7 +8,6 @@
 #include <string>
 #include <utility>
 
-#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
@@ -234,9 +233,9 @@ std::vector<HostArray> UpsampleFloat::compute(std::span<const HostArray* const> 
 }
 
 void UpsampleBilinear::validate(std::span<const TensorSpec>) const {
-    if (channels_ % kTileWidth == 0) return;
-    throw RuntimeError("upsample: bilinear: channels: expected a multiple of 32, found " +
-                       std::to_string(channels_));
+    require(channels_ % kTileWidth == 0, [&] {
+        return "upsample: bilinear: channels: expected a multiple of 32, found " + std::to_string(channels_);
+    });
 }
 
 TensorSpecs UpsampleBilinear::infer(std::span<const TensorSpec> inputs) const {
