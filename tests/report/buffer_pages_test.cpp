@@ -23,7 +23,11 @@
 #include "capture/graph/graph_processor.hpp"
 #include "report/report_reader.hpp"
 #include "report/report_writer.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/paths.hpp"
 
 namespace tilemeter::report {

@@ -17,7 +17,11 @@
 #include <unistd.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/capture/report_replay.hpp"
 #include "tests/paths.hpp"
 

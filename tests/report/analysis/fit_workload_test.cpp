@@ -11,8 +11,12 @@
 #include "capture/graph/graph_processor.hpp"
 #include "report/analysis/load.hpp"
 #include "report/analysis/peak.hpp"
+#include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter::analysis {

@@ -12,7 +12,10 @@
 #include "capture/graph/graph_processor.hpp"
 #include "report/analysis/levelized_graph.hpp"
 #include "report/analysis/load.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter::analysis {
