@@ -6,13 +6,16 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <random>
 #include <vector>
 
-#include <rapidcheck.h>
-
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/types/memory_config.hpp"
+#include "runtime/types/shape.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter::test {
 
@@ -23,7 +26,7 @@ inline DeviceOptions with_l1_small() {
 }
 
 inline std::uint32_t between(std::uint32_t least, std::uint32_t most) {
-    return *rc::gen::inRange(least, most + 1);
+    return test::in_range(least, most + 1);
 }
 
 // Steps of 1/16 that bfloat16 holds, from one random number: images have many values.

@@ -10,10 +10,9 @@
 #include <string>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/creation/creation.hpp"
+#include "tests/property.hpp"
 
 namespace tilemeter::test {
 
@@ -21,15 +20,15 @@ namespace tilemeter::test {
 inline std::vector<float> random_values(const Shape& shape, int low, int high) {
     std::vector<float> values;
     for (std::uint64_t i = 0; i < shape.volume(); ++i)
-        values.push_back(static_cast<float>(*rc::gen::inRange(low * 64, high * 64)) / 64.0F);
+        values.push_back(static_cast<float>(test::in_range(low * 64, high * 64)) / 64.0F);
     return values;
 }
 
 inline Shape random_shape(int least_rank, int most_rank, int most_size) {
-    const int rank = *rc::gen::inRange(least_rank, most_rank + 1);
+    const int rank = test::in_range(least_rank, most_rank + 1);
     Shape shape;
     for (int i = 0; i < rank; ++i)
-        shape.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(1, most_size + 1)));
+        shape.push_back(static_cast<std::uint32_t>(test::in_range(1, most_size + 1)));
     return shape;
 }
 
@@ -49,13 +48,13 @@ inline double rounding_bound(DataType dtype, double expected, double largest) {
 /// Each element of `result` within its type's bound of `expected`, plus `slack` for what was lost on the way.
 inline void assert_close(const Tensor& result, const std::vector<double>& expected, double slack) {
     const std::vector<double> ours = result.to_vector<double>();
-    RC_ASSERT(ours.size() == expected.size());
+    PROPERTY_ASSERT(ours.size() == expected.size());
     double largest = 0.0;
     for (const double value : expected)
         largest = std::max(largest, std::fabs(value));
     for (std::size_t i = 0; i < ours.size(); ++i) {
-        RC_ASSERT(std::fabs(ours[i] - expected[i]) <=
-                  rounding_bound(result.dtype(), expected[i], largest) + slack);
+        PROPERTY_ASSERT(std::fabs(ours[i] - expected[i]) <=
+                        rounding_bound(result.dtype(), expected[i], largest) + slack);
     }
 }
 

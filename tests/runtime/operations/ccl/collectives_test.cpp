@@ -3,15 +3,19 @@
 
 // all_gather on the two chips of an n300, against plain loops and against what TT-NN recorded.
 
+#include "runtime/operations/ccl/collectives.hpp"
+
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 
 namespace tilemeter {
@@ -42,9 +46,9 @@ Tensor on_chips(const Mesh& mesh, const std::vector<std::vector<float>>& by_chip
 
 TEST(AllGather, puts_the_parts_of_all_chips_one_after_the_other) {
     const Mesh mesh;
-    EXPECT_TRUE(rc::check([&] {
-        const std::size_t dim = *rc::gen::inRange<std::size_t>(0, 4);
-        const Layout layout = *rc::gen::element(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const std::size_t dim = test::in_range<std::size_t>(0, 4);
+        const Layout layout = test::one_of(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
         Shape shape = test::random_shape(4, 4, 6);
         if (layout == TILE_LAYOUT && dim >= 2) shape.set(static_cast<std::int64_t>(dim), 32);
         const std::vector<std::vector<float>> parts = {test::random_values(shape, -1, 1),
@@ -53,7 +57,7 @@ TEST(AllGather, puts_the_parts_of_all_chips_one_after_the_other) {
         const std::uint32_t size = shape.dimensions()[dim];
         Shape expected_shape = shape;
         expected_shape.set(static_cast<std::int64_t>(dim), 2 * size);
-        RC_ASSERT(result.shape() == expected_shape);
+        PROPERTY_ASSERT(result.shape() == expected_shape);
         std::size_t inner = 1;
         for (std::size_t i = dim + 1; i < 4; ++i)
             inner *= shape.dimensions()[i];
@@ -62,7 +66,7 @@ TEST(AllGather, puts_the_parts_of_all_chips_one_after_the_other) {
             for (std::size_t i = 0; i < ours.size(); ++i) {
                 const std::size_t along = i / inner % (2 * size), outer = i / inner / (2 * size);
                 const std::size_t source = (outer * size + along % size) * inner + i % inner;
-                RC_ASSERT(ours[i] == parts[along / size][source]);
+                PROPERTY_ASSERT(ours[i] == parts[along / size][source]);
             }
         }
     }));
@@ -116,8 +120,8 @@ TEST(AllGather, says_what_does_not_fit) {
 
 TEST(ReduceScatter, gives_each_chip_its_part_of_the_sum) {
     const Mesh mesh;
-    EXPECT_TRUE(rc::check([&] {
-        const std::size_t dim = *rc::gen::inRange<std::size_t>(0, 4);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const std::size_t dim = test::in_range<std::size_t>(0, 4);
         Shape shape{2, 4, 64, 64};
         const std::vector<float> some = test::random_values(Shape{61}, -4, 4);
         std::vector<std::vector<float>> parts(2);
@@ -134,15 +138,15 @@ TEST(ReduceScatter, gives_each_chip_its_part_of_the_sum) {
             inner *= shape.dimensions()[i];
         for (const std::size_t chip : {0U, 1U}) {
             const std::vector<float> ours = result.to_vector<float>(chip);
-            RC_ASSERT(ours.size() == shape.volume() / 2);
+            PROPERTY_ASSERT(ours.size() == shape.volume() / 2);
             for (std::size_t i = 0; i < ours.size(); ++i) {
                 const std::size_t along = i / inner % size, outer = i / inner / size;
                 const std::size_t source = (outer * 2 * size + chip * size + along) * inner + i % inner;
-                RC_ASSERT(ours[i] == parts[0][source] + parts[1][source]);
+                PROPERTY_ASSERT(ours[i] == parts[0][source] + parts[1][source]);
             }
             const std::vector<float> whole = everywhere.to_vector<float>(chip);
             for (std::size_t i = 0; i < whole.size(); ++i)
-                RC_ASSERT(whole[i] == parts[0][i] + parts[1][i]);
+                PROPERTY_ASSERT(whole[i] == parts[0][i] + parts[1][i]);
         }
     }));
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
@@ -23,6 +22,7 @@
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {
@@ -63,20 +63,20 @@ Values by_index(const Shape& shape, const std::function<std::int64_t(const Index
 
 Shape random_shape(int least_rank, int most_rank, int largest) {
     Shape shape;
-    const int rank = *rc::gen::inRange(least_rank, most_rank + 1);
+    const int rank = test::in_range(least_rank, most_rank + 1);
     for (int i = 0; i < rank; ++i)
-        shape.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(1, largest + 1)));
+        shape.push_back(static_cast<std::uint32_t>(test::in_range(1, largest + 1)));
     return shape;
 }
 
 DataType random_dtype() {
-    return *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::UINT32, DataType::INT32);
+    return test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::UINT32, DataType::INT32);
 }
 Layout random_layout() {
-    return *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
+    return test::one_of(Layout::TILE, Layout::ROW_MAJOR);
 }
 MemoryConfig random_memory() {
-    return *rc::gen::arbitrary<bool>() ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG;
+    return test::any_bool() ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG;
 }
 
 Tensor random_tensor(const Shape& shape, const std::shared_ptr<Device>& device) {
@@ -102,58 +102,58 @@ MemoryConfig height_shards(std::uint32_t rows, std::uint32_t columns, std::uint3
 
 TEST(Permute, puts_every_element_where_its_index_goes) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 5, 6);
         const Tensor input = random_tensor(shape, device.get());
         std::vector<std::int64_t> order(shape.rank());
         std::iota(order.begin(), order.end(), 0);
         for (std::size_t i = order.size(); i-- > 1;)
-            std::swap(order[i], order[*rc::gen::inRange<std::size_t>(0, i + 1)]);
+            std::swap(order[i], order[test::in_range<std::size_t>(0, i + 1)]);
 
         const Tensor output = permute(input, order, random_memory());
 
         const Values source = counted(shape.volume());
-        RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
-                      Index from(index.size());
-                      for (std::size_t i = 0; i < index.size(); ++i)
-                          from[static_cast<std::size_t>(order[i])] = index[i];
-                      return value_at(source, shape, from);
-                  }));
-        RC_ASSERT(output.layout() == input.layout() && output.dtype() == input.dtype());
+        PROPERTY_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
+                            Index from(index.size());
+                            for (std::size_t i = 0; i < index.size(); ++i)
+                                from[static_cast<std::size_t>(order[i])] = index[i];
+                            return value_at(source, shape, from);
+                        }));
+        PROPERTY_ASSERT(output.layout() == input.layout() && output.dtype() == input.dtype());
     }));
 }
 
 TEST(Transpose, exchanges_two_dimensions_of_any_rank) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 5, 6);
         const Tensor input = random_tensor(shape, device.get());
         const auto rank = static_cast<std::int64_t>(shape.rank());
-        const std::int64_t a = *rc::gen::inRange(-rank, rank);
-        const std::int64_t b = *rc::gen::inRange(-rank, rank);
+        const std::int64_t a = test::in_range(-rank, rank);
+        const std::int64_t b = test::in_range(-rank, rank);
 
         const Tensor output = transpose(input, a, b);
 
         const Values source = counted(shape.volume());
-        RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
-                      Index from = index;
-                      std::swap(from[shape.position(a)], from[shape.position(b)]);
-                      return value_at(source, shape, from);
-                  }));
+        PROPERTY_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
+                            Index from = index;
+                            std::swap(from[shape.position(a)], from[shape.position(b)]);
+                            return value_at(source, shape, from);
+                        }));
     }));
 }
 
 TEST(Reshape, keeps_the_order_of_elements) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 4, 9);
         const Tensor input = random_tensor(shape, device.get());
         const auto rows = static_cast<std::uint32_t>(shape.volume() / shape[0]);
 
         const Tensor output = reshape(input, Shape{rows, shape[0]});
 
-        RC_ASSERT(values_of(output) == counted(shape.volume()));
-        RC_ASSERT(output.shape() == (Shape{rows, shape[0]}));
+        PROPERTY_ASSERT(values_of(output) == counted(shape.volume()));
+        PROPERTY_ASSERT(output.shape() == (Shape{rows, shape[0]}));
     }));
 }
 
@@ -194,52 +194,52 @@ TEST(Reshape, keeps_the_table_of_its_program_on_the_device_for_the_next_call) {
 
 TEST(Slice, takes_every_step_th_element) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 4, 9);
         const Tensor input = random_tensor(shape, device.get());
         std::vector<std::int64_t> begin;
         std::vector<std::int64_t> end;
         std::vector<std::int64_t> step;
         for (const std::int64_t dimension : shape.dimensions()) {
-            begin.push_back(*rc::gen::inRange<std::int64_t>(0, dimension));
-            end.push_back(*rc::gen::inRange(begin.back() + 1, dimension + 1));
-            step.push_back(*rc::gen::inRange<std::int64_t>(1, 4));
+            begin.push_back(test::in_range<std::int64_t>(0, dimension));
+            end.push_back(test::in_range(begin.back() + 1, dimension + 1));
+            step.push_back(test::in_range<std::int64_t>(1, 4));
         }
 
         const Tensor output = slice(input, begin, end, step);
 
         const Values source = counted(shape.volume());
-        RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
-                      Index from(index.size());
-                      for (std::size_t i = 0; i < index.size(); ++i)
-                          from[i] = begin[i] + index[i] * step[i];
-                      return value_at(source, shape, from);
-                  }));
+        PROPERTY_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
+                            Index from(index.size());
+                            for (std::size_t i = 0; i < index.size(); ++i)
+                                from[i] = begin[i] + index[i] * step[i];
+                            return value_at(source, shape, from);
+                        }));
     }));
 }
 
 TEST(Split, gives_parts_that_join_to_the_whole) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 4, 70);
-        RC_PRE(shape.volume() < 200'000);
+        PROPERTY_PRE(shape.volume() < 200'000);
         const Tensor input = random_tensor(shape, device.get());
         const auto rank = static_cast<std::int64_t>(shape.rank());
-        const std::int64_t dim = *rc::gen::inRange(-rank, rank);
-        const auto size = *rc::gen::inRange(shape[dim] / 4 + 1, shape[dim] + 1);
+        const std::int64_t dim = test::in_range(-rank, rank);
+        const auto size = test::in_range(shape[dim] / 4 + 1, shape[dim] + 1);
 
         const std::vector<Tensor> parts = split(input, size, dim);
 
-        RC_ASSERT(parts.size() == (shape[dim] + size - 1) / size);
-        RC_ASSERT(values_of(concat(parts, dim)) == counted(shape.volume()));
+        PROPERTY_ASSERT(parts.size() == (shape[dim] + size - 1) / size);
+        PROPERTY_ASSERT(values_of(concat(parts, dim)) == counted(shape.volume()));
     }));
 }
 
 TEST(Concat, puts_tensors_one_after_the_other) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 4, 7);
-        const auto dim = *rc::gen::inRange<std::int64_t>(0, static_cast<std::int64_t>(shape.rank()));
+        const auto dim = test::in_range<std::int64_t>(0, static_cast<std::int64_t>(shape.rank()));
         const Values values = counted(shape.volume());
         const Values others = counted(shape.volume(), 100);
         const DataType dtype = random_dtype();
@@ -252,81 +252,82 @@ TEST(Concat, puts_tensors_one_after_the_other) {
         const Tensor output = concat({a, b}, dim);
 
         const auto axis = static_cast<std::size_t>(dim);
-        RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
-                      Index from = index;
-                      const bool second = index[axis] >= shape[dim];
-                      if (second) from[axis] -= shape[dim];
-                      return value_at(second ? others : values, shape, from);
-                  }));
+        PROPERTY_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
+                            Index from = index;
+                            const bool second = index[axis] >= shape[dim];
+                            if (second) from[axis] -= shape[dim];
+                            return value_at(second ? others : values, shape, from);
+                        }));
     }));
 }
 
 TEST(Pad, surrounds_the_values_with_a_constant) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 4, 40);
-        RC_PRE(shape.volume() < 50'000);
+        PROPERTY_PRE(shape.volume() < 50'000);
         const Tensor input = random_tensor(shape, device.get());
         Padding padding;
         for (std::size_t i = 0; i < shape.rank(); ++i) {
             const bool in_front = input.layout() == Layout::ROW_MAJOR;
-            padding.emplace_back(in_front ? *rc::gen::inRange(0U, 4U) : 0U, *rc::gen::inRange(0U, 4U));
+            padding.emplace_back(in_front ? test::in_range(0U, 4U) : 0U, test::in_range(0U, 4U));
         }
 
         const Tensor output = pad(input, padding, 7.0F);
 
         const Values source = counted(shape.volume());
-        RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) -> std::int64_t {
-                      Index from = index;
-                      for (std::size_t i = 0; i < index.size(); ++i) {
-                          if (index[i] < padding[i].first) return 7;
-                          from[i] -= padding[i].first;
-                          if (from[i] >= shape.dimensions()[i]) return 7;
-                      }
-                      return value_at(source, shape, from);
-                  }));
-        RC_ASSERT(output.layout() == input.layout() && output.dtype() == input.dtype());
+        PROPERTY_ASSERT(values_of(output) ==
+                        by_index(output.shape(), [&](const Index& index) -> std::int64_t {
+                            Index from = index;
+                            for (std::size_t i = 0; i < index.size(); ++i) {
+                                if (index[i] < padding[i].first) return 7;
+                                from[i] -= padding[i].first;
+                                if (from[i] >= shape.dimensions()[i]) return 7;
+                            }
+                            return value_at(source, shape, from);
+                        }));
+        PROPERTY_ASSERT(output.layout() == input.layout() && output.dtype() == input.dtype());
     }));
 }
 
 TEST(Repeat, finds_the_input_again_in_every_copy) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(2, 4, 6);
         const Tensor input = random_tensor(shape, device.get());
         Index times;
         for (std::size_t i = 0; i < shape.rank(); ++i)
-            times.push_back(*rc::gen::inRange(1U, 4U));
+            times.push_back(test::in_range(1U, 4U));
 
         const Tensor output = repeat(input, Shape(times));
 
         const Values source = counted(shape.volume());
-        RC_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
-                      Index from(index.size());
-                      for (std::size_t i = 0; i < index.size(); ++i)
-                          from[i] = index[i] % shape.dimensions()[i];
-                      return value_at(source, shape, from);
-                  }));
+        PROPERTY_ASSERT(values_of(output) == by_index(output.shape(), [&](const Index& index) {
+                            Index from(index.size());
+                            for (std::size_t i = 0; i < index.size(); ++i)
+                                from[i] = index[i] % shape.dimensions()[i];
+                            return value_at(source, shape, from);
+                        }));
     }));
 }
 
 TEST(ToLayout, there_and_back_changes_nothing) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = random_shape(1, 5, 40);
         // Three of them fit into L1, however much padding their tiles have.
         const TensorSpec in_tiles{shape, float32, TILE_LAYOUT, L1_MEMORY_CONFIG};
-        RC_PRE(shape.volume() < 200'000 && in_tiles.padded_shape().volume() < 4'000'000);
+        PROPERTY_PRE(shape.volume() < 200'000 && in_tiles.padded_shape().volume() < 4'000'000);
         const Tensor input = random_tensor(shape, device.get());
         const Layout other = input.layout() == Layout::TILE ? Layout::ROW_MAJOR : Layout::TILE;
 
         const Tensor there = to_layout(input, other);
         const Tensor back = to_layout(there, input.layout());
 
-        RC_ASSERT(there.layout() == other);
-        RC_ASSERT(values_of(there) == counted(shape.volume()));
-        RC_ASSERT(back.spec() == input.spec());
-        RC_ASSERT(values_of(back) == counted(shape.volume()));
+        PROPERTY_ASSERT(there.layout() == other);
+        PROPERTY_ASSERT(values_of(there) == counted(shape.volume()));
+        PROPERTY_ASSERT(back.spec() == input.spec());
+        PROPERTY_ASSERT(values_of(back) == counted(shape.volume()));
     }));
 }
 

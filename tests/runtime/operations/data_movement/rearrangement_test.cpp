@@ -9,9 +9,20 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/copy.hpp"
+#include "runtime/operations/data_movement/repeat.hpp"
+#include "runtime/operations/data_movement/repeat_interleave.hpp"
+#include "runtime/operations/data_movement/roll.hpp"
+#include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/data_movement/stack.hpp"
+#include "runtime/operations/eltwise/triangle.hpp"
+#include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/sliding_window/fold.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -28,12 +39,12 @@ struct Sample {
 
 Sample some_tensor(const test::OpenDevice& device, int least_rank = 1) {
     Sample sample;
-    const int rank = *rc::gen::inRange(least_rank, 5);
+    const int rank = test::in_range(least_rank, 5);
     for (int i = 0; i < rank; ++i)
-        sample.shape.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(1, i + 2 < rank ? 4 : 40)));
+        sample.shape.push_back(static_cast<std::uint32_t>(test::in_range(1, i + 2 < rank ? 4 : 40)));
     sample.values = test::random_values(sample.shape, -2, 2);
-    const Layout layout = *rc::gen::element(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
-    const DataType dtype = *rc::gen::element(bfloat16, float32);
+    const Layout layout = test::one_of(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
+    const DataType dtype = test::one_of(bfloat16, float32);
     sample.tensor = from_vector(sample.values, sample.shape, dtype, layout, device.get());
     return sample;
 }
@@ -47,11 +58,10 @@ std::size_t behind(const Shape& shape, std::size_t dim) {
 
 TEST(RepeatInterleave, repeats_each_slice_in_a_row) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Sample sample = some_tensor(device, 2);
-        const auto dim =
-            static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(sample.shape.rank())));
-        const auto repeats = static_cast<std::uint32_t>(*rc::gen::inRange(1, 4));
+        const auto dim = static_cast<std::size_t>(test::in_range(0, static_cast<int>(sample.shape.rank())));
+        const auto repeats = static_cast<std::uint32_t>(test::in_range(1, 4));
         std::vector<double> expected;
         const std::size_t slice = behind(sample.shape, dim);
         for (std::size_t at = 0; at < sample.values.size(); at += slice) {
@@ -66,12 +76,12 @@ TEST(RepeatInterleave, repeats_each_slice_in_a_row) {
 
 TEST(Expand, repeats_dimensions_of_one) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const auto columns = static_cast<std::uint32_t>(*rc::gen::inRange(1, 40));
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const auto columns = static_cast<std::uint32_t>(test::in_range(1, 40));
         const std::vector<float> row = test::random_values(Shape{1, columns}, -2, 2);
-        const Layout layout = *rc::gen::element(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
+        const Layout layout = test::one_of(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
         const Tensor input = from_vector(row, Shape{1, columns}, bfloat16, layout, device.get());
-        const std::int64_t rows = *rc::gen::inRange<std::int64_t>(1, 40), batch = *rc::gen::inRange(1, 4);
+        const std::int64_t rows = test::in_range<std::int64_t>(1, 40), batch = test::in_range(1, 4);
         std::vector<double> expected;
         for (std::int64_t i = 0; i < rows * batch; ++i)
             expected.insert(expected.end(), row.begin(), row.end());
@@ -87,10 +97,10 @@ TEST(Expand, repeats_dimensions_of_one) {
 
 TEST(Stack, puts_tensors_along_a_new_dimension) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Sample sample = some_tensor(device);
         const auto dim =
-            static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(sample.shape.rank()) + 1));
+            static_cast<std::size_t>(test::in_range(0, static_cast<int>(sample.shape.rank()) + 1));
         const std::size_t slice = dim == 0 ? sample.values.size() : behind(sample.shape, dim - 1);
         std::vector<double> expected;
         for (std::size_t at = 0; at < sample.values.size(); at += slice) {
@@ -99,18 +109,17 @@ TEST(Stack, puts_tensors_along_a_new_dimension) {
                                 sample.values.begin() + static_cast<std::ptrdiff_t>(at + slice));
         }
         const Tensor result = stack({sample.tensor, sample.tensor}, static_cast<std::int64_t>(dim));
-        RC_ASSERT(result.shape().rank() == sample.shape.rank() + 1);
+        PROPERTY_ASSERT(result.shape().rank() == sample.shape.rank() + 1);
         test::assert_close(result, expected, 0.0);
     }));
 }
 
 TEST(Roll, shifts_what_leaves_at_one_end_in_at_the_other) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Sample sample = some_tensor(device, 2);
-        const auto dim =
-            static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(sample.shape.rank())));
-        const std::int64_t shift = *rc::gen::inRange(-50, 50);
+        const auto dim = static_cast<std::size_t>(test::in_range(0, static_cast<int>(sample.shape.rank())));
+        const std::int64_t shift = test::in_range(-50, 50);
         const auto size = static_cast<std::int64_t>(sample.shape.dimensions()[dim]);
         const std::size_t stride = behind(sample.shape, dim);
         std::vector<double> expected(sample.values.size());
@@ -125,9 +134,9 @@ TEST(Roll, shifts_what_leaves_at_one_end_in_at_the_other) {
 
 TEST(Triangle, keeps_one_side_of_a_diagonal) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Sample sample = some_tensor(device, 2);
-        const std::int64_t diagonal = *rc::gen::inRange(-40, 40);
+        const std::int64_t diagonal = test::in_range(-40, 40);
         const std::int64_t columns = sample.shape[-1], rows = sample.shape[-2];
         std::vector<double> below(sample.values.size()), above(sample.values.size());
         for (std::size_t i = 0; i < below.size(); ++i) {

@@ -9,10 +9,17 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/buffer_geometry.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/permute.hpp"
+#include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/normalization/normalization.hpp"
+#include "runtime/operations/normalization/softmax.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -26,8 +33,8 @@ struct Sharded {
 
 // Whole tiles, one shard per core of a rectangle.
 Sharded random_shards(std::vector<TensorMemoryLayout::Value> layouts) {
-    const auto up_to = [](int most) { return static_cast<std::uint32_t>(*rc::gen::inRange(1, most + 1)); };
-    const auto layout = *rc::gen::elementOf(layouts);
+    const auto up_to = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most + 1)); };
+    const auto layout = test::element_of(layouts);
     const CoreCoord cores{up_to(3), up_to(3)};
     const std::uint32_t height = 32 * up_to(2), width = 32 * up_to(2), count = cores.x * cores.y;
     MemoryConfig config{layout, BufferType::L1, ShardSpec{whole_grid(cores), {height, width}}};
@@ -44,15 +51,15 @@ Sharded random_shards(std::vector<TensorMemoryLayout::Value> layouts) {
 template <typename Call>
 void expect_as_interleaved(const std::vector<TensorMemoryLayout::Value>& layouts, Call call) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Sharded sharded = random_shards(layouts);
         const std::vector<float> values = test::random_values(sharded.shape, -2, 2);
         const Tensor spread =
             from_vector(values, sharded.shape, bfloat16, TILE_LAYOUT, device.get(), sharded.config);
         const Tensor plain = from_vector(values, sharded.shape, bfloat16, TILE_LAYOUT, device.get());
         const Tensor ours = call(spread), expected = call(plain);
-        RC_ASSERT(ours.shape() == expected.shape());
-        RC_ASSERT(ours.to_vector<float>() == expected.to_vector<float>());
+        PROPERTY_ASSERT(ours.shape() == expected.shape());
+        PROPERTY_ASSERT(ours.to_vector<float>() == expected.to_vector<float>());
     }));
 }
 

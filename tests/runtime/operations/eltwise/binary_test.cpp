@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/creation/creation.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter {
@@ -46,12 +46,12 @@ Tensor call(int kind, const Tensor& a, const Tensor& b) {
 
 // Shapes that broadcast: some dimensions of either side are 1.
 std::pair<Shape, Shape> random_shapes() {
-    const int rank = *rc::gen::inRange(1, 5);
+    const int rank = test::in_range(1, 5);
     Shape a;
     Shape b;
     for (int i = 0; i < rank; ++i) {
-        const auto size = static_cast<std::uint32_t>(*rc::gen::inRange(1, 9));
-        const int repeat = *rc::gen::inRange(0, 4);
+        const auto size = static_cast<std::uint32_t>(test::in_range(1, 9));
+        const int repeat = test::in_range(0, 4);
         a.push_back(repeat == 1 ? 1 : size);
         b.push_back(repeat == 2 ? 1 : size);
     }
@@ -61,7 +61,7 @@ std::pair<Shape, Shape> random_shapes() {
 std::vector<float> random_values(const Shape& shape, bool nonzero) {
     std::vector<float> values;
     for (std::uint64_t i = 0; i < shape.volume(); ++i) {
-        const float value = static_cast<float>(*rc::gen::inRange(-1000, 1000)) / 64.0F;
+        const float value = static_cast<float>(test::in_range(-1000, 1000)) / 64.0F;
         values.push_back(nonzero && value == 0 ? 1.0F : value);
     }
     return values;
@@ -69,11 +69,11 @@ std::vector<float> random_values(const Shape& shape, bool nonzero) {
 
 TEST(Binary, agrees_with_double_precision_within_the_bound_of_its_type) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const auto [a_shape, b_shape] = random_shapes();
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
-        const Layout layout = *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
-        const int kind = *rc::gen::inRange(0, 4);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
+        const Layout layout = test::one_of(Layout::TILE, Layout::ROW_MAJOR);
+        const int kind = test::in_range(0, 4);
         const Tensor a = from_vector(random_values(a_shape, false), a_shape, dtype, layout, device.get());
         const Tensor b = from_vector(random_values(b_shape, true), b_shape, dtype, layout, device.get());
         const Tensor result = call(kind, a, b);
@@ -87,7 +87,7 @@ TEST(Binary, agrees_with_double_precision_within_the_bound_of_its_type) {
         const double bound = dtype == DataType::BFLOAT16 ? std::ldexp(1.0, -8) : std::ldexp(1.0, -22);
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const double expected = reference(kind, left[left_sources[i]], right[right_sources[i]]);
-            RC_ASSERT(std::fabs(ours[i] - expected) <= bound * std::fabs(expected) + 1e-30);
+            PROPERTY_ASSERT(std::fabs(ours[i] - expected) <= bound * std::fabs(expected) + 1e-30);
         }
     }));
 }

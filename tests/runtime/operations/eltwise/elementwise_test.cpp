@@ -12,7 +12,6 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/device/device.hpp"
@@ -20,6 +19,7 @@
 #include "runtime/operations/data_movement/typecast.hpp"
 #include "runtime/operations/eltwise/clamp.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -79,7 +79,7 @@ std::pair<Shape, Shape> random_shapes() {
     const Shape full = test::random_shape(1, 4, 8);
     Shape a, b;
     for (const std::uint32_t size : full.dimensions()) {
-        const int repeated = *rc::gen::inRange(0, 5);
+        const int repeated = test::in_range(0, 5);
         a.push_back(repeated == 1 ? 1 : size);
         b.push_back(repeated == 2 ? 1 : size);
     }
@@ -101,11 +101,11 @@ class BinaryFamily : public testing::TestWithParam<Case> {};
 
 TEST_P(BinaryFamily, agrees_with_double_precision) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Case& each = GetParam();
         const auto [a_shape, b_shape] = random_shapes();
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
-        const Layout layout = *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
+        const Layout layout = test::one_of(Layout::TILE, Layout::ROW_MAJOR);
         const int low = each.positive ? 1 : -4;
         const Tensor a =
             from_vector(test::random_values(a_shape, low, 5), a_shape, dtype, layout, device.get());
@@ -122,9 +122,9 @@ TEST_P(BinaryFamily, agrees_with_double_precision_on_shards) {
     const Shape shape{1, 1, 128, 64};
     const MemoryConfig rows{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
                             ShardSpec{CoreRangeSet(CoreRange{{0, 0}, {3, 0}}), {32, 64}}};
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const int low = each.positive ? 1 : -4;
-        const Shape b_shape = *rc::gen::element(shape, Shape{1, 1, 128, 1}, Shape{1, 1, 1, 64});
+        const Shape b_shape = test::one_of(shape, Shape{1, 1, 128, 1}, Shape{1, 1, 1, 64});
         const std::vector<float> some = test::random_values(Shape{64}, low, 5);
         const auto filled = [&](const Shape& of, std::size_t from) {
             std::vector<float> values;
@@ -136,7 +136,7 @@ TEST_P(BinaryFamily, agrees_with_double_precision_on_shards) {
         const Tensor b = from_vector(filled(b_shape, 3), b_shape, bfloat16, TILE_LAYOUT, device.get(),
                                      b_shape == shape ? rows : DRAM_MEMORY_CONFIG);
         const Tensor result = each.operation(a, b);
-        RC_ASSERT(result.memory_config() == rows);
+        PROPERTY_ASSERT(result.memory_config() == rows);
         test::assert_close(result, expected_of(each, a, b, result.shape()), 1e-6);
     }));
 }
@@ -251,9 +251,9 @@ TEST(Composites, have_the_values_of_their_definitions) {
 
 TEST(Ternary, agrees_with_double_precision) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const auto [a_shape, b_shape] = random_shapes();
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const auto some = [&](const Shape& shape) {
             return from_vector(test::random_values(shape, 1, 5), shape, dtype, TILE_LAYOUT, device.get());
         };

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/clamp.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -135,23 +135,23 @@ class UnaryFunction : public testing::TestWithParam<Case> {};
 TEST_P(UnaryFunction, agrees_with_its_definition) {
     const test::OpenDevice device;
     const Case& each = GetParam();
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = test::random_shape(1, 4, 6);
-        DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+        DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
         // The device has no program for it.
         if (std::string_view(each.name) == "lgamma" && is_block_float(dtype)) dtype = DataType::FLOAT32;
         const Layout layout =
-            is_block_float(dtype) ? Layout::TILE : *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
+            is_block_float(dtype) ? Layout::TILE : test::one_of(Layout::TILE, Layout::ROW_MAJOR);
         const Tensor x =
             from_vector(test::random_values(shape, each.low, each.high), shape, dtype, layout, device.get());
         const Tensor result = each.ours(x);
         std::vector<double> expected;
         for (const double value : x.to_vector<double>()) {
             // Blocks round small arguments out of where some functions have values.
-            RC_PRE(value >= each.low && value <= each.high);
+            PROPERTY_PRE(value >= each.low && value <= each.high);
             expected.push_back(each.exact(value));
         }
-        RC_ASSERT(result.shape() == shape && result.layout() == layout && result.dtype() == dtype);
+        PROPERTY_ASSERT(result.shape() == shape && result.layout() == layout && result.dtype() == dtype);
         test::assert_close(result, expected, 2e-6);
     }));
 }

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/clamp.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -49,19 +49,19 @@ const std::vector<Function>& functions() {
 
 TEST(Unary, agrees_with_double_precision_within_the_bound_of_its_type) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = test::random_shape(1, 4, 8);
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
         const Layout layout =
-            is_block_float(dtype) ? Layout::TILE : *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
+            is_block_float(dtype) ? Layout::TILE : test::one_of(Layout::TILE, Layout::ROW_MAJOR);
         const Function& function =
-            functions()[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(functions().size())))];
+            functions()[static_cast<std::size_t>(test::in_range(0, static_cast<int>(functions().size())))];
         const Tensor x = from_vector(test::random_values(shape, -6, 6), shape, dtype, layout, device.get());
         const Tensor result = function.ours(x);
         std::vector<double> expected;
         for (const double value : x.to_vector<double>())
             expected.push_back(function.exact(value));
-        RC_ASSERT(result.shape() == shape && result.layout() == layout && result.dtype() == dtype);
+        PROPERTY_ASSERT(result.shape() == shape && result.layout() == layout && result.dtype() == dtype);
         test::assert_close(result, expected, 2e-6);
     }));
 }

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -27,14 +27,14 @@ struct Operands {
 };
 
 Operands random_operands() {
-    const auto size = [] { return static_cast<std::uint32_t>(*rc::gen::inRange(1, 41)); };
-    return {static_cast<std::uint32_t>(*rc::gen::inRange(1, 4)),
+    const auto size = [] { return static_cast<std::uint32_t>(test::in_range(1, 41)); };
+    return {static_cast<std::uint32_t>(test::in_range(1, 4)),
             size(),
             size(),
             size(),
-            *rc::gen::arbitrary<bool>(),
-            *rc::gen::arbitrary<bool>(),
-            *rc::gen::arbitrary<bool>()};
+            test::any_bool(),
+            test::any_bool(),
+            test::any_bool()};
 }
 
 std::vector<double> exact(const Operands& o, const std::vector<double>& a, const std::vector<double>& b) {
@@ -58,9 +58,9 @@ std::vector<double> exact(const Operands& o, const std::vector<double>& a, const
 
 TEST(Matmul, agrees_with_double_precision_within_the_bound_of_its_type) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Operands o = random_operands();
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
         const Shape a_shape = o.transpose_a ? Shape{o.batch, o.k, o.m} : Shape{o.batch, o.m, o.k};
         const std::uint32_t b_batch = o.b_has_batches ? o.batch : 1;
         const Shape b_shape = o.transpose_b ? Shape{b_batch, o.n, o.k} : Shape{b_batch, o.k, o.n};
@@ -69,7 +69,7 @@ TEST(Matmul, agrees_with_double_precision_within_the_bound_of_its_type) {
         const Tensor b =
             from_vector(test::random_values(b_shape, -3, 3), b_shape, dtype, TILE_LAYOUT, device.get());
         const Tensor result = matmul(a, b, o.transpose_a, o.transpose_b);
-        RC_ASSERT(result.shape() == (Shape{o.batch, o.m, o.n}));
+        PROPERTY_ASSERT(result.shape() == (Shape{o.batch, o.m, o.n}));
         // Sums of up to 40 products of at most 9, in float32.
         test::assert_close(result, exact(o, a.to_vector<double>(), b.to_vector<double>()), 1e-4);
     }));
@@ -164,12 +164,12 @@ const MemoryConfig kSomeColumns{TensorMemoryLayout::WIDTH_SHARDED, BufferType::L
 
 TEST(Matmul, from_weights_in_shards_in_dram_agrees_with_double_precision) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const auto cores = *rc::gen::inRange<std::uint32_t>(1, 5);
-        const auto k = cores * *rc::gen::inRange<std::uint32_t>(1, 3);
-        const auto per_core = *rc::gen::inRange<std::uint32_t>(1, 4);
-        const auto n = *rc::gen::inRange<std::uint32_t>(1, per_core * cores + 1);
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::BFLOAT8_B);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const auto cores = test::in_range<std::uint32_t>(1, 5);
+        const auto k = cores * test::in_range<std::uint32_t>(1, 3);
+        const auto per_core = test::in_range<std::uint32_t>(1, 4);
+        const auto n = test::in_range<std::uint32_t>(1, per_core * cores + 1);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::BFLOAT8_B);
         const Operands o{1, kTileHeight, k * kTileHeight, n * kTileWidth, false, false, false};
         const Shape a_shape{1, 1, o.m, o.k};
         const Tensor a = from_vector(test::random_values(a_shape, -3, 3), a_shape, DataType::BFLOAT16,
@@ -177,7 +177,7 @@ TEST(Matmul, from_weights_in_shards_in_dram_agrees_with_double_precision) {
         const Tensor b = dram_sharded(test::random_values(Shape{1, 1, o.k, o.n}, -3, 3), k, n, dtype, device);
         const Tensor result = matmul(a, b, false, false, kSomeColumns, DataType::FLOAT32,
                                      MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig{1, 1, per_core});
-        RC_ASSERT(result.memory_config().shard_spec->grid.num_cores() == (n + per_core - 1) / per_core);
+        PROPERTY_ASSERT(result.memory_config().shard_spec->grid.num_cores() == (n + per_core - 1) / per_core);
         // Sums of up to 256 products of at most 9, in float32.
         test::assert_close(result, exact(o, a.to_vector<double>(), b.to_vector<double>()), 1e-3);
     }));

@@ -4,13 +4,20 @@
 // group_norm: values against naive sums in double precision. That its programs are TT-NN's is held by the
 // recorded rows (tests/data/oracle).
 
+#include "runtime/operations/normalization/group_norm.hpp"
+
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/eltwise/binary.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/images.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
@@ -23,8 +30,8 @@ using test::values_of;
 
 TEST(GroupNorm, values_are_those_of_naive_sums) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const std::uint32_t columns = *rc::gen::element(1U, 2U, 4U);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const std::uint32_t columns = test::one_of(1U, 2U, 4U);
         const std::uint32_t groups = columns * between(1, 3);
         const std::uint32_t group = 8 * between(1, 5);  // others: rows of broken 16 bytes, refused
         const std::uint32_t channels = groups * group;
@@ -32,7 +39,7 @@ TEST(GroupNorm, values_are_those_of_naive_sums) {
         const std::uint32_t images = between(1, 2);
         const std::uint32_t height = 32 * between(1, 2);
         const std::uint32_t rows = images * between(1, 3);
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const unsigned seed = test::any_unsigned();
         const Shape shape{images, 1, rows * height / images, channels};
         const MemoryConfig shards{
             TensorMemoryLayout::BLOCK_SHARDED, BufferType::L1,
@@ -55,7 +62,7 @@ TEST(GroupNorm, values_are_those_of_naive_sums) {
         const Tensor mask = zeros({1, groups, 32, 32 * span}, bfloat16, TILE_LAYOUT, device.get());
         const Tensor x =
             from_vector(input, shape, DataType::BFLOAT16, Layout::ROW_MAJOR, device.get(), shards);
-        const bool inplace = *rc::gen::arbitrary<bool>();
+        const bool inplace = test::any_bool();
         const Tensor result = group_norm({.input_tensor = x,
                                           .num_groups = groups,
                                           .epsilon = 1e-5F,
@@ -85,19 +92,19 @@ TEST(GroupNorm, values_are_those_of_naive_sums) {
             }
         }
         test::assert_close(result, expected, 1e-4);
-        RC_ASSERT(!inplace || result.buffer().address() == x.buffer().address());
+        PROPERTY_ASSERT(!inplace || result.buffer().address() == x.buffer().address());
     }));
 }
 
 TEST(GroupNorm, of_interleaved_tensors_has_the_values_of_naive_sums) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const std::uint32_t groups = *rc::gen::element(1U, 2U, 4U, 8U);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const std::uint32_t groups = test::one_of(1U, 2U, 4U, 8U);
         const std::uint32_t channels = 32 * groups * between(1, 2);
         const std::uint32_t images = between(1, 2);
         const Shape shape{images, 1, 64 * images * between(1, 3) - (images == 1 ? between(0, 20) : 0),
                           channels};
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const unsigned seed = test::any_unsigned();
         const std::vector<float> input = values_of(shape, seed);
         const std::vector<float> weight = values_of({channels}, seed + 1);
         const std::vector<float> bias = values_of({channels}, seed + 2);
@@ -112,7 +119,7 @@ TEST(GroupNorm, of_interleaved_tensors_has_the_values_of_naive_sums) {
                                           .weight = in_rows(weight),
                                           .bias = in_rows(bias),
                                           .inplace = false,
-                                          .use_welford = *rc::gen::arbitrary<bool>()});
+                                          .use_welford = test::any_bool()});
         std::vector<double> expected(input.size());
         const std::size_t per_image = input.size() / images, group = channels / groups;
         for (std::size_t g = 0; g < std::size_t{images} * groups; ++g) {

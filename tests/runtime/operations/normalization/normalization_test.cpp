@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -19,8 +19,8 @@ namespace {
 
 // Buffers differ by it, values do not.
 OptionalComputeKernelConfig random_kernels() {
-    if (*rc::gen::arbitrary<bool>()) return std::nullopt;
-    return DeviceComputeKernelConfig{MathFidelity::HiFi2, false, *rc::gen::arbitrary<bool>(), true, false};
+    if (test::any_bool()) return std::nullopt;
+    return DeviceComputeKernelConfig{MathFidelity::HiFi2, false, test::any_bool(), true, false};
 }
 
 std::vector<double> exact_softmax(const std::vector<double>& x, const Shape& shape, std::size_t dimension) {
@@ -40,22 +40,22 @@ std::vector<double> exact_softmax(const std::vector<double>& x, const Shape& sha
 }
 
 DataType random_dtype() {
-    return *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+    return test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
 }
 
 TEST(Softmax, agrees_with_double_precision_along_any_dimension) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = test::random_shape(1, 5, 7);
         const DataType dtype = random_dtype();
         const auto rank = static_cast<int>(shape.rank());
-        const int dim = *rc::gen::inRange(-rank, rank);
+        const int dim = test::in_range(-rank, rank);
         const Tensor x =
             from_vector(test::random_values(shape, -6, 6), shape, dtype, TILE_LAYOUT, device.get());
         // Without 32 bits for its sums TT-NN refuses float32 along some dimensions.
         const Tensor result =
             softmax(x, dim, std::nullopt, dtype == DataType::FLOAT32 ? std::nullopt : random_kernels());
-        RC_ASSERT(result.shape() == shape && result.dtype() == dtype);
+        PROPERTY_ASSERT(result.shape() == shape && result.dtype() == dtype);
         test::assert_close(
             result,
             exact_softmax(x.to_vector<double>(), shape, static_cast<std::size_t>(dim < 0 ? dim + rank : dim)),
@@ -117,9 +117,8 @@ std::vector<double> exact_norm(const Norm& norm, std::vector<double> x, const st
 
 TEST(Norms, agree_with_double_precision_with_any_operands) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const Norm norm{*rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(), *rc::gen::arbitrary<bool>(),
-                        *rc::gen::arbitrary<bool>()};
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const Norm norm{test::any_bool(), test::any_bool(), test::any_bool(), test::any_bool()};
         const Shape shape = test::random_shape(1, 4, 9);
         const DataType dtype = random_dtype();
         const auto made = [&](const Shape& of, DataType type, int low, int high) {

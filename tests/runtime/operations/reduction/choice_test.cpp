@@ -9,9 +9,16 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/sort.hpp"
+#include "runtime/operations/eltwise/where.hpp"
+#include "runtime/operations/reduction/argmax.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/operations/reduction/topk.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -39,28 +46,28 @@ std::size_t source_of(std::size_t index, const Shape& from, const Shape& to) {
 
 // More than a tile in the last two dimensions, few of the others.
 Shape some_shape() {
-    const auto up_to = [](int most) { return static_cast<std::uint32_t>(*rc::gen::inRange(1, most + 1)); };
+    const auto up_to = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most + 1)); };
     return Shape{up_to(3), up_to(3), up_to(40), up_to(40)};
 }
 
 Shape with_some_ones(const Shape& shape) {
     Shape result;
     for (const std::uint32_t dimension : shape.dimensions())
-        result.push_back(*rc::gen::arbitrary<bool>() ? dimension : 1);
+        result.push_back(test::any_bool() ? dimension : 1);
     return result;
 }
 
 TEST(Where, takes_each_element_from_the_branch_that_the_condition_names) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
         const Shape c = with_some_ones(shape), x = with_some_ones(shape);
         std::vector<float> condition = test::random_values(c, -1, 2);
         for (float& value : condition)
             value = value < 0.5F ? 0.0F : value;
         const std::vector<float> a = test::random_values(x, -2, 2), b = test::random_values(shape, -2, 2);
-        const DataType dtype = *rc::gen::element(bfloat16, float32);
-        const bool a_number = *rc::gen::arbitrary<bool>(), b_number = *rc::gen::arbitrary<bool>();
+        const DataType dtype = test::one_of(bfloat16, float32);
+        const bool a_number = test::any_bool(), b_number = test::any_bool();
         const Tensor tensor_c = on_device(device, condition, c, dtype);
         const Tensor tensor_a = on_device(device, a, x, dtype), tensor_b = on_device(device, b, shape, dtype);
         const Tensor result = where(tensor_c, a_number ? TensorOrNumber(0.5F) : TensorOrNumber(tensor_a),
@@ -71,13 +78,13 @@ TEST(Where, takes_each_element_from_the_branch_that_the_condition_names) {
             if (!a_number) expected_shape.set(axis, std::max(expected_shape[axis], x[axis]));
             if (!b_number) expected_shape.set(axis, shape[axis]);
         }
-        RC_ASSERT(result.shape() == expected_shape);
+        PROPERTY_ASSERT(result.shape() == expected_shape);
         const std::vector<float> ours = result.to_vector<float>();
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const bool yes = condition[source_of(i, c, expected_shape)] != 0.0F;
             const float expected = yes ? (a_number ? 0.5F : a[source_of(i, x, expected_shape)])
                                        : (b_number ? -1.5F : b[source_of(i, shape, expected_shape)]);
-            RC_ASSERT(ours[i] == expected);  // values are multiples of 1/64 below 2: exact in each type
+            PROPERTY_ASSERT(ours[i] == expected);  // values are multiples of 1/64 below 2: exact in each type
         }
     }));
 }
@@ -95,31 +102,31 @@ TEST(Where, says_what_does_not_fit) {
 
 TEST(Argmax, finds_the_first_largest_element) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
-        const Layout layout = *rc::gen::element(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
-        const DataType dtype = *rc::gen::element(bfloat16, float32);
-        const int dim = *rc::gen::inRange(-4, 4);
-        const bool all = layout == ROW_MAJOR_LAYOUT && *rc::gen::arbitrary<bool>();
-        const bool keepdim = *rc::gen::arbitrary<bool>();
+        const Layout layout = test::one_of(TILE_LAYOUT, ROW_MAJOR_LAYOUT);
+        const DataType dtype = test::one_of(bfloat16, float32);
+        const int dim = test::in_range(-4, 4);
+        const bool all = layout == ROW_MAJOR_LAYOUT && test::any_bool();
+        const bool keepdim = test::any_bool();
         const std::vector<float> values = test::random_values(shape, -1, 1);
         const Tensor result = argmax(on_device(device, values, shape, dtype, layout),
                                      all ? std::nullopt : std::optional(dim), keepdim);
-        RC_ASSERT(result.dtype() == uint32);
-        RC_ASSERT(result.layout() == ROW_MAJOR_LAYOUT);
+        PROPERTY_ASSERT(result.dtype() == uint32);
+        PROPERTY_ASSERT(result.layout() == ROW_MAJOR_LAYOUT);
         const std::size_t axis = shape.position(dim);
         std::size_t inner = 1, along = all ? values.size() : shape.dimensions()[axis];
         for (std::size_t d = axis + 1; d < 4 && !all; ++d)
             inner *= shape.dimensions()[d];
-        RC_ASSERT(result.shape().rank() == (keepdim ? 4U : all ? 0U : 3U));
+        PROPERTY_ASSERT(result.shape().rank() == (keepdim ? 4U : all ? 0U : 3U));
         const std::vector<std::int64_t> ours = result.to_vector<std::int64_t>();
-        RC_ASSERT(ours.size() * along == values.size());
+        PROPERTY_ASSERT(ours.size() * along == values.size());
         for (std::size_t i = 0; i < ours.size(); ++i) {
             const std::size_t first = i / inner * inner * along + i % inner;
             std::size_t best = 0;
             for (std::size_t k = 1; k < along; ++k)
                 best = values[first + k * inner] > values[first + best * inner] ? k : best;
-            RC_ASSERT(ours[i] == static_cast<std::int64_t>(best));
+            PROPERTY_ASSERT(ours[i] == static_cast<std::int64_t>(best));
         }
     }));
 }
@@ -140,20 +147,20 @@ TEST(Argmax, says_what_does_not_fit) {
 
 TEST(Topk, gives_the_best_in_order_and_where_they_were) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
-        const int dim = *rc::gen::element(-1, -2);
-        const bool largest = *rc::gen::arbitrary<bool>();
+        const int dim = test::one_of(-1, -2);
+        const bool largest = test::any_bool();
         const std::uint32_t k =
-            static_cast<std::uint32_t>(*rc::gen::inRange<int>(1, static_cast<int>(shape[dim]) + 1));
+            static_cast<std::uint32_t>(test::in_range<int>(1, static_cast<int>(shape[dim]) + 1));
         const std::vector<float> values = test::random_values(shape, -1, 1);
         const std::vector<Tensor> results = topk(on_device(device, values, shape, bfloat16), k, dim, largest);
-        RC_ASSERT(results.size() == 2U);
+        PROPERTY_ASSERT(results.size() == 2U);
         Shape expected_shape = shape;
         expected_shape.set(dim, k);
-        RC_ASSERT(results[0].shape() == expected_shape);
-        RC_ASSERT(results[1].shape() == expected_shape);
-        RC_ASSERT(results[1].dtype() == uint16);
+        PROPERTY_ASSERT(results[0].shape() == expected_shape);
+        PROPERTY_ASSERT(results[1].shape() == expected_shape);
+        PROPERTY_ASSERT(results[1].dtype() == uint16);
         const std::vector<float> best = results[0].to_vector<float>();
         const std::vector<std::int64_t> places = results[1].to_vector<std::int64_t>();
         const std::size_t inner = dim == -1 ? 1 : shape[-1], along = shape[dim];
@@ -167,8 +174,8 @@ TEST(Topk, gives_the_best_in_order_and_where_they_were) {
             std::sort(sorted.begin(), sorted.end());
             if (largest) std::reverse(sorted.begin(), sorted.end());
             for (std::size_t i = 0; i < k; ++i) {
-                RC_ASSERT(best[at(i, k)] == sorted[i]);
-                RC_ASSERT(values[at(static_cast<std::size_t>(places[at(i, k)]), along)] == sorted[i]);
+                PROPERTY_ASSERT(best[at(i, k)] == sorted[i]);
+                PROPERTY_ASSERT(values[at(static_cast<std::size_t>(places[at(i, k)]), along)] == sorted[i]);
             }
         }
     }));

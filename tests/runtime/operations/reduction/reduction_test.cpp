@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -77,22 +77,21 @@ Exact exact(Kind kind, const std::vector<double>& x, const Shape& shape, const s
 
 TEST(Reductions, agree_with_double_precision_over_any_dimensions) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const Kind kind = *rc::gen::element(Kind::kSum, Kind::kMean, Kind::kMax, Kind::kMin);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const Kind kind = test::one_of(Kind::kSum, Kind::kMean, Kind::kMax, Kind::kMin);
         const Shape shape = test::random_shape(1, 4, 6);
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         std::vector<bool> reduced(shape.rank());
         std::vector<int> dims;
         for (std::size_t i = 0; i < shape.rank(); ++i) {
-            reduced[i] = *rc::gen::arbitrary<bool>();
+            reduced[i] = test::any_bool();
             if (reduced[i])
-                dims.push_back(static_cast<int>(i) -
-                               (*rc::gen::arbitrary<bool>() ? 0 : static_cast<int>(shape.rank())));
+                dims.push_back(static_cast<int>(i) - (test::any_bool() ? 0 : static_cast<int>(shape.rank())));
         }
         const bool all = dims.empty();
         if (all) reduced.assign(shape.rank(), true);
-        const bool keepdim = *rc::gen::arbitrary<bool>();
-        const Layout layout = *rc::gen::element(Layout::TILE, Layout::ROW_MAJOR);
+        const bool keepdim = test::any_bool();
+        const Layout layout = test::one_of(Layout::TILE, Layout::ROW_MAJOR);
         const Tensor x = from_vector(test::random_values(shape, -4, 4), shape, dtype, layout, device.get());
         const Tensor result = call(kind, x, all ? ReduceDims() : ReduceDims(dims), keepdim);
         const Exact expected = exact(kind, x.to_vector<double>(), shape, reduced);
@@ -100,8 +99,8 @@ TEST(Reductions, agree_with_double_precision_over_any_dimensions) {
         const double steps = static_cast<double>(shape.rank());
         const double step = dtype == DataType::BFLOAT16 ? std::ldexp(1.0, -8) : std::ldexp(1.0, -22);
         test::assert_close(result, expected.values, steps * step * expected.largest_sum_of_magnitudes);
-        RC_ASSERT(result.shape().rank() ==
-                  (keepdim ? shape.rank() : shape.rank() - (all ? shape.rank() : dims.size())));
+        PROPERTY_ASSERT(result.shape().rank() ==
+                        (keepdim ? shape.rank() : shape.rank() - (all ? shape.rank() : dims.size())));
     }));
 }
 

@@ -13,9 +13,25 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/creation/random.hpp"
+#include "runtime/operations/data_movement/fill_padding.hpp"
+#include "runtime/operations/data_movement/gather.hpp"
+#include "runtime/operations/data_movement/index_fill.hpp"
+#include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/scatter.hpp"
+#include "runtime/operations/data_movement/sort.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
+#include "runtime/operations/normalization/batch_norm.hpp"
+#include "runtime/operations/reduction/accumulation.hpp"
+#include "runtime/operations/reduction/losses.hpp"
+#include "runtime/operations/reduction/prod.hpp"
+#include "runtime/operations/reduction/reduction.hpp"
+#include "runtime/operations/reduction/variance.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -36,9 +52,9 @@ Tensor indices_on_device(const test::OpenDevice& device, const std::vector<std::
 
 Shape some_shape(int least_rank = 1) {
     Shape shape;
-    const int rank = *rc::gen::inRange(least_rank, 5);
+    const int rank = test::in_range(least_rank, 5);
     for (int i = 0; i < rank; ++i)
-        shape.push_back(static_cast<std::uint32_t>(*rc::gen::inRange(1, i + 2 < rank ? 4 : 40)));
+        shape.push_back(static_cast<std::uint32_t>(test::in_range(1, i + 2 < rank ? 4 : 40)));
     return shape;
 }
 
@@ -55,7 +71,7 @@ void for_each_line(const Shape& shape, std::size_t dim,
 }
 
 std::size_t some_dim(const Shape& shape) {
-    return static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(shape.rank())));
+    return static_cast<std::size_t>(test::in_range(0, static_cast<int>(shape.rank())));
 }
 
 double variance_of(const std::vector<double>& values, bool correction) {
@@ -69,10 +85,10 @@ double variance_of(const std::vector<double>& values, bool correction) {
 
 TEST(Variance, is_the_mean_square_of_deviations_along_a_dimension) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
         const std::size_t dim = some_dim(shape);
-        const bool correction = shape.dimensions()[dim] > 1 && *rc::gen::arbitrary<bool>();
+        const bool correction = shape.dimensions()[dim] > 1 && test::any_bool();
         const std::vector<float> values = test::random_values(shape, -4, 4);
         std::vector<double> expected;
         for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
@@ -98,12 +114,12 @@ TEST(Variance, is_the_mean_square_of_deviations_along_a_dimension) {
 
 TEST(Variance, of_several_dimensions_is_that_of_all_their_elements) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const Shape shape{static_cast<std::uint32_t>(*rc::gen::inRange(1, 4)), 3,
-                          static_cast<std::uint32_t>(*rc::gen::inRange(2, 36)),
-                          static_cast<std::uint32_t>(*rc::gen::inRange(2, 36))};
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const Shape shape{static_cast<std::uint32_t>(test::in_range(1, 4)), 3,
+                          static_cast<std::uint32_t>(test::in_range(2, 36)),
+                          static_cast<std::uint32_t>(test::in_range(2, 36))};
         const auto dims =
-            *rc::gen::elementOf(std::vector<std::vector<int>>{{0, 1}, {1, 2}, {2, 3}, {1, 3}, {0, 1, 2, 3}});
+            test::element_of(std::vector<std::vector<int>>{{0, 1}, {1, 2}, {2, 3}, {1, 3}, {0, 1, 2, 3}});
         const std::vector<float> values = test::random_values(shape, -2, 2);
         std::vector<std::vector<double>> groups;
         std::vector<std::size_t> places;
@@ -128,10 +144,10 @@ TEST(Variance, of_several_dimensions_is_that_of_all_their_elements) {
 
 TEST(Accumulation, adds_up_or_multiplies_what_came_before) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
         const std::size_t dim = some_dim(shape);
-        const bool from_end = *rc::gen::arbitrary<bool>(), product = *rc::gen::arbitrary<bool>();
+        const bool from_end = test::any_bool(), product = test::any_bool();
         std::vector<float> values = test::random_values(shape, -1, 1);
         if (product) {
             for (float& value : values)
@@ -150,14 +166,14 @@ TEST(Accumulation, adds_up_or_multiplies_what_came_before) {
         const auto axis = static_cast<std::int64_t>(dim);
         const Tensor result = product ? cumprod(input, axis, std::nullopt, from_end)
                                       : cumsum(input, axis, std::nullopt, from_end);
-        RC_ASSERT(result.shape() == shape);
+        PROPERTY_ASSERT(result.shape() == shape);
         test::assert_close(result, expected, 1e-4);
     }));
 }
 
 TEST(Product, is_that_of_all_elements_along_a_dimension) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
         const std::size_t dim = some_dim(shape);
         std::vector<float> values = test::random_values(shape, -1, 1);
@@ -174,17 +190,16 @@ TEST(Product, is_that_of_all_elements_along_a_dimension) {
             expected.push_back(product);
         });
         const Tensor input = on_device(device, values, shape);
-        test::assert_close(prod(input, static_cast<std::int64_t>(dim), *rc::gen::arbitrary<bool>()), expected,
-                           1e-4);
+        test::assert_close(prod(input, static_cast<std::int64_t>(dim), test::any_bool()), expected, 1e-4);
         const Tensor of_all = prod(input);
-        RC_ASSERT(of_all.shape().rank() == 0U);
+        PROPERTY_ASSERT(of_all.shape().rank() == 0U);
         test::assert_close(of_all, {all}, 1e-3 * (1.0 + std::fabs(all)));
     }));
 }
 
 TEST(Losses, are_the_distance_of_a_prediction) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape(2);
         const std::vector<float> a = test::random_values(shape, -2, 2), b = test::random_values(shape, -2, 2);
         std::vector<double> absolute, squared;
@@ -205,14 +220,14 @@ TEST(Losses, are_the_distance_of_a_prediction) {
 
 TEST(Gather, takes_the_elements_that_an_index_names) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
         const std::size_t dim = some_dim(shape);
         Shape picked = shape;
-        picked.set(static_cast<std::int64_t>(dim), static_cast<std::uint32_t>(*rc::gen::inRange(1, 40)));
+        picked.set(static_cast<std::int64_t>(dim), static_cast<std::uint32_t>(test::in_range(1, 40)));
         std::vector<std::int64_t> index;
         for (std::size_t i = 0; i < picked.volume(); ++i)
-            index.push_back(*rc::gen::inRange<std::int64_t>(0, shape.dimensions()[dim]));
+            index.push_back(test::in_range<std::int64_t>(0, shape.dimensions()[dim]));
         const std::vector<float> values = test::random_values(shape, -2, 2);
         std::vector<double> expected(picked.volume());
         std::size_t stride = 1;
@@ -223,17 +238,17 @@ TEST(Gather, takes_the_elements_that_an_index_names) {
             const auto place = static_cast<std::size_t>(index[i]);
             expected[i] = values[(outer * shape.dimensions()[dim] + place) * stride + i % stride];
         }
-        const DataType dtype = *rc::gen::element(bfloat16, float32);
+        const DataType dtype = test::one_of(bfloat16, float32);
         const Tensor result = gather(on_device(device, values, shape, dtype), static_cast<std::int64_t>(dim),
                                      indices_on_device(device, index, picked));
-        RC_ASSERT(result.shape() == picked);
+        PROPERTY_ASSERT(result.shape() == picked);
         test::assert_close(result, expected, 0.0);
     }));
 }
 
 TEST(Scatter, writes_where_an_index_says) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
         const std::size_t dim = some_dim(shape);
         const std::vector<float> values = test::random_values(shape, -2, 2),
@@ -241,7 +256,7 @@ TEST(Scatter, writes_where_an_index_says) {
         std::vector<double> expected(values.begin(), values.end());
         std::vector<std::int64_t> index(shape.volume());
         for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
-            const std::size_t shift = static_cast<std::size_t>(*rc::gen::inRange(0, 40));
+            const std::size_t shift = static_cast<std::size_t>(test::in_range(0, 40));
             for (std::size_t i = 0; i < length; ++i) {
                 const std::size_t place = (i + shift) % length;
                 index[first + i * stride] = static_cast<std::int64_t>(place);
@@ -260,10 +275,10 @@ TEST(Scatter, writes_where_an_index_says) {
 
 TEST(Sort, puts_each_line_in_order_and_says_where_elements_were) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
         const std::size_t dim = some_dim(shape);
-        const bool descending = *rc::gen::arbitrary<bool>();
+        const bool descending = test::any_bool();
         const std::vector<float> values = test::random_values(shape, -2, 2);
         std::vector<double> expected(values.size()), places(values.size());
         for_each_line(shape, dim, [&](std::size_t first, std::size_t stride, std::size_t length) {
@@ -281,7 +296,7 @@ TEST(Sort, puts_each_line_in_order_and_says_where_elements_were) {
         const std::vector<Tensor> result =
             sort(on_device(device, values, shape), static_cast<std::int64_t>(dim), descending);
         test::assert_close(result[0], expected, 0.0);
-        RC_ASSERT(result[1].to_vector<double>() == places);
+        PROPERTY_ASSERT(result[1].to_vector<double>() == places);
     }));
 }
 
@@ -346,13 +361,13 @@ TEST(Bernoulli, is_one_with_the_probability_of_each_element) {
 
 TEST(IndexFill, leaves_all_but_the_chosen_positions) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const Shape shape = some_shape();
-        const auto dim = static_cast<std::size_t>(*rc::gen::inRange<int>(0, static_cast<int>(shape.rank())));
+        const auto dim = static_cast<std::size_t>(test::in_range<int>(0, static_cast<int>(shape.rank())));
         const std::uint32_t size = shape.dimensions()[dim];
-        std::vector<std::int64_t> positions(*rc::gen::inRange<std::size_t>(1, size + 1));
+        std::vector<std::int64_t> positions(test::in_range<std::size_t>(1, size + 1));
         for (std::int64_t& position : positions)
-            position = *rc::gen::inRange<std::int64_t>(0, size);
+            position = test::in_range<std::int64_t>(0, size);
         std::vector<float> values = test::random_values(shape, -4, 4);
         const Tensor x = from_vector(values, shape, float32, ROW_MAJOR_LAYOUT, device.get());
         const Tensor index = from_vector(positions, Shape{static_cast<std::uint32_t>(positions.size())},
@@ -365,7 +380,7 @@ TEST(IndexFill, leaves_all_but_the_chosen_positions) {
             const auto here = static_cast<std::int64_t>(at / inner % size);
             if (std::find(positions.begin(), positions.end(), here) != positions.end()) values[at] = 2.5F;
         }
-        RC_ASSERT(result.to_vector<float>() == values);
+        PROPERTY_ASSERT(result.to_vector<float>() == values);
     }));
     const Tensor x = zeros({4, 4}, bfloat16, ROW_MAJOR_LAYOUT, device.get());
     const Tensor beyond =
@@ -385,13 +400,11 @@ TEST(FillImplicitTilePadding, keeps_values_and_memory) {
 
 TEST(BatchNorm, agrees_with_double_precision) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const auto up_to = [](int most) {
-            return static_cast<std::uint32_t>(*rc::gen::inRange(1, most + 1));
-        };
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const auto up_to = [](int most) { return static_cast<std::uint32_t>(test::in_range(1, most + 1)); };
         const Shape shape{up_to(2), up_to(5), up_to(40), up_to(40)};
         const std::uint32_t channels = shape[1];
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const auto of_channels = [&](int low, int high) {
             const Shape row{1, channels, 1, 1};
             return on_device(device, test::random_values(row, low, high), row, dtype);
@@ -399,7 +412,7 @@ TEST(BatchNorm, agrees_with_double_precision) {
         const Tensor x = on_device(device, test::random_values(shape, -4, 4), shape, dtype);
         const Tensor mean = of_channels(-2, 2), variance = of_channels(1, 4), weight = of_channels(-2, 2),
                      bias = of_channels(-2, 2);
-        const bool scaled = *rc::gen::arbitrary<bool>(), shifted = *rc::gen::arbitrary<bool>();
+        const bool scaled = test::any_bool(), shifted = test::any_bool();
         const Tensor result = batch_norm({.input = x,
                                           .running_mean = mean,
                                           .running_var = variance,

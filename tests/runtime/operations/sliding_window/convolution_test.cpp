@@ -10,10 +10,16 @@
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "capture/graph/graph_processor.hpp"
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/device/errors.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/conv2d_config.hpp"
+#include "runtime/operations/sliding_window/pool.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/images.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
@@ -37,21 +43,21 @@ Conv2dResult convolved(const Conv2dArguments& arguments, const Tensor& input, co
 }
 
 TEST(Conv2d, values_are_those_of_naive_sums) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
         // One for each case: cached programs hold their tables in L1_SMALL, and hundreds of them fill it.
         const test::OpenDevice device(with_l1_small());
-        const std::uint32_t groups = *rc::gen::element(1U, 1U, 2U);
+        const std::uint32_t groups = test::one_of(1U, 1U, 2U);
         Images images = random_images(10, true);
         images.channels *= groups;
         const std::uint32_t outputs = groups * between(1, 20);
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
+        const unsigned seed = test::any_unsigned();
         const Shape weight_shape{outputs, images.channels / groups, images.kernel[0], images.kernel[1]};
         const std::vector<float> input = values_of(images.flat(), seed);
         const std::vector<float> weights = values_of(weight_shape, seed + 1);
         const std::vector<float> bias = values_of({outputs}, seed + 2);
-        const bool with_bias = *rc::gen::arbitrary<bool>();
-        const bool relu = *rc::gen::arbitrary<bool>();
+        const bool with_bias = test::any_bool();
+        const bool relu = test::any_bool();
 
         Conv2dArguments arguments;
         arguments.in_channels = images.channels;
@@ -74,21 +80,20 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
                               divides(1, images.width);
         if (!foldable) arguments.conv_config.enable_kernel_stride_folding = false;
         if (relu) arguments.conv_config.activation = UnaryWithParam{UnaryOpType::RELU};
-        if (*rc::gen::arbitrary<bool>())
-            arguments.conv_config.shard_layout = *rc::gen::elementOf(std::vector(kLayouts));
-        const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
-        const MemoryConfig memory = *rc::gen::element(DRAM_MEMORY_CONFIG, L1_MEMORY_CONFIG);
-        if (memory == DRAM_MEMORY_CONFIG && *rc::gen::arbitrary<bool>()) {
+        if (test::any_bool()) arguments.conv_config.shard_layout = test::element_of(std::vector(kLayouts));
+        const Layout layout = test::one_of(Layout::ROW_MAJOR, Layout::TILE);
+        const MemoryConfig memory = test::one_of(DRAM_MEMORY_CONFIG, L1_MEMORY_CONFIG);
+        if (memory == DRAM_MEMORY_CONFIG && test::any_bool()) {
             using SliceType = Conv2dSliceConfig::SliceType;
-            const bool rows = *rc::gen::arbitrary<bool>();
+            const bool rows = test::any_bool();
             arguments.slice_config =
                 Conv2dSliceConfig{rows ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH,
                                   rows ? between(1, std::min(3U, images.outputs(0))) : 1};
-            arguments.conv_config.output_layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+            arguments.conv_config.output_layout = test::one_of(Layout::ROW_MAJOR, Layout::TILE);
             if (!rows && arguments.conv_config.output_layout == Layout::ROW_MAJOR)
                 arguments.slice_config->num_slices = between(1, std::min(3U, images.outputs(1)));
         }
-        arguments.conv_config.config_tensors_in_dram = *rc::gen::arbitrary<bool>();
+        arguments.conv_config.config_tensors_in_dram = test::any_bool();
         const Tensor x = from_vector(input, images.flat(), dtype, layout, device.get(), memory);
         const Tensor w = from_vector(weights, weight_shape, dtype);
         const OptionalTensor b =
@@ -126,7 +131,7 @@ TEST(Conv2d, values_are_those_of_naive_sums) {
             if (with_bias) expected[i] += static_cast<double>(bias[i % outputs]);
             if (relu) expected[i] = std::max(expected[i], 0.0);
         }
-        RC_ASSERT(result.output_size == std::pair(images.outputs(0), images.outputs(1)));
+        PROPERTY_ASSERT(result.output_size == std::pair(images.outputs(0), images.outputs(1)));
         test::assert_close(result.output, expected,
                            with_bias ? test::rounding_bound(dtype, largest, largest) : 0.0);
     }));

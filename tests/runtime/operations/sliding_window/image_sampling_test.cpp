@@ -10,7 +10,11 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/sliding_window/grid_sample.hpp"
+#include "runtime/operations/sliding_window/rotate.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/images.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"

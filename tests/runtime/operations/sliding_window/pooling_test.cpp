@@ -8,9 +8,12 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/sliding_window/pool.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/images.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
@@ -39,20 +42,19 @@ Pool2dArguments pooling_of(const Images& images) {
 }
 
 TEST(Pool2d, values_are_those_of_naive_loops) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
         // One for each case: cached programs hold their tables in L1_SMALL, and hundreds of them fill it.
         const test::OpenDevice device(with_l1_small());
-        const bool largest = *rc::gen::arbitrary<bool>();
+        const bool largest = test::any_bool();
         const Images images = random_images(70, largest);
-        const bool count_padding = *rc::gen::arbitrary<bool>();
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const bool count_padding = test::any_bool();
+        const unsigned seed = test::any_unsigned();
         const std::vector<float> input = values_of(images.flat(), seed);
         Pool2dArguments arguments = pooling_of(images);
         arguments.count_include_pad = count_padding;
-        arguments.output_layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
-        if (*rc::gen::arbitrary<bool>())
-            arguments.applied_shard_scheme = *rc::gen::elementOf(std::vector(kLayouts));
-        const Layout layout = *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE);
+        arguments.output_layout = test::one_of(Layout::ROW_MAJOR, Layout::TILE);
+        if (test::any_bool()) arguments.applied_shard_scheme = test::element_of(std::vector(kLayouts));
+        const Layout layout = test::one_of(Layout::ROW_MAJOR, Layout::TILE);
         const Tensor x = from_vector(input, images.flat(), DataType::BFLOAT16, layout, device.get());
         arguments.input_tensor = x;
         const Tensor result =
@@ -103,16 +105,16 @@ TEST(Pool2d, cuts_images_that_do_not_fit_into_L1) {
 }
 
 TEST(Pool2d, indices_say_where_the_values_lie) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
         const test::OpenDevice device(with_l1_small());
         const Images images = random_images(40, true);
-        const std::vector<float> input = values_of(images.flat(), *rc::gen::arbitrary<unsigned>());
+        const std::vector<float> input = values_of(images.flat(), test::any_unsigned());
         MaxPool2d arguments{pooling_of(images), true};
         const Tensor x =
             from_vector(input, images.flat(), DataType::BFLOAT16, Layout::ROW_MAJOR, device.get());
         arguments.input_tensor = x;
         const MaxPool2dResult both = max_pool2d(arguments);
-        RC_ASSERT(both.indices->dtype() == DataType::UINT16);
+        PROPERTY_ASSERT(both.indices->dtype() == DataType::UINT16);
         const std::vector<float> values = both.values.to_vector<float>();
         const std::vector<float> indices = both.indices->to_vector<float>();
         std::vector<int> first(values.size(), -1);
@@ -124,7 +126,7 @@ TEST(Pool2d, indices_say_where_the_values_lie) {
             }
         });
         for (std::size_t i = 0; i < values.size(); ++i)
-            RC_ASSERT(static_cast<int>(indices[i]) == first[i]);
+            PROPERTY_ASSERT(static_cast<int>(indices[i]) == first[i]);
     }));
 }
 

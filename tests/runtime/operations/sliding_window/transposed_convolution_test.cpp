@@ -9,9 +9,14 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/sliding_window/conv2d.hpp"
+#include "runtime/operations/sliding_window/conv2d_config.hpp"
+#include "runtime/operations/sliding_window/conv_transpose2d.hpp"
+#include "runtime/tensor/tensor.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/images.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
@@ -74,7 +79,7 @@ std::vector<double> naive(const Conv2dArguments& arguments, const std::vector<fl
 
 Conv2dArguments random_arguments() {
     Conv2dArguments arguments;
-    arguments.groups = *rc::gen::element(1U, 1U, 2U);
+    arguments.groups = test::one_of(1U, 1U, 2U);
     arguments.in_channels = arguments.groups * between(1, 8);
     arguments.out_channels = arguments.groups * between(1, 12);
     arguments.batch_size = between(1, 2);
@@ -98,31 +103,31 @@ Conv2dResult convolved(const Conv2dArguments& arguments, const Tensor& input, co
 }
 
 TEST(ConvTranspose2d, values_are_those_of_naive_sums) {
-    EXPECT_TRUE(rc::check([] {
+    EXPECT_TRUE(test::holds_for_random_cases([] {
         const test::OpenDevice device(with_l1_small());
         Conv2dArguments arguments = random_arguments();
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
-        const unsigned seed = *rc::gen::arbitrary<unsigned>();
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
+        const unsigned seed = test::any_unsigned();
         const Shape shape{1, 1, arguments.batch_size * arguments.input_height * arguments.input_width,
                           arguments.in_channels};
         const Shape weight_shape{arguments.in_channels, arguments.out_channels / arguments.groups,
                                  arguments.kernel_size[0], arguments.kernel_size[1]};
         const std::vector<float> input = values_of(shape, seed), weights = values_of(weight_shape, seed + 1);
-        if (*rc::gen::arbitrary<bool>())
-            arguments.conv_config.shard_layout = *rc::gen::elementOf(std::vector(kLayouts));
-        const MemoryConfig memory = *rc::gen::element(DRAM_MEMORY_CONFIG, L1_MEMORY_CONFIG);
-        if (memory == DRAM_MEMORY_CONFIG && *rc::gen::arbitrary<bool>()) {
+        if (test::any_bool()) arguments.conv_config.shard_layout = test::element_of(std::vector(kLayouts));
+        const MemoryConfig memory = test::one_of(DRAM_MEMORY_CONFIG, L1_MEMORY_CONFIG);
+        if (memory == DRAM_MEMORY_CONFIG && test::any_bool()) {
             using SliceType = Conv2dSliceConfig::SliceType;
-            const bool rows = *rc::gen::arbitrary<bool>();
+            const bool rows = test::any_bool();
             arguments.conv_config.output_layout = rows ? Layout::TILE : Layout::ROW_MAJOR;
             const std::uint32_t most = std::min(4U, output_size(arguments, rows ? 0 : 1));
             arguments.slice_config =
                 Conv2dSliceConfig{rows ? SliceType::DRAM_HEIGHT : SliceType::DRAM_WIDTH, between(1, most)};
         }
-        const Tensor x = from_vector(input, shape, dtype, *rc::gen::element(Layout::ROW_MAJOR, Layout::TILE),
+        const Tensor x = from_vector(input, shape, dtype, test::one_of(Layout::ROW_MAJOR, Layout::TILE),
                                      device.get(), memory);
         const Conv2dResult result = convolved(arguments, x, from_vector(weights, weight_shape, dtype));
-        RC_ASSERT(result.output_size == std::pair(output_size(arguments, 0), output_size(arguments, 1)));
+        PROPERTY_ASSERT(result.output_size ==
+                        std::pair(output_size(arguments, 0), output_size(arguments, 1)));
         test::assert_close(result.output, naive(arguments, input, weights), 0.0);
     }));
 }

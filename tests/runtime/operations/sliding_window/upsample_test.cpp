@@ -4,13 +4,17 @@
 // Images made larger: values against the definition, pixel by pixel. That its programs are TT-NN's is held by
 // the recorded rows (tests/data/oracle).
 
+#include "runtime/operations/sliding_window/upsample.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "runtime/operations.hpp"
+#include "runtime/device/device.hpp"
+#include "runtime/operations/creation/creation.hpp"
+#include "runtime/tensor/tensor.hpp"
 #include "tests/runtime/operations/images.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/transformer/attention_heads_decode.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -17,7 +17,7 @@ namespace tilemeter {
 namespace {
 
 std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return *rc::gen::inRange(least, most + 1);
+    return test::in_range(least, most + 1);
 }
 
 /// Element (b, head, row, d) of [b, rows, sections * d], heads counted from `first`.
@@ -40,22 +40,22 @@ void assert_heads(const Tensor& heads, const Rows& from, std::uint64_t first, bo
         const std::uint64_t row = transposed ? i % rows : i / width % rows;
         const std::uint64_t head = i / (rows * width) % shape[1];
         const std::uint64_t b = i / (rows * width * shape[1]);
-        RC_ASSERT(ours[i] == from.at(b, row, (first + head) * width + d));
+        PROPERTY_ASSERT(ours[i] == from.at(b, row, (first + head) * width + d));
     }
 }
 
 TEST(AttentionHeads, are_parts_of_the_rows) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t batch = random_size(1, 2);
         const std::uint32_t rows = random_size(1, 40);
         const std::uint32_t heads = random_size(1, 3);
         const std::uint32_t kv_heads = random_size(1, 2);
         const std::uint32_t width = 32 * random_size(1, 2);
-        const bool transposed = *rc::gen::arbitrary<bool>();
-        const bool apart = *rc::gen::arbitrary<bool>();
-        const bool three = *rc::gen::arbitrary<bool>();
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+        const bool transposed = test::any_bool();
+        const bool apart = test::any_bool();
+        const bool three = test::any_bool();
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const auto make = [&](std::uint32_t sections) {
             const std::uint32_t columns = sections * width;
             const Shape shape = three ? Shape{batch, rows, columns} : Shape{batch, 1, rows, columns};
@@ -66,10 +66,10 @@ TEST(AttentionHeads, are_parts_of_the_rows) {
         const auto [q, k, v] =
             three ? transformer::split_query_key_value_and_split_heads(input, kv, heads, kv_heads, transposed)
                   : experimental::nlp_create_qkv_heads(input, kv, heads, kv_heads, transposed);
-        RC_ASSERT(q.shape() == (Shape{batch, heads, rows, width}));
-        RC_ASSERT(k.shape() ==
-                  (transposed ? Shape{batch, kv_heads, width, rows} : Shape{batch, kv_heads, rows, width}));
-        RC_ASSERT(v.shape() == (Shape{batch, kv_heads, rows, width}));
+        PROPERTY_ASSERT(q.shape() == (Shape{batch, heads, rows, width}));
+        PROPERTY_ASSERT(k.shape() == (transposed ? Shape{batch, kv_heads, width, rows}
+                                                 : Shape{batch, kv_heads, rows, width}));
+        PROPERTY_ASSERT(v.shape() == (Shape{batch, kv_heads, rows, width}));
         const Rows from_input{input.to_vector<float>(), rows, input.shape()[-1]};
         const Rows from_kv = kv ? Rows{kv->to_vector<float>(), rows, kv->shape()[-1]} : from_input;
         const std::uint64_t first = apart ? 0 : heads;
@@ -80,19 +80,19 @@ TEST(AttentionHeads, are_parts_of_the_rows) {
         // And back: concatenating the queries gives the rows they came from.
         const Tensor rows_again =
             three ? transformer::concatenate_heads(q) : experimental::nlp_concat_heads(q);
-        RC_ASSERT(rows_again.shape() ==
-                  (three ? Shape{batch, rows, heads * width} : Shape{batch, 1, rows, heads * width}));
+        PROPERTY_ASSERT(rows_again.shape() ==
+                        (three ? Shape{batch, rows, heads * width} : Shape{batch, 1, rows, heads * width}));
         const std::vector<float> again = rows_again.to_vector<float>();
         for (std::uint64_t i = 0; i < again.size(); ++i) {
             const std::uint64_t row = i / (heads * width);
-            RC_ASSERT(again[i] == from_input.at(row / rows, row % rows, i % (heads * width)));
+            PROPERTY_ASSERT(again[i] == from_input.at(row / rows, row % rows, i % (heads * width)));
         }
     }));
 }
 
 TEST(AttentionHeads, of_one_token_are_parts_of_each_users_row) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t users = random_size(1, 32);
         const std::uint32_t kv_heads = random_size(1, 2);
         const std::uint32_t heads = kv_heads + random_size(0, 2);
@@ -104,20 +104,20 @@ TEST(AttentionHeads, of_one_token_are_parts_of_each_users_row) {
         std::uint64_t first = 0;
         for (const Tensor* part : {&q, &k, &v}) {
             const std::uint64_t count = part == &q ? heads : kv_heads;
-            RC_ASSERT(part->shape() == (Shape{1, users, static_cast<std::uint32_t>(count), 32}));
+            PROPERTY_ASSERT(part->shape() == (Shape{1, users, static_cast<std::uint32_t>(count), 32}));
             const std::vector<float> ours = part->to_vector<float>();
             for (std::uint64_t i = 0; i < ours.size(); ++i) {
                 const std::uint64_t user = i / 32 / count;
-                RC_ASSERT(ours[i] == rows[user * shape[3] + first * 32 + i % (count * 32)]);
+                PROPERTY_ASSERT(ours[i] == rows[user * shape[3] + first * 32 + i % (count * 32)]);
             }
             first += count;
         }
         const Tensor together = experimental::nlp_concat_heads_decode(q, heads);
-        RC_ASSERT(together.shape() == (Shape{1, 1, 32, heads * 32}));
+        PROPERTY_ASSERT(together.shape() == (Shape{1, 1, 32, heads * 32}));
         const std::vector<float> ours = together.to_vector<float>();
         for (std::uint64_t i = 0; i < ours.size(); ++i) {
             const std::uint64_t user = i / (heads * 32);
-            RC_ASSERT(ours[i] == (user < users ? rows[user * shape[3] + i % (heads * 32)] : 0.0F));
+            PROPERTY_ASSERT(ours[i] == (user < users ? rows[user * shape[3] + i % (heads * 32)] : 0.0F));
         }
     }));
 }

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/transformer/attention.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -22,7 +22,7 @@ namespace tilemeter {
 namespace {
 
 std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return *rc::gen::inRange(least, most + 1);
+    return test::in_range(least, most + 1);
 }
 
 /// [b, h, rows, d] of some tensor: rows `first` and after of `count` rows.
@@ -37,9 +37,9 @@ std::vector<float> rows_of(const std::vector<float>& values, const Shape& shape,
 }
 
 void assert_near(const std::vector<float>& ours, const std::vector<float>& expected) {
-    RC_ASSERT(ours.size() == expected.size());
+    PROPERTY_ASSERT(ours.size() == expected.size());
     for (std::size_t i = 0; i < ours.size(); ++i)
-        RC_ASSERT(std::fabs(ours[i] - expected[i]) <= std::fabs(expected[i]) / 128.0F + 1e-4F);
+        PROPERTY_ASSERT(std::fabs(ours[i] - expected[i]) <= std::fabs(expected[i]) / 128.0F + 1e-4F);
 }
 
 class PagedAttention : public testing::Test {
@@ -81,7 +81,7 @@ protected:
 };
 
 TEST_F(PagedAttention, decodes_as_if_there_were_no_pages) {
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t users = random_size(1, 3);
         const std::uint32_t kv = random_size(1, 2);
         const std::uint32_t heads = kv * random_size(1, 2);
@@ -98,7 +98,7 @@ TEST_F(PagedAttention, decodes_as_if_there_were_no_pages) {
             last.push_back(static_cast<float>(random_size(0, columns - 1)));
         const Tensor positions = tensor(last, {users}, DataType::INT32, ROW_MAJOR_LAYOUT);
         const SDPAProgramConfig config{{8, 8}, 32, 32, std::nullopt, 16};
-        const bool causal = *rc::gen::arbitrary<bool>();
+        const bool causal = test::any_bool();
         const OptionalTensor at = causal ? OptionalTensor(positions) : std::nullopt;
         const Tensor expected = transformer::scaled_dot_product_attention_decode(
             q, k, v, causal, std::nullopt, {}, at, std::nullopt, std::nullopt, std::nullopt, std::nullopt,
@@ -106,12 +106,12 @@ TEST_F(PagedAttention, decodes_as_if_there_were_no_pages) {
         const Tensor result = transformer::paged_scaled_dot_product_attention_decode(
             q, in_blocks(k, table, blocks), in_blocks(v, table, blocks), pages, causal, std::nullopt, at,
             std::nullopt, std::nullopt, std::nullopt, std::nullopt, config);
-        RC_ASSERT(result.to_vector<float>() == expected.to_vector<float>());
+        PROPERTY_ASSERT(result.to_vector<float>() == expected.to_vector<float>());
     }));
 }
 
 TEST_F(PagedAttention, in_chunks_gives_rows_of_the_whole) {
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t batch = random_size(1, 2);
         const std::uint32_t chunks = random_size(1, 3);
         const Shape shape{batch, 2, 32 * chunks, 32};
@@ -132,7 +132,7 @@ TEST_F(PagedAttention, in_chunks_gives_rows_of_the_whole) {
 }
 
 TEST_F(PagedAttention, joint_is_attention_of_both_sequences) {
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t rows = random_size(1, 70);
         const std::uint32_t joint = random_size(1, 40);
         const Shape whole{1, 2, rows + joint, 32};
@@ -157,7 +157,7 @@ TEST_F(PagedAttention, joint_is_attention_of_both_sequences) {
 }
 
 TEST_F(PagedAttention, windows_are_sequences_of_their_own) {
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t first = random_size(1, 40);
         const std::uint32_t second = random_size(1, 40);
         const Shape whole{1, 2, first + second, 32};

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -111,19 +111,19 @@ std::vector<double> exact_attention(const Operand& q, const Operand& k, const Op
 }
 
 std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return *rc::gen::inRange(least, most + 1);
+    return test::in_range(least, most + 1);
 }
 
 TEST(Attention, agrees_with_double_precision) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::BFLOAT8_B);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::BFLOAT8_B);
         const std::uint32_t batch = random_size(1, 2);
         const std::uint32_t kv_heads = random_size(1, 2);
         const std::uint32_t heads = kv_heads * random_size(1, 2);
         const std::uint32_t rows = random_size(1, 40);
         Question question;
-        question.is_causal = *rc::gen::arbitrary<bool>();
+        question.is_causal = test::any_bool();
         const std::uint32_t columns = question.is_causal ? rows : rows + random_size(0, 20);
         const Operand q({batch, heads, rows, 32}, dtype, device.get());
         const Operand k({batch, kv_heads, columns, 32}, dtype, device.get());
@@ -133,29 +133,29 @@ TEST(Attention, agrees_with_double_precision) {
             DataType::BFLOAT16, device.get());
         const Operand sink({1, heads, 1, 1}, DataType::BFLOAT16, device.get());
         std::optional<float> scale;
-        if (*rc::gen::arbitrary<bool>()) scale = 0.25F;
+        if (test::any_bool()) scale = 0.25F;
         question.scale = scale.value_or(1.0F / std::sqrt(32.0F));
         OptionalTensor mask_tensor;
         // What the device adds is the mask divided by the scale, in bfloat16: powers of two are exact.
-        if (!question.is_causal && scale && *rc::gen::arbitrary<bool>()) {
+        if (!question.is_causal && scale && test::any_bool()) {
             question.mask = &mask;
             mask_tensor = mask.tensor;
         }
         std::optional<std::uint32_t> window;
-        if (question.mask == nullptr && *rc::gen::arbitrary<bool>()) {
+        if (question.mask == nullptr && test::any_bool()) {
             window = random_size(2, 16);
             question.window = *window;
         }
         OptionalTensor sink_tensor;
-        if (*rc::gen::arbitrary<bool>()) {
+        if (test::any_bool()) {
             question.sink = &sink;
             sink_tensor = sink.tensor;
         }
         const Tensor result = transformer::scaled_dot_product_attention(
             q.tensor, k.tensor, v.tensor, mask_tensor, question.is_causal, scale, window, std::nullopt,
             std::nullopt, std::nullopt, sink_tensor);
-        RC_ASSERT(result.shape() == q.shape && result.dtype() == dtype);
-        RC_ASSERT(result.memory_config() == DRAM_MEMORY_CONFIG);
+        PROPERTY_ASSERT(result.shape() == q.shape && result.dtype() == dtype);
+        PROPERTY_ASSERT(result.memory_config() == DRAM_MEMORY_CONFIG);
         test::assert_close(result, exact_attention(q, k, v, question), 1e-5);
     }));
 }
@@ -184,7 +184,7 @@ TEST(Attention, puts_the_heads_side_by_side_if_asked) {
 
 TEST(AttentionDecode, agrees_with_double_precision) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t users = random_size(1, 3);
         const std::uint32_t kv_heads = random_size(1, 2);
         const std::uint32_t heads = kv_heads * random_size(1, 3);
@@ -193,14 +193,14 @@ TEST(AttentionDecode, agrees_with_double_precision) {
         const Operand k({users, kv_heads, kColumns, 32}, DataType::BFLOAT16, device.get());
         const Operand v({users, kv_heads, kColumns, 32}, DataType::BFLOAT16, device.get());
         const Operand mask({1, users, heads, kColumns}, DataType::BFLOAT16, device.get());
-        const bool is_causal = *rc::gen::arbitrary<bool>();
-        const bool by_tensor = *rc::gen::arbitrary<bool>();
-        const bool masked = !is_causal && *rc::gen::arbitrary<bool>();
+        const bool is_causal = test::any_bool();
+        const bool by_tensor = test::any_bool();
+        const bool masked = !is_causal && test::any_bool();
         std::vector<std::int64_t> positions;
         for (std::uint32_t user = 0; user < users; ++user)
-            positions.push_back(*rc::gen::inRange(-1, static_cast<int>(kColumns)));
+            positions.push_back(test::in_range(-1, static_cast<int>(kColumns)));
         std::optional<std::uint32_t> window;
-        if (*rc::gen::arbitrary<bool>()) window = random_size(2, 16);
+        if (test::any_bool()) window = random_size(2, 16);
         const OptionalTensor position_tensor =
             by_tensor ? OptionalTensor(from_vector(positions, {users}, int32, ROW_MAJOR_LAYOUT, device.get()))
                       : std::nullopt;
@@ -208,7 +208,7 @@ TEST(AttentionDecode, agrees_with_double_precision) {
             q.tensor, k.tensor, v.tensor, is_causal, masked ? OptionalTensor(mask.tensor) : std::nullopt,
             by_tensor ? std::vector<std::int64_t>() : positions, position_tensor, std::nullopt, 0.25F,
             window);
-        RC_ASSERT(result.shape() == q.shape);
+        PROPERTY_ASSERT(result.shape() == q.shape);
         std::vector<double> expected;
         for (std::uint32_t user = 0; user < users; ++user) {
             const std::int64_t last = is_causal ? positions[user] : std::int64_t{kColumns} - 1;
@@ -294,8 +294,8 @@ TEST(Attention, that_can_not_be_says_what_was_expected) {
 
 TEST(AttentionSoftmax, scales_and_masks) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
         const std::uint32_t batch = random_size(1, 2);
         const std::uint32_t heads = random_size(1, 3);
         const std::uint32_t rows = random_size(1, 32);
@@ -303,7 +303,7 @@ TEST(AttentionSoftmax, scales_and_masks) {
         const Operand x({batch, heads, rows, columns}, dtype, device.get(), 4);
         const Operand mask({batch, 1, random_size(0, 1) == 0 ? 1 : rows, columns}, DataType::BFLOAT16,
                            device.get());
-        const bool in_place = *rc::gen::arbitrary<bool>();
+        const bool in_place = test::any_bool();
         const Tensor result = in_place ? transformer::attention_softmax_(x.tensor, 64, mask.tensor)
                                        : transformer::attention_softmax(x.tensor, 64, mask.tensor);
         std::vector<double> expected;
@@ -318,7 +318,7 @@ TEST(AttentionSoftmax, scales_and_masks) {
                 }
             }
         }
-        RC_ASSERT(in_place == (result.buffer().address() == x.tensor.buffer().address()));
+        PROPERTY_ASSERT(in_place == (result.buffer().address() == x.tensor.buffer().address()));
         test::assert_close(result, expected, 1e-6);
     }));
 }

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/transformer/paged_cache.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -17,7 +17,7 @@ namespace tilemeter {
 namespace {
 
 std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return *rc::gen::inRange(least, most + 1);
+    return test::in_range(least, most + 1);
 }
 
 Tensor random_tensor(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device) {
@@ -26,8 +26,8 @@ Tensor random_tensor(const Shape& shape, DataType dtype, const std::shared_ptr<D
 
 TEST(KvCache, is_filled_for_one_user) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const Shape shape{random_size(1, 3), random_size(1, 2), 96, 32};
         const std::uint32_t rows = random_size(1, 64);
         const std::uint32_t at = rows <= 64 ? 32 * random_size(0, 1) : 0;
@@ -41,18 +41,17 @@ TEST(KvCache, is_filled_for_one_user) {
             const std::size_t row = at + i / 32 % rows;
             expected[((user * shape[1] + head) * 96 + row) * 32 + i % 32] = written[i];
         }
-        const Tensor result = *rc::gen::arbitrary<bool>()
-                                  ? fill_cache(cache, input, user, at)
-                                  : kv_cache::fill_cache_for_user_(cache, input, user, at);
-        RC_ASSERT(result.buffer().address() == cache.buffer().address());
-        RC_ASSERT(cache.to_vector<float>() == expected);
+        const Tensor result = test::any_bool() ? fill_cache(cache, input, user, at)
+                                               : kv_cache::fill_cache_for_user_(cache, input, user, at);
+        PROPERTY_ASSERT(result.buffer().address() == cache.buffer().address());
+        PROPERTY_ASSERT(cache.to_vector<float>() == expected);
     }));
 }
 
 TEST(KvCache, is_updated_for_one_token_of_all_users) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32);
         const Shape shape{random_size(1, 8), random_size(1, 2), 64, 32};
         const std::uint32_t at = random_size(0, 63);
         const std::uint32_t offset = random_size(0, 32 - shape[0]);
@@ -68,11 +67,10 @@ TEST(KvCache, is_updated_for_one_token_of_all_users) {
                 }
             }
         }
-        const Tensor result = *rc::gen::arbitrary<bool>()
-                                  ? update_cache(cache, input, at, offset)
-                                  : kv_cache::update_cache_for_token_(cache, input, at, offset);
-        RC_ASSERT(result.buffer().address() == cache.buffer().address());
-        RC_ASSERT(cache.to_vector<float>() == expected);
+        const Tensor result = test::any_bool() ? update_cache(cache, input, at, offset)
+                                               : kv_cache::update_cache_for_token_(cache, input, at, offset);
+        PROPERTY_ASSERT(result.buffer().address() == cache.buffer().address());
+        PROPERTY_ASSERT(cache.to_vector<float>() == expected);
     }));
 }
 
@@ -85,9 +83,9 @@ MemoryConfig by_users(std::uint32_t users, std::uint32_t width) {
 
 TEST(PagedCache, is_updated_where_each_user_is) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         constexpr std::uint32_t kUsers = 3;
-        const bool paged = *rc::gen::arbitrary<bool>();
+        const bool paged = test::any_bool();
         const std::uint32_t heads = random_size(1, 3);
         constexpr std::uint32_t kBlocks = 2;  // of each user
         const Shape shape{paged ? kUsers * kBlocks : kUsers, heads, 32, 32};
@@ -97,7 +95,7 @@ TEST(PagedCache, is_updated_where_each_user_is) {
                         TILE_LAYOUT, device.get(), by_users(kUsers, 32));
         std::vector<std::int64_t> positions;
         for (std::uint32_t user = 0; user < kUsers; ++user)
-            positions.push_back(*rc::gen::inRange(-1, paged ? 64 : 32));
+            positions.push_back(test::in_range(-1, paged ? 64 : 32));
         // The blocks in reverse.
         const std::vector<std::int64_t> table = {5, 4, 3, 2, 1, 0};
         std::vector<float> expected = cache.to_vector<float>();
@@ -120,13 +118,13 @@ TEST(PagedCache, is_updated_where_each_user_is) {
         } else {
             experimental::paged_update_cache(cache, input, positions);
         }
-        RC_ASSERT(cache.to_vector<float>() == expected);
+        PROPERTY_ASSERT(cache.to_vector<float>() == expected);
     }));
 }
 
 TEST(PagedCache, is_filled_block_by_block) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t heads = random_size(1, 2);
         const std::uint32_t rows = random_size(1, 96);
         const Tensor cache = random_tensor({6, heads, 32, 32}, DataType::BFLOAT16, device.get());
@@ -143,7 +141,7 @@ TEST(PagedCache, is_filled_block_by_block) {
             expected[((block * heads + head) * 32 + row % 32) * 32 + i % 32] = written[i];
         }
         experimental::paged_fill_cache(cache, input, pages, std::nullopt, user);
-        RC_ASSERT(cache.to_vector<float>() == expected);
+        PROPERTY_ASSERT(cache.to_vector<float>() == expected);
     }));
 }
 

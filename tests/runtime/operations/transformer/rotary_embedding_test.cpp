@@ -7,10 +7,10 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <rapidcheck.h>
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
+#include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
@@ -18,7 +18,7 @@ namespace tilemeter {
 namespace {
 
 std::uint32_t random_size(std::uint32_t least, std::uint32_t most) {
-    return *rc::gen::inRange(least, most + 1);
+    return test::in_range(least, most + 1);
 }
 
 Tensor random_tensor(const Shape& shape, DataType dtype, const std::shared_ptr<Device>& device,
@@ -28,12 +28,12 @@ Tensor random_tensor(const Shape& shape, DataType dtype, const std::shared_ptr<D
 
 TEST(RotaryEmbedding, turns_halves_against_each_other) {
     const test::OpenDevice device;
-    EXPECT_TRUE(rc::check([&] {
-        const DataType dtype = *rc::gen::element(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
-        const std::uint32_t width = *rc::gen::element(32U, 64U, 128U);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const DataType dtype = test::one_of(DataType::BFLOAT16, DataType::FLOAT32, DataType::BFLOAT8_B);
+        const std::uint32_t width = test::one_of(32U, 64U, 128U);
         const std::uint32_t rows = random_size(1, 40);
         const std::uint32_t length = rows + random_size(0, 30);
-        const bool one_token = *rc::gen::arbitrary<bool>();
+        const bool one_token = test::any_bool();
         const Shape shape{one_token ? 1 : random_size(1, 2), random_size(1, 3), rows, width};
         const Tensor x = random_tensor(shape, dtype, device.get());
         const Tensor cos = random_tensor({1, 1, length, width}, DataType::BFLOAT16, device.get());
@@ -42,7 +42,7 @@ TEST(RotaryEmbedding, turns_halves_against_each_other) {
         if (one_token) token = random_size(0, length - 1);
         const Tensor result = experimental::rotary_embedding(x, cos, sin, token);
         const std::uint32_t out_rows = (rows + 31) / 32 * 32;
-        RC_ASSERT(result.shape() == (Shape{shape[0], shape[1], out_rows, width}));
+        PROPERTY_ASSERT(result.shape() == (Shape{shape[0], shape[1], out_rows, width}));
 
         const std::vector<double> values = x.to_vector<double>();
         const std::vector<double> c = cos.to_vector<double>();
@@ -69,17 +69,17 @@ TEST(RotaryEmbeddingLlama, turns_pairs_against_each_other) {
         pairs[i * 32 + i + 1] = 1.0F;
     }
     const Tensor matrix = from_vector(pairs, {1, 1, 32, 32}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_TRUE(rc::check([&] {
-        const std::uint32_t width = *rc::gen::element(32U, 64U, 128U);
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
+        const std::uint32_t width = test::one_of(32U, 64U, 128U);
         const std::uint32_t rows = random_size(1, 40);
         const std::uint32_t heads = random_size(1, 3);
-        const std::uint32_t angle_heads = *rc::gen::arbitrary<bool>() ? heads : 1;
+        const std::uint32_t angle_heads = test::any_bool() ? heads : 1;
         const Shape shape{random_size(1, 2), heads, rows, width};
         const Tensor x = random_tensor(shape, bfloat16, device.get());
         const Tensor cos = random_tensor({1, angle_heads, rows, width}, bfloat16, device.get());
         const Tensor sin = random_tensor({1, angle_heads, rows, width}, bfloat16, device.get());
         const Tensor result = experimental::rotary_embedding_llama(x, cos, sin, matrix);
-        RC_ASSERT(result.shape() == shape);
+        PROPERTY_ASSERT(result.shape() == shape);
         const std::vector<double> values = x.to_vector<double>();
         const std::vector<double> c = cos.to_vector<double>();
         const std::vector<double> s = sin.to_vector<double>();
@@ -110,7 +110,7 @@ TEST(RotaryEmbeddingLlama, decodes_with_angles_of_each_user) {
     }
     const Tensor matrix =
         from_vector(pairs, {1, 1, 128, 32}, bfloat16, TILE_LAYOUT, device.get(), by_users(4, 32));
-    EXPECT_TRUE(rc::check([&] {
+    EXPECT_TRUE(test::holds_for_random_cases([&] {
         const std::uint32_t heads = random_size(1, 8);
         const Tensor x = random_tensor({1, 4, heads, 64}, bfloat16, device.get(), by_users(4, 64));
         const Tensor cos = random_tensor({1, 4, 1, 64}, bfloat16, device.get(), by_users(4, 64));
@@ -119,7 +119,7 @@ TEST(RotaryEmbeddingLlama, decodes_with_angles_of_each_user) {
         const std::vector<double> c = cos.to_vector<double>();
         const std::vector<double> s = sin.to_vector<double>();
         const Tensor result = experimental::rotary_embedding_llama(x, cos, sin, matrix, true);
-        RC_ASSERT(result.memory_config() == x.memory_config());
+        PROPERTY_ASSERT(result.memory_config() == x.memory_config());
         std::vector<double> expected(values.size());
         for (std::size_t i = 0; i < values.size(); ++i) {
             const std::size_t angle = i / 64 / heads * 64 + i % 64;
