@@ -15,7 +15,7 @@ namespace {
 static_assert(TILEMETER_RECORDING == 0);
 static_assert(!recording(), "known when compiled, so that emitters disappear");
 
-TEST(CompiledOut, GivenAnOpenWindowThenEveryEmitterCompilesAndNothingIsRecorded) {
+TEST(CompiledOut, given_an_open_window_then_every_emitter_compiles_and_nothing_is_recorded) {
     const WindowId window = open_window(RunMode::NORMAL);
     const TextId text = intern("text");
     emit_function_begin(text, 1);
@@ -40,7 +40,7 @@ TEST(CompiledOut, GivenAnOpenWindowThenEveryEmitterCompilesAndNothingIsRecorded)
     EXPECT_TRUE(recording->threads.empty());
 }
 
-TEST(CompiledOut, GivenARunModeThenOperationsStillObeyIt) {
+TEST(CompiledOut, given_a_run_mode_then_operations_still_obey_it) {
     EXPECT_EQ(shadow_epoch(), 0U);
     const WindowId window = open_window(RunMode::NO_DISPATCH);
     EXPECT_NE(shadow_epoch(), 0U);

@@ -26,7 +26,7 @@ void call(const char* name) {
     GraphProcessor::track_function_end();
 }
 
-TEST(GraphProcessor, GivenNoCaptureWhenItIsEndedThenAClearErrorSaysSo) {
+TEST(GraphProcessor, given_no_capture_when_it_is_ended_then_a_clear_error_says_so) {
     ASSERT_FALSE(is_graph_capture_active());
     try {
         GraphProcessor::end_graph_capture();
@@ -37,14 +37,14 @@ TEST(GraphProcessor, GivenNoCaptureWhenItIsEndedThenAClearErrorSaysSo) {
     }
 }
 
-TEST(GraphProcessor, GivenACaptureThatEndedWhenItIsEndedAgainThenTheErrorComesToo) {
+TEST(GraphProcessor, given_a_capture_that_ended_when_it_is_ended_again_then_the_error_comes_too) {
     GraphProcessor::begin_graph_capture();
     GraphProcessor::end_graph_capture();
     EXPECT_THROW(GraphProcessor::end_graph_capture(), CaptureError);
     EXPECT_THROW(GraphProcessor::end_capture(), CaptureError);
 }
 
-TEST(GraphProcessor, GivenAnEmptyCaptureThenItsStartLeadsToItsEnd) {
+TEST(GraphProcessor, given_an_empty_capture_then_its_start_leads_to_its_end) {
     GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
     json graph = GraphProcessor::end_graph_capture();
     ASSERT_TRUE(graph[1].erase("duration_ns"));
@@ -55,7 +55,7 @@ TEST(GraphProcessor, GivenAnEmptyCaptureThenItsStartLeadsToItsEnd) {
          "params": null, "stacking_level": 0}])"));
 }
 
-TEST(GraphProcessor, GivenACaptureThenItIsActiveUntilItEnds) {
+TEST(GraphProcessor, given_a_capture_then_it_is_active_until_it_ends) {
     EXPECT_FALSE(is_graph_capture_active());
     GraphProcessor::begin_graph_capture();
     EXPECT_TRUE(is_graph_capture_active());
@@ -66,7 +66,7 @@ TEST(GraphProcessor, GivenACaptureThenItIsActiveUntilItEnds) {
     EXPECT_FALSE(is_graph_capture_active());
 }
 
-TEST(GraphProcessor, GivenScopesOfTheUsersOwnThenTheyNestLikeOperations) {
+TEST(GraphProcessor, given_scopes_of_the_users_own_then_they_nest_like_operations) {
     GraphProcessor::begin_graph_capture();
     GraphProcessor::track_function_start("layer");
     call("first");
@@ -83,14 +83,14 @@ TEST(GraphProcessor, GivenScopesOfTheUsersOwnThenTheyNestLikeOperations) {
     EXPECT_EQ(graph[6]["connections"], json({7})) << "the last end leads to the capture's";
 }
 
-TEST(GraphProcessor, GivenNoCaptureThenScopesOfTheUsersOwnChangeNothing) {
+TEST(GraphProcessor, given_no_capture_then_scopes_of_the_users_own_change_nothing) {
     call("unseen");
     GraphProcessor::begin_graph_capture();
     const json graph = GraphProcessor::end_graph_capture();
     EXPECT_EQ(graph.size(), 2U);
 }
 
-TEST(GraphProcessor, GivenNestedCapturesThenEachGetsWhatHappenedBetweenItsBeginAndEnd) {
+TEST(GraphProcessor, given_nested_captures_then_each_gets_what_happened_between_its_begin_and_end) {
     GraphProcessor::begin_graph_capture();
     call("before");
     GraphProcessor::track_function_start("around");
@@ -112,7 +112,7 @@ TEST(GraphProcessor, GivenNestedCapturesThenEachGetsWhatHappenedBetweenItsBeginA
                      "function_start after", "function_end after", "capture_end"}));
 }
 
-TEST(GraphProcessor, GivenAFunctionBegunBeforeTheCaptureThenItIsNoPartOfIt) {
+TEST(GraphProcessor, given_a_function_begun_before_the_capture_then_it_is_no_part_of_it) {
     GraphProcessor::begin_graph_capture();
     GraphProcessor::track_function_start("begun before");
     GraphProcessor::begin_graph_capture();
@@ -129,7 +129,7 @@ TEST(GraphProcessor, GivenAFunctionBegunBeforeTheCaptureThenItIsNoPartOfIt) {
               (Words{"capture_start", "function_start within", "function_end within", "capture_end"}));
 }
 
-TEST(GraphProcessor, GivenAnEndWithoutAFunctionThenItIsDropped) {
+TEST(GraphProcessor, given_an_end_without_a_function_then_it_is_dropped) {
     GraphProcessor::begin_graph_capture();
     GraphProcessor::track_function_end();
     call("only");
@@ -139,7 +139,7 @@ TEST(GraphProcessor, GivenAnEndWithoutAFunctionThenItIsDropped) {
               (Words{"capture_start", "function_start only", "function_end only", "capture_end"}));
 }
 
-TEST(GraphProcessor, GivenAFunctionStillOpenAtTheEndThenItHasNoFunctionEnd) {
+TEST(GraphProcessor, given_a_function_still_open_at_the_end_then_it_has_no_function_end) {
     GraphProcessor::begin_graph_capture();
     GraphProcessor::track_function_start("open");
     const json graph = GraphProcessor::end_graph_capture();
@@ -149,7 +149,7 @@ TEST(GraphProcessor, GivenAFunctionStillOpenAtTheEndThenItHasNoFunctionEnd) {
     EXPECT_EQ(graph[2]["stacking_level"], 0);
 }
 
-TEST(GraphProcessor, GivenAFunctionLeftByAnExceptionThenItsEndSaysSo) {
+TEST(GraphProcessor, given_a_function_left_by_an_exception_then_its_end_says_so) {
     GraphProcessor::begin_graph_capture();
     record::emit_function_begin(record::intern("op"), 0);
     record::emit_error(record::intern("exception"), record::intern("bad \"shape\""), record::intern("op"));
@@ -168,7 +168,7 @@ TEST(GraphProcessor, GivenAFunctionLeftByAnExceptionThenItsEndSaysSo) {
               (json{{"abort_reason", "out of memory"}, {"aborted", "true"}, {"name", "other"}}));
 }
 
-TEST(GraphProcessor, GivenADurationThenItLiesWithinThatOfTheScopeAround) {
+TEST(GraphProcessor, given_a_duration_then_it_lies_within_that_of_the_scope_around) {
     GraphProcessor::begin_graph_capture();
     GraphProcessor::track_function_start("outer");
     call("inner");
@@ -182,7 +182,7 @@ TEST(GraphProcessor, GivenADurationThenItLiesWithinThatOfTheScopeAround) {
     EXPECT_LT(graph.back()["duration_ns"], kOneMinute);
 }
 
-TEST(ScopedGraphCapture, GivenItsEndThenItGivesTheNodesAndTheDestructorDoesNothingMore) {
+TEST(ScopedGraphCapture, given_its_end_then_it_gives_the_nodes_and_the_destructor_does_nothing_more) {
     GraphProcessor::begin_graph_capture();
     {
         ScopedGraphCapture capture(RunMode::NORMAL);
@@ -194,7 +194,7 @@ TEST(ScopedGraphCapture, GivenItsEndThenItGivesTheNodesAndTheDestructorDoesNothi
     EXPECT_EQ(GraphProcessor::end_graph_capture().size(), 4U);
 }
 
-TEST(ScopedGraphCapture, GivenAnExceptionThenTheCaptureIsClosed) {
+TEST(ScopedGraphCapture, given_an_exception_then_the_capture_is_closed) {
     try {
         const ScopedGraphCapture capture;
         throw std::runtime_error("the model failed");
@@ -203,7 +203,7 @@ TEST(ScopedGraphCapture, GivenAnExceptionThenTheCaptureIsClosed) {
     }
 }
 
-TEST(ScopedGraphCapture, GivenACaptureForgottenWithinThenItClosesItsOwn) {
+TEST(ScopedGraphCapture, given_a_capture_forgotten_within_then_it_closes_its_own) {
     {
         const ScopedGraphCapture capture;
         GraphProcessor::begin_graph_capture();
@@ -213,7 +213,7 @@ TEST(ScopedGraphCapture, GivenACaptureForgottenWithinThenItClosesItsOwn) {
     EXPECT_FALSE(is_graph_capture_active());
 }
 
-TEST(CapturedGraph, GivenNothingIsAskedForThenItConvertsOnDemand) {
+TEST(CapturedGraph, given_nothing_is_asked_for_then_it_converts_on_demand) {
     GraphProcessor::begin_graph_capture();
     call("op");
     const CapturedGraph captured = GraphProcessor::end_capture();

@@ -51,12 +51,12 @@ std::string messages(const std::string& text) {
     return std::regex_replace(text, kHead, "");
 }
 
-TEST(Log, WithoutTheVariableLibrariesAreSilent) {
+TEST(Log, without_the_variable_libraries_are_silent) {
     EXPECT_EQ(said(nullptr, one_of_each), "");
     EXPECT_EQ(said("", one_of_each), "");
 }
 
-TEST(Log, WithoutTheVariableProgramsWarn) {
+TEST(Log, without_the_variable_programs_warn) {
     const auto program = [] {
         set_default_level(Level::kWarn);
         one_of_each();
@@ -66,7 +66,7 @@ TEST(Log, WithoutTheVariableProgramsWarn) {
     EXPECT_EQ(messages(said("error", program)), "error: e\n");
 }
 
-TEST(Log, EachLevelHoldsThoseAboveIt) {
+TEST(Log, each_level_holds_those_above_it) {
     const std::string all = "error: e\nwarning: w\ninfo: i\ndebug: d\ntrace: t\n";
     EXPECT_EQ(messages(said("trace", one_of_each)), all);
     EXPECT_EQ(messages(said("debug", one_of_each)), all.substr(0, all.find("trace")));
@@ -74,7 +74,7 @@ TEST(Log, EachLevelHoldsThoseAboveIt) {
     EXPECT_EQ(messages(said("warn", one_of_each)), all.substr(0, all.find("info")));
 }
 
-TEST(Log, AValueThatIsNoneIsSaidOnce) {
+TEST(Log, a_value_that_is_none_is_said_once) {
     const auto twice = [] {
         one_of_each();
         set_default_level(Level::kOff);
@@ -84,7 +84,7 @@ TEST(Log, AValueThatIsNoneIsSaidOnce) {
               "tilemeter: TILEMETER_LOG: expected off, error, warn, info, debug or trace, found 'loud'\n");
 }
 
-TEST(Log, PiecesAreTextsAndIntegers) {
+TEST(Log, pieces_are_texts_and_integers) {
     const std::string text = "text";
     EXPECT_EQ(messages(said("info",
                             [&] {
@@ -95,7 +95,7 @@ TEST(Log, PiecesAreTextsAndIntegers) {
               "info: text1 view -1 18446744073709551615 -9223372036854775808\n");
 }
 
-TEST(Log, WhatIsNotWrittenNeedNotBeLookedFor) {
+TEST(Log, what_is_not_written_need_not_be_looked_for) {
     EXPECT_EQ(messages(said("info",
                             [] {
                                 if (enabled(Level::kDebug)) error({"debug"});

@@ -60,14 +60,14 @@ json end_capture() {
     return without_durations(nodes);
 }
 
-RC_GTEST_PROP(NodeGraphProperty, AnySequenceGivesTheGraphOfTheNaiveBuilder, ()) {
+RC_GTEST_PROP(NodeGraphProperty, any_sequence_gives_the_graph_of_the_naive_builder, ()) {
     const Steps steps = *any_steps();
     GraphProcessor::begin_graph_capture();
     emit_all(steps);
     RC_ASSERT(end_capture() == test::naive_graph({steps}));
 }
 
-RC_GTEST_PROP(NodeGraphProperty, NestedCapturesEachGiveTheGraphOfTheirOwnPart, ()) {
+RC_GTEST_PROP(NodeGraphProperty, nested_captures_each_give_the_graph_of_their_own_part, ()) {
     const Steps before = *any_steps();
     const Steps within = *any_steps();
     const Steps after = *any_steps();
@@ -118,7 +118,7 @@ std::vector<Steps> merged(const std::vector<Steps>& turns, const std::vector<std
     return all;
 }
 
-RC_GTEST_PROP(NodeGraphProperty, ThreadsInTurnGiveTheGraphOfTheirMergedSteps, ()) {
+RC_GTEST_PROP(NodeGraphProperty, threads_in_turn_give_the_graph_of_their_merged_steps, ()) {
     constexpr std::size_t kThreads = 3;
     const auto turns =
         *rc::gen::scale(0.3, rc::gen::container<std::vector<Steps>>(rc::gen::container<Steps>(any_step())));

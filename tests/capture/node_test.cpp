@@ -62,7 +62,7 @@ protected:
     }
 };
 
-TEST_F(Node, GivenADeviceTensorThenItListsTheChipsBehindItsMesh) {
+TEST_F(Node, given_a_device_tensor_then_it_lists_the_chips_behind_its_mesh) {
     record::DeviceInfo info;
     info.chips = {0, 3};
     record::announce_device(kMesh, info);
@@ -88,7 +88,7 @@ TEST_F(Node, GivenADeviceTensorThenItListsTheChipsBehindItsMesh) {
     EXPECT_EQ(graph[2]["connections"], json({1}));
 }
 
-TEST_F(Node, GivenATensorFromBeforeTheCaptureThenItsBufferFollowsItsFirstMention) {
+TEST_F(Node, given_a_tensor_from_before_the_capture_then_its_buffer_follows_its_first_mention) {
     const record::TensorRecord tensor{record::TensorId{5},      type(true), kMesh,
                                       record::next_buffer_id(), 4096,       false};
     record::emit_function_begin(record::intern("op"), 1);
@@ -107,7 +107,7 @@ TEST_F(Node, GivenATensorFromBeforeTheCaptureThenItsBufferFollowsItsFirstMention
     EXPECT_EQ(graph[1]["connections"], json({3, 5})) << "tensors are no children of functions, buffers are";
 }
 
-TEST_F(Node, GivenAViewThenItNamesNeitherAddressNorDeviceAndNoBuffer) {
+TEST_F(Node, given_a_view_then_it_names_neither_address_nor_device_and_no_buffer) {
     record::emit_function_begin(record::intern("reshape"), 1);
     record::emit_output_tensor(
         {record::TensorId{6}, type(true), kMesh, record::next_buffer_id(), 4096, true});
@@ -121,7 +121,7 @@ TEST_F(Node, GivenAViewThenItNamesNeitherAddressNorDeviceAndNoBuffer) {
     EXPECT_EQ(view["stacking_level"], 1);
 }
 
-TEST_F(Node, GivenAHostTensorThenItHasNoDeviceFields) {
+TEST_F(Node, given_a_host_tensor_then_it_has_no_device_fields) {
     record::emit_function_begin(record::intern("op"), 1);
     record::emit_input_tensor({record::TensorId{9}, type(false), {}, BufferId::kNone, 0, false});
     record::emit_function_end();
@@ -133,7 +133,7 @@ TEST_F(Node, GivenAHostTensorThenItHasNoDeviceFields) {
                                         {"tensor_id", 9}}));
 }
 
-TEST_F(Node, GivenADeviceNobodyAnnouncedThenItStandsForItself) {
+TEST_F(Node, given_a_device_nobody_announced_then_it_stands_for_itself) {
     constexpr DeviceId kUnknown{4711};
     record::emit_function_begin(record::intern("op"), 1);
     record::emit_input_tensor(
@@ -143,7 +143,7 @@ TEST_F(Node, GivenADeviceNobodyAnnouncedThenItStandsForItself) {
               R"([{"address":1,"device_id":4711,"mesh_device_id":4711}])");
 }
 
-TEST_F(Node, GivenOutputsOfANestedFunctionThenEachFunctionKeepsItsOwn) {
+TEST_F(Node, given_outputs_of_a_nested_function_then_each_function_keeps_its_own) {
     const record::TensorSpecId spec = type(false);
     const auto output = [spec](std::uint64_t id) {
         record::emit_output_tensor({static_cast<record::TensorId>(id), spec, {}, BufferId::kNone, 0, false});
@@ -170,7 +170,7 @@ TEST_F(Node, GivenOutputsOfANestedFunctionThenEachFunctionKeepsItsOwn) {
     EXPECT_EQ(ids_after(ends[1]), json({1, 4}));
 }
 
-TEST_F(Node, GivenAnAllocationThenBufferAndEventCarryItsFigures) {
+TEST_F(Node, given_an_allocation_then_buffer_and_event_carry_its_figures) {
     const BufferId id = record::next_buffer_id();
     record::emit_buffer_allocate(buffer(id), kObserved);
     record::emit_buffer_free(buffer(id), kObserved);
@@ -195,7 +195,7 @@ TEST_F(Node, GivenAnAllocationThenBufferAndEventCarryItsFigures) {
     EXPECT_EQ(graph[3]["connections"], json({1}));
 }
 
-TEST_F(Node, GivenProgramMemoryThenSharedMemoryIsMarkedByText) {
+TEST_F(Node, given_program_memory_then_shared_memory_is_marked_by_text) {
     const TextId cores = record::intern("{[0-0 - 7-7]}");
     record::emit_function_begin(record::intern("op"), 0);
     record::emit_program_begin(kMesh, 3, kObserved);
@@ -225,7 +225,7 @@ TEST_F(Node, GivenProgramMemoryThenSharedMemoryIsMarkedByText) {
               (json{{"address", 5}, {"core_range_set", "{[0-0 - 7-7]}"}, {"device_id", 7}, {"size", 6}}));
 }
 
-TEST_F(Node, GivenASubDeviceManagerAtEveryExecutionThenTheCaptureShowsItOncePerDevice) {
+TEST_F(Node, given_a_sub_device_manager_at_every_execution_then_the_capture_shows_it_once_per_device) {
     const TextId text = record::intern("[]");
     for (int i = 0; i < 2; ++i) {
         record::emit_sub_device_manager(kMesh, 4, text);
@@ -242,7 +242,7 @@ TEST_F(Node, GivenASubDeviceManagerAtEveryExecutionThenTheCaptureShowsItOncePerD
                                                                             {"sub_device_manager_id", 4}}));
 }
 
-TEST_F(Node, GivenASelectedProgramThenTheFunctionsStartTellsOfIt) {
+TEST_F(Node, given_a_selected_program_then_the_functions_start_tells_of_it) {
     record::emit_function_begin(record::intern("op"), 2);
     record::emit_program_selected(record::intern("Factory"), 3, true);
     record::emit_function_end();
@@ -253,7 +253,7 @@ TEST_F(Node, GivenASelectedProgramThenTheFunctionsStartTellsOfIt) {
                                         {"program_factory_type", "Factory"}}));
 }
 
-TEST_F(Node, GivenArgumentsOfEveryTypeThenEachIsOneText) {
+TEST_F(Node, given_arguments_of_every_type_then_each_is_one_text) {
     using record::ArgumentType;
     record::emit_function_begin(record::intern("op"), 7);
     record::emit_argument(record::intern("DataType::BFLOAT16"));
@@ -278,7 +278,7 @@ TEST_F(Node, GivenArgumentsOfEveryTypeThenEachIsOneText) {
                     "{Tensor(storage=DeviceStorage()), {}, {1, 2}}", ""}));
 }
 
-TEST_F(Node, GivenListsThatDoNotMatchThenTheArgumentsAreStillWhole) {
+TEST_F(Node, given_lists_that_do_not_match_then_the_arguments_are_still_whole) {
     using record::ArgumentType;
     record::emit_function_begin(record::intern("op"), 2);
     record::emit_argument(ArgumentType::kListEnd, 0);
@@ -290,7 +290,7 @@ TEST_F(Node, GivenListsThatDoNotMatchThenTheArgumentsAreStillWhole) {
     EXPECT_EQ(end()[1]["arguments"], json({"1", "{{2}}"}));
 }
 
-TEST_F(Node, GivenArgumentsAndInputsAfterANestedCallThenTheyStayWithTheirFunction) {
+TEST_F(Node, given_arguments_and_inputs_after_a_nested_call_then_they_stay_with_their_function) {
     record::emit_function_begin(record::intern("outer"), 2);
     record::emit_argument(record::intern("a"));
     record::emit_function_begin(record::intern("inner"), 1);
@@ -305,7 +305,7 @@ TEST_F(Node, GivenArgumentsAndInputsAfterANestedCallThenTheyStayWithTheirFunctio
     EXPECT_EQ(graph[2]["arguments"], json({"b"}));
 }
 
-TEST_F(Node, GivenAwkwardNamesThenTheyAreEscapedAndBrokenUtf8IsReplaced) {
+TEST_F(Node, given_awkward_names_then_they_are_escaped_and_broken_utf8_is_replaced) {
     constexpr char kText[] = "quote\" back\\slash \n\t\x01 \x7f \0 end";
     const std::string controls(kText, sizeof kText - 1);
     GraphProcessor::track_function_start(controls);
@@ -323,7 +323,7 @@ TEST_F(Node, GivenAwkwardNamesThenTheyAreEscapedAndBrokenUtf8IsReplaced) {
     EXPECT_EQ(starts[3]["params"]["name"], "");
 }
 
-TEST_F(Node, GivenTheLargestFiguresThenTheyStayWhole) {
+TEST_F(Node, given_the_largest_figures_then_they_stay_whole) {
     constexpr std::uint64_t kLargest = ~std::uint64_t{0};
     record::emit_buffer_allocate(
         {BufferId{kLargest}, DeviceId{65535}, record::MemoryType::kTrace, record::BufferLayout::kNdSharded,

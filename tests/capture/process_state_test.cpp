@@ -93,11 +93,11 @@ void expect_unchanged(const graph::CaptureOptions& options) {
     EXPECT_EQ(before.environment, after.environment);
 }
 
-TEST(ProcessState, GivenACaptureInMemoryThenItIsAsBefore) {
+TEST(ProcessState, given_a_capture_in_memory_then_it_is_as_before) {
     expect_unchanged({});
 }
 
-TEST(ProcessState, GivenStackTracesThenItIsAsBefore) {
+TEST(ProcessState, given_stack_traces_then_it_is_as_before) {
     // With its first walk libunwind opens a pipe of its own, through which it asks the kernel whether
     // addresses can be read, and keeps it.
     record::capture_stack();
@@ -106,7 +106,7 @@ TEST(ProcessState, GivenStackTracesThenItIsAsBefore) {
     expect_unchanged(options);
 }
 
-TEST(ProcessState, GivenARecordingFileThenItIsAsBeforeButForTheFile) {
+TEST(ProcessState, given_a_recording_file_then_it_is_as_before_but_for_the_file) {
     graph::CaptureOptions options;
     options.recording = fs::temp_directory_path() / ("process_state_test." + std::to_string(getpid()));
     expect_unchanged(options);

@@ -51,14 +51,14 @@ void expect_same_after_replay(const std::filesystem::path& path) {
     EXPECT_EQ(json::parse(captured.to_text()), ours) << path;
 }
 
-TEST(RealReports, GivenTheirEventsThenTheSameNodesComeBack) {
+TEST(RealReports, given_their_events_then_the_same_nodes_come_back) {
     const auto reports = reports_in(std::filesystem::path(test::data_folder()) / "capture");
     ASSERT_FALSE(reports.empty());
     for (const auto& path : reports)
         expect_same_after_replay(path);
 }
 
-TEST(RealReports, GivenTheWholeCorpusThenTheSameNodesComeBack) {
+TEST(RealReports, given_the_whole_corpus_then_the_same_nodes_come_back) {
     const auto reports = reports_in(std::filesystem::path(test::shared_folder()) / "reports");
     if (reports.empty()) GTEST_SKIP() << "the corpus of real reports is not here";
     for (const auto& path : reports)

@@ -87,7 +87,7 @@ void operation(int number) {
     record::emit_function_end();
 }
 
-TEST_F(Recording, GivenAPathThenTheCaptureIsWhatItIsInMemory) {
+TEST_F(Recording, given_a_path_then_the_capture_is_what_it_is_in_memory) {
     GraphProcessor::begin_graph_capture(options());
     GraphProcessor::begin_graph_capture();
     for (int i = 0; i < 3000; ++i)
@@ -104,7 +104,7 @@ TEST_F(Recording, GivenAPathThenTheCaptureIsWhatItIsInMemory) {
     EXPECT_EQ(timeless(CapturedGraph(std::move(recording)).to_json()), timeless(in_memory));
 }
 
-TEST_F(Recording, GivenThreadsThenEachLosesNothing) {
+TEST_F(Recording, given_threads_then_each_loses_nothing) {
     GraphProcessor::begin_graph_capture(options());
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
@@ -121,7 +121,7 @@ TEST_F(Recording, GivenThreadsThenEachLosesNothing) {
     EXPECT_EQ(timeless(CapturedGraph(record::read_recording(path_)).to_json()), timeless(graph));
 }
 
-TEST_F(Recording, GivenOneInAFileThenASecondIsRefused) {
+TEST_F(Recording, given_one_in_a_file_then_a_second_is_refused) {
     GraphProcessor::begin_graph_capture(options());
     CaptureOptions second = options();
     second.recording += ".second";
@@ -130,7 +130,7 @@ TEST_F(Recording, GivenOneInAFileThenASecondIsRefused) {
     EXPECT_EQ(record::open_window_count(), 1U);
 }
 
-TEST_F(Recording, GivenAPathThatCannotBeThenTheErrorSaysSoAndNothingIsOpen) {
+TEST_F(Recording, given_a_path_that_cannot_be_then_the_error_says_so_and_nothing_is_open) {
     CaptureOptions impossible;
     impossible.recording = "/proc/no/such/place";
     try {
@@ -144,7 +144,7 @@ TEST_F(Recording, GivenAPathThatCannotBeThenTheErrorSaysSoAndNothingIsOpen) {
     EXPECT_FALSE(graph::is_graph_capture_active());
 }
 
-TEST_F(Recording, GivenAnotherCaptureAfterwardsThenItIsInMemoryAgain) {
+TEST_F(Recording, given_another_capture_afterwards_then_it_is_in_memory_again) {
     GraphProcessor::begin_graph_capture(options());
     operation(1);
     GraphProcessor::end_capture();
@@ -156,7 +156,7 @@ TEST_F(Recording, GivenAnotherCaptureAfterwardsThenItIsInMemoryAgain) {
     EXPECT_EQ(fs::file_size(path_), size);
 }
 
-TEST_F(Recording, GivenALimitThenTheOldestGiveWayAndAreCounted) {
+TEST_F(Recording, given_a_limit_then_the_oldest_give_way_and_are_counted) {
     CaptureOptions limited = options();
     limited.max_bytes = 4 * 65536;
     GraphProcessor::begin_graph_capture(limited);
@@ -194,7 +194,7 @@ std::pair<std::uint64_t, std::uint64_t> numbers_in(const record::Recording& reco
     return {first, next};
 }
 
-TEST_F(Recording, GivenRingsOfAnySizeThenTheNewestStayInOrder) {
+TEST_F(Recording, given_rings_of_any_size_then_the_newest_stay_in_order) {
     for (const std::uint64_t blocks : {1U, 2U, 3U, 8U}) {
         CaptureOptions limited = options();
         limited.max_bytes = blocks * 65536;
@@ -209,7 +209,7 @@ TEST_F(Recording, GivenRingsOfAnySizeThenTheNewestStayInOrder) {
     }
 }
 
-TEST_F(Recording, GivenALookWhileItGoesOnThenWhatWasSeenStays) {
+TEST_F(Recording, given_a_look_while_it_goes_on_then_what_was_seen_stays) {
     for (const std::uint64_t blocks : {0U, 1U, 3U}) {
         CaptureOptions limited = options();
         limited.max_bytes = blocks * 65536;
@@ -225,7 +225,7 @@ TEST_F(Recording, GivenALookWhileItGoesOnThenWhatWasSeenStays) {
     }
 }
 
-TEST_F(Recording, GivenOneAfterTheOtherThenEachHasItsOwn) {
+TEST_F(Recording, given_one_after_the_other_then_each_has_its_own) {
     for (int i = 0; i < 3; ++i) {
         GraphProcessor::begin_graph_capture(options());
         std::uint64_t next = 1;
@@ -237,7 +237,7 @@ TEST_F(Recording, GivenOneAfterTheOtherThenEachHasItsOwn) {
     }
 }
 
-TEST_F(Recording, GivenACaptureInMemoryBesideItForAWhileThenBothAreWhole) {
+TEST_F(Recording, given_a_capture_in_memory_beside_it_for_a_while_then_both_are_whole) {
     GraphProcessor::begin_graph_capture(options());
     std::uint64_t next = 1;
     number_events(next, 3001);
@@ -250,7 +250,7 @@ TEST_F(Recording, GivenACaptureInMemoryBesideItForAWhileThenBothAreWhole) {
     EXPECT_EQ(numbers_in(*outer), (std::pair<std::uint64_t, std::uint64_t>(1, 12001)));
 }
 
-TEST_F(Recording, GivenADiskThatIsFullThenTheRestIsCounted) {
+TEST_F(Recording, given_a_disk_that_is_full_then_the_rest_is_counted) {
     // A limit on file sizes stands for the disk: growing the file fails in the same place.
     CaptureOptions limited = options();
     limited.max_bytes = 2 * 65536;
@@ -264,7 +264,7 @@ TEST_F(Recording, GivenADiskThatIsFullThenTheRestIsCounted) {
     EXPECT_EQ(record::read_recording(path_).overwritten, recording->counted.total());
 }
 
-TEST_F(Recording, GivenAForkThenTheChildLeavesTheFileAlone) {
+TEST_F(Recording, given_a_fork_then_the_child_leaves_the_file_alone) {
     GraphProcessor::begin_graph_capture(options());
     operation(1);
     const pid_t child = fork();
@@ -282,7 +282,7 @@ TEST_F(Recording, GivenAForkThenTheChildLeavesTheFileAlone) {
     EXPECT_EQ(test::nodes_of_type(graph, "function_end").size(), 2U);
 }
 
-TEST_F(Recording, GivenFilesThatAreNoneThenOneLineSaysWhy) {
+TEST_F(Recording, given_files_that_are_none_then_one_line_says_why) {
     const auto failure = [&](const std::string& content) -> std::string {
         std::ofstream(path_, std::ios::binary) << content;
         try {
@@ -320,7 +320,7 @@ struct Progress {
         pause();
 }
 
-TEST_F(Recording, KilledAtAnyMomentThenAllThatWasPublishedIsThere) {
+TEST_F(Recording, killed_at_any_moment_then_all_that_was_published_is_there) {
     const char* const wanted = std::getenv("TILEMETER_KILLS");
     const int kills = wanted != nullptr ? std::atoi(wanted) : 20;
     std::mt19937 random(20260101);

@@ -53,7 +53,7 @@ json captured_call(graph::FrameOrder order = graph::FrameOrder::kInnermostFirst)
     return GraphProcessor::end_graph_capture();
 }
 
-TEST(Stack, GivenTheSwitchThenItSaysWhatItIs) {
+TEST(Stack, given_the_switch_then_it_says_what_it_is) {
     EXPECT_FALSE(GraphProcessor::is_stack_trace_enabled());
     GraphProcessor::enable_stack_traces();
     EXPECT_TRUE(GraphProcessor::is_stack_trace_enabled());
@@ -61,14 +61,14 @@ TEST(Stack, GivenTheSwitchThenItSaysWhatItIs) {
     EXPECT_FALSE(GraphProcessor::is_stack_trace_enabled());
 }
 
-TEST(Stack, GivenItIsOffThenNodesHaveNone) {
+TEST(Stack, given_it_is_off_then_nodes_have_none) {
     GraphProcessor::begin_graph_capture();
     user_code::caller();
     const json graph = GraphProcessor::end_graph_capture();
     EXPECT_FALSE(function_start_of(graph).contains("stack_trace"));
 }
 
-TEST(Stack, GivenItIsOnThenFunctionStartsSayFromWhereInnermostFirst) {
+TEST(Stack, given_it_is_on_then_function_starts_say_from_where_innermost_first) {
     const json graph = captured_call();
     test::expect_well_formed(graph);
     const Words frames = function_start_of(graph)["stack_trace"];
@@ -87,7 +87,7 @@ TEST(Stack, GivenItIsOnThenFunctionStartsSayFromWhereInnermostFirst) {
     EXPECT_LT(place("(main+0x"), static_cast<std::ptrdiff_t>(frames.size()));
 }
 
-TEST(Stack, GivenDebugInformationThenInlinedCallsAndLinesAreTold) {
+TEST(Stack, given_debug_information_then_inlined_calls_and_lines_are_told) {
     const Words frames = function_start_of(captured_call())["stack_trace"];
     const auto inlined = std::find_if(frames.begin(), frames.end(), [](const std::string& frame) {
         return frame.find("(user_code::in_line [inlined])") != std::string::npos;
@@ -99,13 +99,13 @@ TEST(Stack, GivenDebugInformationThenInlinedCallsAndLinesAreTold) {
         << *std::next(inlined);
 }
 
-TEST(Stack, GivenUserFramesFirstThenTheLibrarysComeBehind) {
+TEST(Stack, given_user_frames_first_then_the_librarys_come_behind) {
     const Words frames = function_start_of(captured_call(graph::FrameOrder::kUserFramesFirst))["stack_trace"];
     EXPECT_NE(frames.front().find("user_code::"), std::string::npos) << frames.front();
     EXPECT_EQ(frames.size(), function_start_of(captured_call())["stack_trace"].size());
 }
 
-TEST(Stack, GivenOnePlaceThenItsStackIsKeptOnce) {
+TEST(Stack, given_one_place_then_its_stack_is_kept_once) {
     std::vector<record::StackId> ids;
     for (int i = 0; i < 100; ++i)
         ids.push_back(record::capture_stack());
@@ -117,7 +117,7 @@ TEST(Stack, GivenOnePlaceThenItsStackIsKeptOnce) {
     EXPECT_TRUE(record::stack_of(record::StackId::kNone).empty());
 }
 
-TEST(Stack, GivenManyThreadsThenEachHasItsOwn) {
+TEST(Stack, given_many_threads_then_each_has_its_own) {
     std::vector<std::thread> threads;
     std::vector<record::StackId> ids(8);
     for (auto& id : ids) {
@@ -132,7 +132,7 @@ TEST(Stack, GivenManyThreadsThenEachHasItsOwn) {
         EXPECT_FALSE(record::stack_of(id).empty());
 }
 
-TEST(Stack, GivenAnAddressThenItsModuleIsKnownWithItsBuildId) {
+TEST(Stack, given_an_address_then_its_module_is_known_with_its_build_id) {
     const auto stack = record::stack_of(record::capture_stack());
     const auto module = record::module_of(stack.front());
     ASSERT_TRUE(module);
@@ -141,7 +141,7 @@ TEST(Stack, GivenAnAddressThenItsModuleIsKnownWithItsBuildId) {
     EXPECT_EQ(module->build_id.find_first_not_of("0123456789abcdef"), std::string::npos);
 }
 
-TEST(Stack, GivenAModuleThatIsNotHereThenItsOffsetIsKept) {
+TEST(Stack, given_a_module_that_is_not_here_then_its_offset_is_kept) {
     record::note_module({"/nowhere/libgone.so", "00ff", 0x1000, 0x2000, 0x1000});
     graph::Symbolizer symbolizer;
     const auto frames = symbolizer.frames_at(0x1234);
@@ -149,7 +149,7 @@ TEST(Stack, GivenAModuleThatIsNotHereThenItsOffsetIsKept) {
     EXPECT_EQ(frames.front().to_text(), "/nowhere/libgone.so(+0x234) [0x1234]");
 }
 
-TEST(Stack, GivenDemangledNamesThenTheirParametersGo) {
+TEST(Stack, given_demangled_names_then_their_parameters_go) {
     const std::vector<std::pair<std::string, std::string>> cases = {
         {"ttnn::add(Tensor const&, int)", "ttnn::add"},
         {"void f<int>(int)", "f<int>"},

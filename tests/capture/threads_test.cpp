@@ -57,7 +57,7 @@ void run_threads(Work work) {
         thread.join();
 }
 
-TEST(Threads, GivenEightThatRecordThenEachOnesOperationsAreWholeAndInOrder) {
+TEST(Threads, given_eight_that_record_then_each_ones_operations_are_whole_and_in_order) {
     constexpr std::size_t kOperations = 1500;  // several chunks of events per thread
     GraphProcessor::begin_graph_capture();
     run_threads([](std::size_t self) {
@@ -86,7 +86,7 @@ TEST(Threads, GivenEightThatRecordThenEachOnesOperationsAreWholeAndInOrder) {
     EXPECT_EQ(next, std::vector<std::size_t>(kThreads, kOperations));
 }
 
-TEST(Threads, GivenCapturesThatBeginAndEndMeanwhileThenEachIsWellFormed) {
+TEST(Threads, given_captures_that_begin_and_end_meanwhile_then_each_is_well_formed) {
     std::atomic<bool> stop{false};
     std::atomic<std::uint64_t> recorded{0};
     // More than a capture waits for, so that it ends in the middle of recording; bounded, since what it must
@@ -123,7 +123,7 @@ TEST(Threads, GivenCapturesThatBeginAndEndMeanwhileThenEachIsWellFormed) {
     EXPECT_FALSE(is_graph_capture_active());
 }
 
-TEST(Threads, GivenThreadsThatComeAndGoThenNoneOfTheirEventsIsLost) {
+TEST(Threads, given_threads_that_come_and_go_then_none_of_their_events_is_lost) {
     GraphProcessor::begin_graph_capture();
     constexpr std::size_t kGenerations = 20;
     for (std::size_t i = 0; i < kGenerations; ++i)
@@ -192,7 +192,7 @@ void record_many(std::uint64_t events, const record::WindowOptions& options) {
     }
 }
 
-TEST(Threads, GivenManyEventsThenEachIsKeptOrCounted) {
+TEST(Threads, given_many_events_then_each_is_kept_or_counted) {
     const char* const wanted = std::getenv("TILEMETER_EVENTS");
     const std::uint64_t events = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100'000;
     const auto path =
@@ -206,7 +206,7 @@ TEST(Threads, GivenManyEventsThenEachIsKeptOrCounted) {
     std::filesystem::remove(path);
 }
 
-TEST(Threads, GivenTheSameScheduleTwentyTimesThenTheReportIsTheSame) {
+TEST(Threads, given_the_same_schedule_twenty_times_then_the_report_is_the_same) {
     // Threads take turns, so that which does what, and when, is the same each time.
     const auto run = [] {
         std::atomic<std::size_t> turn{0};
@@ -240,7 +240,7 @@ TEST(Threads, GivenTheSameScheduleTwentyTimesThenTheReportIsTheSame) {
         ASSERT_EQ(run(), first);
 }
 
-TEST(Threads, GivenOneTraceThenItAlwaysGivesTheSameGraph) {
+TEST(Threads, given_one_trace_then_it_always_gives_the_same_graph) {
     const record::WindowId window = record::open_window(record::RunMode::NORMAL);
     run_threads([](std::size_t self) {
         for (int i = 0; i < 200; ++i)
@@ -252,7 +252,7 @@ TEST(Threads, GivenOneTraceThenItAlwaysGivesTheSameGraph) {
         ASSERT_EQ(CapturedGraph(recording).to_text(), first);
 }
 
-TEST(Threads, GivenFunctionsLeftOpenBySeveralThreadsThenEachStandsAtTheEndAtItsOwnLevels) {
+TEST(Threads, given_functions_left_open_by_several_threads_then_each_stands_at_the_end_at_its_own_levels) {
     GraphProcessor::begin_graph_capture();
     for (const char* name : {"first", "second"}) {
         std::thread([name] {
@@ -272,7 +272,7 @@ TEST(Threads, GivenFunctionsLeftOpenBySeveralThreadsThenEachStandsAtTheEndAtItsO
     EXPECT_EQ(graph[graph.size() - 2]["stacking_level"], 2);
 }
 
-TEST(Threads, GivenAFunctionLeftOpenByOneThreadThenTheOthersStayWhole) {
+TEST(Threads, given_a_function_left_open_by_one_thread_then_the_others_stay_whole) {
     GraphProcessor::begin_graph_capture();
     std::thread([] { GraphProcessor::track_function_start("never ended"); }).join();
     std::thread([] { emit_operation(record::intern("outer"), record::intern("inner")); }).join();

@@ -48,7 +48,7 @@ std::uint64_t kept(const record::Recording& recording) {
     return events;
 }
 
-TEST(DetailOfACapture, GivenCountersThenEventsAreCountedAndNotKept) {
+TEST(DetailOfACapture, given_counters_then_events_are_counted_and_not_kept) {
     const auto window = record::open_window(at(Detail::kCounters));
     for (int i = 0; i < 5000; ++i)
         call("a");
@@ -59,7 +59,7 @@ TEST(DetailOfACapture, GivenCountersThenEventsAreCountedAndNotKept) {
     EXPECT_EQ(recording->counted.total(), 10000U);
 }
 
-TEST(DetailOfACapture, GivenACaptureOfEventsInsideOneOfCountersThenBothGetTheirs) {
+TEST(DetailOfACapture, given_a_capture_of_events_inside_one_of_counters_then_both_get_theirs) {
     const auto counters = record::open_window(at(Detail::kCounters));
     call("a");
     const auto events = record::open_window(at(Detail::kEvents));
@@ -72,7 +72,7 @@ TEST(DetailOfACapture, GivenACaptureOfEventsInsideOneOfCountersThenBothGetTheirs
     EXPECT_EQ(recording->counted.total(), 4U);
 }
 
-TEST(DetailOfACapture, GivenEventsThenThereAreNoArguments) {
+TEST(DetailOfACapture, given_events_then_there_are_no_arguments) {
     record::open_window(at(Detail::kEvents));
     call("a");
     EXPECT_TRUE(GraphProcessor::end_graph_capture()[1]["arguments"].empty());
@@ -86,7 +86,7 @@ TEST(DetailOfACapture, GivenEventsThenThereAreNoArguments) {
     EXPECT_TRUE(GraphProcessor::end_graph_capture()[1].contains("stack_trace"));
 }
 
-TEST(LimitOfACapture, GivenARingThenTheNewestStayAndTheLossIsCounted) {
+TEST(LimitOfACapture, given_a_ring_then_the_newest_stay_and_the_loss_is_counted) {
     record::WindowOptions options;
     options.max_bytes = 3 * sizeof(record::Chunk);
     const auto window = record::open_window(options);
@@ -101,7 +101,7 @@ TEST(LimitOfACapture, GivenARingThenTheNewestStayAndTheLossIsCounted) {
     EXPECT_EQ(expected, 30000U);
 }
 
-TEST(LimitOfACapture, GivenARingThatIsLookedAtWhileItGoesOnThenWhatWasSeenStays) {
+TEST(LimitOfACapture, given_a_ring_that_is_looked_at_while_it_goes_on_then_what_was_seen_stays) {
     record::WindowOptions options;
     options.max_bytes = 3 * sizeof(record::Chunk);
     const auto window = record::open_window(options);
@@ -121,7 +121,7 @@ TEST(LimitOfACapture, GivenARingThatIsLookedAtWhileItGoesOnThenWhatWasSeenStays)
     EXPECT_EQ(expected, 10000U);
 }
 
-TEST(LimitOfACapture, GivenTheOtherPolicyThenTheOldestStay) {
+TEST(LimitOfACapture, given_the_other_policy_then_the_oldest_stay) {
     record::WindowOptions options;
     options.max_bytes = 3 * sizeof(record::Chunk);
     options.when_full = record::FullPolicy::kDropNewest;
@@ -141,7 +141,7 @@ TEST(LimitOfACapture, GivenTheOtherPolicyThenTheOldestStay) {
     EXPECT_EQ(kept(*record::close_window(window)), 3U);
 }
 
-TEST(LimitOfACapture, GivenACaptureWithoutOneBesideItThenThatLosesNothing) {
+TEST(LimitOfACapture, given_a_capture_without_one_beside_it_then_that_loses_nothing) {
     record::WindowOptions options;
     options.max_bytes = 2 * sizeof(record::Chunk);
     const auto limited = record::open_window(options);
@@ -152,7 +152,7 @@ TEST(LimitOfACapture, GivenACaptureWithoutOneBesideItThenThatLosesNothing) {
     record::close_window(limited);
 }
 
-TEST(Steps, GivenSomeToSkipThenOnlyTheOthersAreCaptured) {
+TEST(Steps, given_some_to_skip_then_only_the_others_are_captured) {
     graph::StepCapture capture({.skip = 2, .count = 3});
     for (int i = 0; i < 10; ++i) {
         capture.step();
@@ -168,14 +168,14 @@ TEST(Steps, GivenSomeToSkipThenOnlyTheOthersAreCaptured) {
     EXPECT_EQ(record::open_window_count(), 0U);
 }
 
-TEST(Steps, GivenALoopThatEndsEarlyThenWhatWasCapturedCanBeTaken) {
+TEST(Steps, given_a_loop_that_ends_early_then_what_was_captured_can_be_taken) {
     graph::StepCapture capture({.skip = 0, .count = 100});
     capture.step();
     call("a");
     EXPECT_EQ(capture.take()->node_count(), 4U);
 }
 
-TEST(Selection, GivenANameThenItsCallsWithAllInsideAreLeft) {
+TEST(Selection, given_a_name_then_its_calls_with_all_inside_are_left) {
     const auto window = record::open_window(record::RunMode::NORMAL);
     for (int i = 0; i < 1000; ++i) {
         call("other");
@@ -214,7 +214,7 @@ json graph_of_handed_over_work() {
     return CapturedGraph(*record::close_window(window)).to_json();
 }
 
-TEST(Context, GivenWorkersThenTheirWorkBelongsToTheFunctionInTheirOrder) {
+TEST(Context, given_workers_then_their_work_belongs_to_the_function_in_their_order) {
     json graph = graph_of_handed_over_work();
     test::expect_well_formed(graph);
     Words expected = {"capture_start",       "function_start parent", "function_start before",
@@ -237,7 +237,7 @@ TEST(Context, GivenWorkersThenTheirWorkBelongsToTheFunctionInTheirOrder) {
     }
 }
 
-TEST(Context, GivenAnEndOfWhatBeganBeforeTheCaptureThenItEndsNoFunctionButItsOwn) {
+TEST(Context, given_an_end_of_what_began_before_the_capture_then_it_ends_no_function_but_its_own) {
     std::atomic<record::ContextId> handed_over{record::ContextId::kNone};
     std::atomic<bool> begun{false};
     const auto around = record::open_window(record::RunMode::NORMAL);
@@ -264,7 +264,7 @@ TEST(Context, GivenAnEndOfWhatBeganBeforeTheCaptureThenItEndsNoFunctionButItsOwn
                                      "function_end work", "function_end parent", "capture_end"}));
 }
 
-TEST(Context, GivenContextsThatNestDeepThenNoWorkIsLost) {
+TEST(Context, given_contexts_that_nest_deep_then_no_work_is_lost) {
     constexpr int kDepth = 1000;
     const auto window = record::open_window(record::RunMode::NORMAL);
     record::emit_function_begin(record::intern("parent"), 0);
@@ -283,11 +283,11 @@ TEST(Context, GivenContextsThatNestDeepThenNoWorkIsLost) {
     EXPECT_EQ(graph.size(), 2U * kDepth + 4U);
 }
 
-TEST(Context, GivenNobodyRecordsThenThereIsNone) {
+TEST(Context, given_nobody_records_then_there_is_none) {
     EXPECT_EQ(record::hand_over(), record::ContextId::kNone);
 }
 
-TEST(Context, GivenAHandOverOutsideOfTheCaptureThenTheWorkStandsAlone) {
+TEST(Context, given_a_hand_over_outside_of_the_capture_then_the_work_stands_alone) {
     const auto outer = record::open_window(record::RunMode::NORMAL);
     const record::ContextId context = record::hand_over();
     const auto inner = record::open_window(record::RunMode::NORMAL);

@@ -38,7 +38,7 @@ std::vector<std::uint64_t> range(std::uint64_t from, std::uint64_t to) {
     return numbers;
 }
 
-TEST(Window, GivenNoneThenNothingIsRecordedAndNothingCanBeClosed) {
+TEST(Window, given_none_then_nothing_is_recorded_and_nothing_can_be_closed) {
     EXPECT_FALSE(recording());
     emit_number(1);
     EXPECT_FALSE(innermost_window());
@@ -49,7 +49,7 @@ TEST(Window, GivenNoneThenNothingIsRecordedAndNothingCanBeClosed) {
     EXPECT_FALSE(peek_window(closed));
 }
 
-TEST(Window, GivenEventsThenItHoldsThoseBetweenItsOpeningAndItsClosing) {
+TEST(Window, given_events_then_it_holds_those_between_its_opening_and_its_closing) {
     emit_number(0);
     open_window(RunMode::NORMAL);
     EXPECT_TRUE(recording());
@@ -62,7 +62,7 @@ TEST(Window, GivenEventsThenItHoldsThoseBetweenItsOpeningAndItsClosing) {
     EXPECT_LE(recording->begin_ticks, recording->end_ticks);
 }
 
-TEST(Window, GivenArgumentsThenTheyHaveTheTimeOfTheirFunctionAndOnlyOthersReadTheClock) {
+TEST(Window, given_arguments_then_they_have_the_time_of_their_function_and_only_others_read_the_clock) {
     open_window(RunMode::NORMAL);
     constexpr std::uint64_t kCalls = 1000;  // over several chunks
     for (std::uint64_t i = 0; i < kCalls; ++i) {
@@ -86,7 +86,7 @@ TEST(Window, GivenArgumentsThenTheyHaveTheTimeOfTheirFunctionAndOnlyOthersReadTh
     EXPECT_GE(as_function, 2 * kCalls - 2 * (4 * kCalls / Chunk::kEvents + 1));
 }
 
-TEST(Window, GivenMoreEventsThanAChunkHoldsThenAllComeInOrder) {
+TEST(Window, given_more_events_than_a_chunk_holds_then_all_come_in_order) {
     for (const std::uint64_t count : {1023U, 1024U, 2046U, 2047U, 10000U}) {
         open_window(RunMode::NORMAL);
         for (std::uint64_t i = 0; i < count; ++i)
@@ -96,7 +96,7 @@ TEST(Window, GivenMoreEventsThanAChunkHoldsThenAllComeInOrder) {
     }
 }
 
-TEST(Window, GivenPartsOfASliceThenTheyCanBeReadAcrossChunks) {
+TEST(Window, given_parts_of_a_slice_then_they_can_be_read_across_chunks) {
     open_window(RunMode::NORMAL);
     for (std::uint64_t i = 0; i < 5000; ++i)
         emit_number(i);
@@ -112,7 +112,7 @@ TEST(Window, GivenPartsOfASliceThenTheyCanBeReadAcrossChunks) {
     }
 }
 
-TEST(Window, GivenOverlappingWindowsThenEachHoldsItsOwnPart) {
+TEST(Window, given_overlapping_windows_then_each_holds_its_own_part) {
     const WindowId first = open_window(RunMode::NORMAL);
     emit_number(0);
     const WindowId second = open_window(RunMode::NORMAL);
@@ -124,7 +124,7 @@ TEST(Window, GivenOverlappingWindowsThenEachHoldsItsOwnPart) {
     EXPECT_EQ(numbers_in(*of_second), range(1, 3));
 }
 
-TEST(Window, GivenALookInsideThenItStaysOpen) {
+TEST(Window, given_a_look_inside_then_it_stays_open) {
     const WindowId window = open_window(RunMode::NORMAL);
     emit_number(0);
     EXPECT_EQ(numbers_in(*peek_window(window)), range(0, 1));
@@ -132,7 +132,7 @@ TEST(Window, GivenALookInsideThenItStaysOpen) {
     EXPECT_EQ(numbers_in(*close_window(window)), range(0, 2));
 }
 
-TEST(Window, GivenAThreadThatEndedThenItsEventsAreStillThere) {
+TEST(Window, given_a_thread_that_ended_then_its_events_are_still_there) {
     open_window(RunMode::NORMAL);
     std::thread([] { emit_number(0); }).join();
     std::thread([] { emit_number(0); }).join();
@@ -152,7 +152,7 @@ struct EmitsAtTheEnd {
 };
 thread_local EmitsAtTheEnd emits_at_the_end;
 
-TEST(Window, GivenEventsWhileAThreadEndsThenTheyAreRecorded) {
+TEST(Window, given_events_while_a_thread_ends_then_they_are_recorded) {
     const WindowId window = open_window(RunMode::NORMAL);
     std::thread([] {
         emits_at_the_end.used = true;  // made before the recorder's own, so destroyed after it
@@ -165,7 +165,7 @@ TEST(Window, GivenEventsWhileAThreadEndsThenTheyAreRecorded) {
     EXPECT_EQ(events, 2U);
 }
 
-TEST(Window, GivenRunModesThenTheShadowLastsAsLongAsAnyWindowThatWantsIt) {
+TEST(Window, given_run_modes_then_the_shadow_lasts_as_long_as_any_window_that_wants_it) {
     EXPECT_EQ(shadow_epoch(), 0U);
     const WindowId normal = open_window(RunMode::NORMAL);
     EXPECT_EQ(shadow_epoch(), 0U);
@@ -183,7 +183,7 @@ TEST(Window, GivenRunModesThenTheShadowLastsAsLongAsAnyWindowThatWantsIt) {
     close_window(next);
 }
 
-TEST(Clock, GivenTwoReadingsThenTicksConvertToNanoseconds) {
+TEST(Clock, given_two_readings_then_ticks_convert_to_nanoseconds) {
     const ClockReading earlier = process_start_reading();
     const ClockReading later = read_clocks();
     const TickConversion conversion(earlier, later);
@@ -192,7 +192,7 @@ TEST(Clock, GivenTwoReadingsThenTicksConvertToNanoseconds) {
     EXPECT_GT(conversion.to_ns(later.ticks + 1'000'000), later.ns);
 }
 
-TEST(Text, GivenEqualTextsThenTheyShareAnId) {
+TEST(Text, given_equal_texts_then_they_share_an_id) {
     const TextId id = intern("a text");
     EXPECT_EQ(intern(std::string("a ") + "text"), id);
     EXPECT_NE(intern("another text"), id);
@@ -201,7 +201,7 @@ TEST(Text, GivenEqualTextsThenTheyShareAnId) {
     EXPECT_EQ(text_of(TextId::kNone), "");
 }
 
-TEST(TensorInfo, GivenEqualTensorInfosThenTheyShareAnId) {
+TEST(TensorInfo, given_equal_tensor_infos_then_they_share_an_id) {
     TensorInfo info;
     info.shape = {2, 3};
     const TensorSpecId id = intern(info);

@@ -92,7 +92,7 @@ protected:
     std::shared_ptr<Device> device_;
 };
 
-TEST_P(ReportedPages, GivenTensorsThenTheirPagesAreThoseThatTtNnRecorded) {
+TEST_P(ReportedPages, given_tensors_then_their_pages_are_those_that_tt_nn_recorded) {
     const json recorded = load(fs::path(test::data_folder()) / "pages" / (std::string(GetParam()) + ".json"));
     ASSERT_GE(recorded["cases"].size(), 16U);
     for (const json& each : recorded["cases"]) {
@@ -128,7 +128,8 @@ TEST_P(ReportedPages, GivenTensorsThenTheirPagesAreThoseThatTtNnRecorded) {
     }
 }
 
-TEST_P(ReportedPages, GivenBuffersFromBeforeThenSnapshotsHoldThemAndWhatIsLiveAtTheEndIsListed) {
+TEST_P(ReportedPages,
+       given_buffers_from_before_then_snapshots_hold_them_and_what_is_live_at_the_end_is_listed) {
     const Tensor before = empty(Shape({1, 1, 64, 64}), DataType::BFLOAT16, Layout::TILE, device_);
     std::optional<Tensor> kept;
     const json report = report_of([&] {
@@ -147,7 +148,7 @@ TEST_P(ReportedPages, GivenBuffersFromBeforeThenSnapshotsHoldThemAndWhatIsLiveAt
     EXPECT_EQ(report["per_operation_buffers"].size(), 3U);
 }
 
-TEST_P(ReportedPages, GivenAFailureThenTheReportHasTheMemoryMapOfThatMoment) {
+TEST_P(ReportedPages, given_a_failure_then_the_report_has_the_memory_map_of_that_moment) {
     GraphProcessor::disable_buffer_pages();
     const Tensor before =
         empty(Shape({1, 1, 64, 64}), DataType::BFLOAT16, Layout::TILE, device_, L1_MEMORY_CONFIG);
@@ -168,7 +169,7 @@ TEST_P(ReportedPages, GivenAFailureThenTheReportHasTheMemoryMapOfThatMoment) {
 }
 
 // Whatever the writer writes, the reader knows: the keys are all that it has (report_writer.hpp).
-TEST_P(ReportedPages, GivenEverySectionThenNoneIsUnknownToTheReader) {
+TEST_P(ReportedPages, given_every_section_then_none_is_unknown_to_the_reader) {
     struct Unknown final : ReportHandler {
         Status on_unknown_section(std::string_view key) override {
             keys.emplace_back(key);
@@ -302,12 +303,12 @@ std::size_t compare_report(const fs::path& path) {
     return compared;
 }
 
-TEST(PagesOfReports, GivenWhatAReportSaysOfABufferThenItsPagesAreThoseInTheReport) {
+TEST(PagesOfReports, given_what_a_report_says_of_a_buffer_then_its_pages_are_those_in_the_report) {
     EXPECT_EQ(compare_report(fs::path(test::data_folder()) / "reports/add_pages.n150.NORMAL/report.json"),
               3U);
 }
 
-TEST(PagesOfReports, GivenLargerReportsThenThePagesOfTheirBuffersAreThoseInTheReports) {
+TEST(PagesOfReports, given_larger_reports_then_the_pages_of_their_buffers_are_those_in_the_reports) {
     const fs::path shared = fs::path(test::shared_folder()) / "reports";
     if (!fs::exists(shared)) GTEST_SKIP() << "the shared reports are not at hand";
     const std::map<std::string, std::size_t> buffers = {{"add_pages.n150.NORMAL", 3},
@@ -320,7 +321,7 @@ TEST(PagesOfReports, GivenLargerReportsThenThePagesOfTheirBuffersAreThoseInTheRe
 
 // ---- A naive placement: shards are filled one page at a time, banks one after the other ----
 
-TEST(NaivePages, GivenAnyShardsThenEachPageLiesWhereCountingPutsIt) {
+TEST(NaivePages, given_any_shards_then_each_page_lies_where_counting_puts_it) {
     EXPECT_TRUE(rc::check("sharded pages", [] {
         record::ShardPlacement placement;
         placement.page_rows = *rc::gen::inRange<std::uint64_t>(1, 40);
@@ -366,7 +367,7 @@ TEST(NaivePages, GivenAnyShardsThenEachPageLiesWhereCountingPutsIt) {
     }));
 }
 
-TEST(NaivePages, GivenAnyInterleavedBufferThenPagesGoRoundTheBanks) {
+TEST(NaivePages, given_any_interleaved_buffer_then_pages_go_round_the_banks) {
     EXPECT_TRUE(rc::check("interleaved pages", [] {
         const L1Banks banks(*rc::gen::inRange<std::uint64_t>(1, 14), *rc::gen::inRange<std::uint64_t>(1, 11));
         const std::uint64_t pages = *rc::gen::inRange<std::uint64_t>(0, 1000);
@@ -389,7 +390,7 @@ TEST(NaivePages, GivenAnyInterleavedBufferThenPagesGoRoundTheBanks) {
     }));
 }
 
-TEST(NaivePages, GivenWhatCannotBeThenThereAreNoPages) {
+TEST(NaivePages, given_what_cannot_be_then_there_are_no_pages) {
     record::Event event{};
     event.memory = record::MemoryType::kDram;
     EXPECT_FALSE(has_pages(event));

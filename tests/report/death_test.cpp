@@ -80,7 +80,7 @@ protected:
     std::uint64_t process_ = 0;
 };
 
-TEST_F(DeathTest, ASegmentationFaultIsNamedWithItsLine) {
+TEST_F(DeathTest, a_segmentation_fault_is_named_with_its_line) {
     const Death death = expect_death("segfault", "SIGSEGV", "dying::write_nowhere");
     EXPECT_EQ(death.address, 0U);
     EXPECT_FALSE(death.sender);
@@ -93,15 +93,15 @@ TEST_F(DeathTest, ASegmentationFaultIsNamedWithItsLine) {
     EXPECT_EQ(death.frames.back().function, "_start");
 }
 
-TEST_F(DeathTest, AnAbortIsNamedByWhoCalledIt) {
+TEST_F(DeathTest, an_abort_is_named_by_who_called_it) {
     expect_death("abort", "SIGABRT", "dying::give_up");
 }
 
-TEST_F(DeathTest, ADivisionByZeroIsNamed) {
+TEST_F(DeathTest, a_division_by_zero_is_named) {
     expect_death("divide", "SIGFPE", "dying::divide_by_zero");
 }
 
-TEST_F(DeathTest, AnExceptionThatLeavesMainIsNamedByWhoThrewIt) {
+TEST_F(DeathTest, an_exception_that_leaves_main_is_named_by_who_threw_it) {
     const Death death = expect_death("throw", "SIGABRT", "dying::throw_something");
     EXPECT_TRUE(death.terminate);
     EXPECT_EQ(death.exception, "std::runtime_error");
@@ -114,40 +114,40 @@ TEST_F(DeathTest, AnExceptionThatLeavesMainIsNamedByWhoThrewIt) {
         << "the C++ library's own handler has its say: " << errors();
 }
 
-TEST_F(DeathTest, AnExceptionThatLeavesANoexceptFunctionIsNamed) {
+TEST_F(DeathTest, an_exception_that_leaves_a_noexcept_function_is_named) {
     EXPECT_TRUE(expect_death("promise", "SIGABRT", "dying::throw_something").terminate);
 }
 
-TEST_F(DeathTest, AStackOverflowIsNamed) {
+TEST_F(DeathTest, a_stack_overflow_is_named) {
     expect_death("overflow", "SIGSEGV", "dying::go_deeper");
 }
 
-TEST_F(DeathTest, OfAnotherThreadItsNameIsKnown) {
+TEST_F(DeathTest, of_another_thread_its_name_is_known) {
     const Death death = expect_death("thread", "SIGSEGV", "dying::write_nowhere");
     EXPECT_EQ(death.thread_name, "worker");
     EXPECT_NE(death.thread, process_);
     EXPECT_TRUE(to_text(death).ends_with("thread " + std::to_string(death.thread) + " (worker)"));
 }
 
-TEST_F(DeathTest, AStackOverflowOfAnotherThreadIsNamed) {
+TEST_F(DeathTest, a_stack_overflow_of_another_thread_is_named) {
     EXPECT_EQ(expect_death("thread_overflow", "SIGSEGV", "dying::go_deeper").thread_name, "worker");
 }
 
-TEST_F(DeathTest, AnExceptionOfAnotherThreadIsNamed) {
+TEST_F(DeathTest, an_exception_of_another_thread_is_named) {
     EXPECT_EQ(expect_death("thread_throw", "SIGABRT", "dying::throw_something").exception,
               "std::runtime_error");
 }
 
-TEST_F(DeathTest, ASignalThatWasSentEndsTheProcess) {
+TEST_F(DeathTest, a_signal_that_was_sent_ends_the_process) {
     EXPECT_FALSE(expect_death("sent", "SIGSEGV", "dying::raise_and_wait").address);
 }
 
-TEST_F(DeathTest, WhatWasLoadedWhileItRecordedIsNamed) {
+TEST_F(DeathTest, what_was_loaded_while_it_recorded_is_named) {
     const Death death = expect_death("library", "SIGSEGV", "crash_in_library");
     EXPECT_TRUE(death.frames[0].module.ends_with("library_that_crashes.so")) << death.frames[0].text;
 }
 
-TEST_F(DeathTest, TheProgramsOwnHandlerRunsAndSaysHowItEnds) {
+TEST_F(DeathTest, the_programs_own_handler_runs_and_says_how_it_ends) {
     const int status = run("own_handler");
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 7);
@@ -156,7 +156,7 @@ TEST_F(DeathTest, TheProgramsOwnHandlerRunsAndSaysHowItEnds) {
     EXPECT_EQ(death->frames[death->place].function, "dying::write_nowhere");
 }
 
-TEST_F(DeathTest, TheProgramsOwnTerminateHandlerRuns) {
+TEST_F(DeathTest, the_programs_own_terminate_handler_runs) {
     const int status = run("own_terminate");
     ASSERT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 9);
@@ -166,7 +166,7 @@ TEST_F(DeathTest, TheProgramsOwnTerminateHandlerRuns) {
     EXPECT_EQ(death->frames[death->place].function, "dying::throw_something");
 }
 
-TEST_F(DeathTest, WhatAHandlerAbortsForIsNamedAndNotTheAbort) {
+TEST_F(DeathTest, what_a_handler_aborts_for_is_named_and_not_the_abort) {
     const int status = run("aborting_handler");
     ASSERT_TRUE(WIFSIGNALED(status) || kSanitized);
     const std::optional<Death> death = recovered().death;
@@ -175,18 +175,18 @@ TEST_F(DeathTest, WhatAHandlerAbortsForIsNamedAndNotTheAbort) {
     EXPECT_EQ(death->frames[death->place].function, "dying::write_nowhere");
 }
 
-TEST_F(DeathTest, AHandlerThatCameLaterPassesOnToOurs) {
+TEST_F(DeathTest, a_handler_that_came_later_passes_on_to_ours) {
     expect_death("later_handler", "SIGSEGV", "dying::write_nowhere");
     EXPECT_TRUE(errors().starts_with("later handler\n")) << errors();
 }
 
-TEST_F(DeathTest, AHandlerBetweenTwoRecordingsMakesNoCircle) {
+TEST_F(DeathTest, a_handler_between_two_recordings_makes_no_circle) {
     const int status = run("late");
     EXPECT_TRUE(WIFSIGNALED(status) || kSanitized) << status;
     EXPECT_TRUE(recovered().death);
 }
 
-TEST_F(DeathTest, AProgramThatWentOnDiedOfSomethingElse) {
+TEST_F(DeathTest, a_program_that_went_on_died_of_something_else) {
     const int status = run("survives");
     ASSERT_TRUE(WIFSIGNALED(status));
     EXPECT_EQ(WTERMSIG(status), SIGKILL);
@@ -195,7 +195,7 @@ TEST_F(DeathTest, AProgramThatWentOnDiedOfSomethingElse) {
     EXPECT_FALSE(found.death);
 }
 
-TEST_F(DeathTest, AnIgnoredSignalStaysIgnored) {
+TEST_F(DeathTest, an_ignored_signal_stays_ignored) {
     EXPECT_EQ(run("ignored"), 0);
     const Recovered found = recovered();
     EXPECT_FALSE(found.process_died);

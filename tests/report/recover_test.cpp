@@ -47,7 +47,7 @@ protected:
     const fs::path report_;
 };
 
-TEST_F(Recover, GivenAProcessThatAbortedInsideThenItsReportIsValidAndSaysSo) {
+TEST_F(Recover, given_a_process_that_aborted_inside_then_its_report_is_valid_and_says_so) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
@@ -86,7 +86,7 @@ TEST_F(Recover, GivenAProcessThatAbortedInsideThenItsReportIsValidAndSaysSo) {
     EXPECT_NE(graph[1]["stack_trace"].dump().find("recover_test"), std::string::npos);
 }
 
-TEST_F(Recover, GivenSomethingElseThenTheErrorIsOneLineAndNothingIsWritten) {
+TEST_F(Recover, given_something_else_then_the_error_is_one_line_and_nothing_is_written) {
     std::ofstream(recording_) << "no recording";
     const auto recovered = recover_report(recording_, report_);
     ASSERT_FALSE(recovered);
@@ -95,7 +95,7 @@ TEST_F(Recover, GivenSomethingElseThenTheErrorIsOneLineAndNothingIsWritten) {
     EXPECT_FALSE(fs::exists(report_));
 }
 
-TEST_F(Recover, GivenTheRecordingAsReportThenItIsRefusedAndStays) {
+TEST_F(Recover, given_the_recording_as_report_then_it_is_refused_and_stays) {
     CaptureOptions options;
     options.recording = recording_;
     GraphProcessor::begin_graph_capture(options);
@@ -114,7 +114,7 @@ TEST_F(Recover, GivenTheRecordingAsReportThenItIsRefusedAndStays) {
     EXPECT_TRUE(recover_report(recording_, report_)) << "it was whole";
 }
 
-TEST_F(Recover, GivenACutOffFileThenWhatIsThereIsRecovered) {
+TEST_F(Recover, given_a_cut_off_file_then_what_is_there_is_recovered) {
     CaptureOptions options;
     options.recording = recording_;
     GraphProcessor::begin_graph_capture(options);

@@ -75,7 +75,7 @@ protected:
     const fs::path folder_;
 };
 
-TEST_F(ReportWriter, GivenACaptureThenTheReportHoldsItsNodesAndWhatItIs) {
+TEST_F(ReportWriter, given_a_capture_then_the_report_holds_its_nodes_and_what_it_is) {
     GraphProcessor::begin_graph_capture();
     call("ttnn.add");
     const CapturedGraph captured = GraphProcessor::end_graph_capture_to_file(folder_ / "report.json");
@@ -101,7 +101,7 @@ TEST_F(ReportWriter, GivenACaptureThenTheReportHoldsItsNodesAndWhatItIs) {
     EXPECT_GT(metadata["capture_timestamp_ns"], kYear2020);
 }
 
-TEST_F(ReportWriter, GivenAReportThenKeysAreSortedAndEachNodeHasALine) {
+TEST_F(ReportWriter, given_a_report_then_keys_are_sorted_and_each_node_has_a_line) {
     ASSERT_TRUE(write_report(captured_call(), folder_ / "report.json"));
     const std::string text = text_of(folder_ / "report.json");
     // nlohmann keeps objects sorted by byte: without the line ends, both texts are equal.
@@ -112,14 +112,14 @@ TEST_F(ReportWriter, GivenAReportThenKeysAreSortedAndEachNodeHasALine) {
     EXPECT_NE(text.find(",\n{\"arguments\":[],\"connections\":[2],\"counter\":1,"), std::string::npos);
 }
 
-TEST_F(ReportWriter, GivenSeveralRanksThenTheReportNamesItsOwn) {
+TEST_F(ReportWriter, given_several_ranks_then_the_report_names_its_own) {
     ASSERT_TRUE(write_report(captured_call(), folder_ / "report.json", {.rank = 3, .world_size = 8}));
     const json metadata = json::parse(text_of(folder_ / "report.json"))["metadata"];
     EXPECT_EQ(metadata["rank"], 3);
     EXPECT_EQ(metadata["world_size"], 8);
 }
 
-TEST_F(ReportWriter, GivenDevicesThenThoseMetAreListedByIdAndUnknownOnesLeftOut) {
+TEST_F(ReportWriter, given_devices_then_those_met_are_listed_by_id_and_unknown_ones_left_out) {
     const auto announce = [](std::uint16_t id, std::uint64_t cores) {
         record::DeviceInfo info;
         info.arch = "WORMHOLE_B0";
@@ -145,13 +145,13 @@ TEST_F(ReportWriter, GivenDevicesThenThoseMetAreListedByIdAndUnknownOnesLeftOut)
     EXPECT_EQ(report["metadata"]["run_mode"], "NO_DISPATCH");
 }
 
-TEST_F(ReportWriter, GivenMissingDirectoriesThenTheyAreMade) {
+TEST_F(ReportWriter, given_missing_directories_then_they_are_made) {
     ASSERT_TRUE(write_report(captured_call(), folder_ / "a/b/report.json"));
     EXPECT_TRUE(fs::exists(folder_ / "a/b/report.json"));
     EXPECT_EQ(files().size(), 3U) << "no other file stays";
 }
 
-TEST_F(ReportWriter, GivenARelativePathThenItLeadsFromTheCurrentDirectory) {
+TEST_F(ReportWriter, given_a_relative_path_then_it_leads_from_the_current_directory) {
     const fs::path before = fs::current_path();
     fs::current_path(folder_);
     const Status flat = write_report(captured_call(), "flat.json");
@@ -163,26 +163,26 @@ TEST_F(ReportWriter, GivenARelativePathThenItLeadsFromTheCurrentDirectory) {
     EXPECT_TRUE(fs::exists(folder_ / "x/deep.json"));
 }
 
-TEST_F(ReportWriter, GivenAnOldReportThenTheNewOneTakesItsPlace) {
+TEST_F(ReportWriter, given_an_old_report_then_the_new_one_takes_its_place) {
     ASSERT_TRUE(write_report(captured_call("old"), folder_ / "report.json"));
     ASSERT_TRUE(write_report(captured_call("new"), folder_ / "report.json"));
     EXPECT_EQ(json::parse(text_of(folder_ / "report.json"))["graph"][1]["params"]["name"], "new");
     EXPECT_EQ(files().size(), 1U);
 }
 
-TEST_F(ReportWriter, GivenALinkThenWhatItLeadsToIsReplaced) {
+TEST_F(ReportWriter, given_a_link_then_what_it_leads_to_is_replaced) {
     fs::create_symlink("real.json", folder_ / "link.json");
     ASSERT_TRUE(write_report(captured_call(), folder_ / "link.json"));
     EXPECT_TRUE(fs::is_symlink(folder_ / "link.json"));
     EXPECT_TRUE(fs::is_regular_file(folder_ / "real.json"));
 }
 
-TEST_F(ReportWriter, GivenADeviceAsTargetThenItIsWrittenAndNotReplaced) {
+TEST_F(ReportWriter, given_a_device_as_target_then_it_is_written_and_not_replaced) {
     ASSERT_TRUE(write_report(captured_call(), "/dev/null"));
     EXPECT_TRUE(fs::is_character_file("/dev/null"));
 }
 
-TEST_F(ReportWriter, GivenADirectoryAsTargetThenTheCaptureStaysOpenAndCanBeSavedElsewhere) {
+TEST_F(ReportWriter, given_a_directory_as_target_then_the_capture_stays_open_and_can_be_saved_elsewhere) {
     GraphProcessor::begin_graph_capture();
     call("before");
     try {
@@ -199,7 +199,7 @@ TEST_F(ReportWriter, GivenADirectoryAsTargetThenTheCaptureStaysOpenAndCanBeSaved
     EXPECT_EQ(files().size(), 1U);
 }
 
-TEST_F(ReportWriter, GivenAFileWhereADirectoryIsNeededThenOneLineSaysSo) {
+TEST_F(ReportWriter, given_a_file_where_a_directory_is_needed_then_one_line_says_so) {
     std::ofstream(folder_ / "file") << "x";
     const Status written = write_report(captured_call(), folder_ / "file/report.json");
     ASSERT_FALSE(written);
@@ -209,19 +209,19 @@ TEST_F(ReportWriter, GivenAFileWhereADirectoryIsNeededThenOneLineSaysSo) {
     EXPECT_EQ(text_of(folder_ / "file"), "x");
 }
 
-TEST_F(ReportWriter, GivenNoNameThenOneLineSaysSo) {
+TEST_F(ReportWriter, given_no_name_then_one_line_says_so) {
     EXPECT_FALSE(write_report(captured_call(), ""));
     EXPECT_FALSE(write_report(captured_call(), folder_ / "folder/"));
     EXPECT_TRUE(files().empty());
 }
 
-TEST_F(ReportWriter, GivenAFailureAfterDirectoriesWereMadeThenTheyAreGoneAgain) {
+TEST_F(ReportWriter, given_a_failure_after_directories_were_made_then_they_are_gone_again) {
     const Status written = write_report(captured_call(), folder_ / "a/b" / std::string(300, 'x'));
     ASSERT_FALSE(written);
     EXPECT_TRUE(files().empty());
 }
 
-TEST_F(ReportWriter, GivenAFullDiskThenOneLineSaysSo) {
+TEST_F(ReportWriter, given_a_full_disk_then_one_line_says_so) {
     if (!fs::exists("/dev/full")) GTEST_SKIP() << "this system has no /dev/full";
     const Status written = write_report(captured_call(), "/dev/full");
     ASSERT_FALSE(written);
@@ -248,7 +248,7 @@ private:
     void (*handler_)(int);
 };
 
-TEST_F(ReportWriter, GivenAFailureHalfwayThenTheOldReportStaysAndNothingElse) {
+TEST_F(ReportWriter, given_a_failure_halfway_then_the_old_report_stays_and_nothing_else) {
     ASSERT_TRUE(write_report(captured_call("old"), folder_ / "report.json"));
     GraphProcessor::begin_graph_capture();
     constexpr int kCalls = 20000;  // several MB
@@ -265,12 +265,12 @@ TEST_F(ReportWriter, GivenAFailureHalfwayThenTheOldReportStaysAndNothingElse) {
     EXPECT_EQ(json::parse(text_of(folder_ / "report.json"))["graph"].size(), saved.node_count());
 }
 
-TEST_F(ReportWriter, GivenNoCaptureThenAnErrorSaysSoAndNoFileIsMade) {
+TEST_F(ReportWriter, given_no_capture_then_an_error_says_so_and_no_file_is_made) {
     EXPECT_THROW(GraphProcessor::end_graph_capture_to_file(folder_ / "report.json"), CaptureError);
     EXPECT_TRUE(files().empty());
 }
 
-TEST_F(ReportWriter, GivenNestedCapturesThenEachReportHoldsItsOwn) {
+TEST_F(ReportWriter, given_nested_captures_then_each_report_holds_its_own) {
     GraphProcessor::begin_graph_capture();
     call("outer");
     GraphProcessor::begin_graph_capture(RunMode::NO_DISPATCH);
@@ -285,7 +285,8 @@ TEST_F(ReportWriter, GivenNestedCapturesThenEachReportHoldsItsOwn) {
     EXPECT_EQ(outer["metadata"]["run_mode"], "NORMAL");
 }
 
-TEST_F(ReportWriter, GivenAScopedCaptureWithAPathThenTheReportIsWrittenEvenWhenTheModelFails) {
+TEST_F(ReportWriter,
+       given_a_scoped_capture_with_a_path_then_the_report_is_written_even_when_the_model_fails) {
     try {
         const ScopedGraphCapture capture(RunMode::NORMAL, folder_ / "report.json");
         call("op");
@@ -296,7 +297,7 @@ TEST_F(ReportWriter, GivenAScopedCaptureWithAPathThenTheReportIsWrittenEvenWhenT
     EXPECT_EQ(json::parse(text_of(folder_ / "report.json"))["graph"].size(), 4U);
 }
 
-TEST_F(ReportWriter, GivenAScopedCaptureThatWasEndedThenItsDestructorWritesNothing) {
+TEST_F(ReportWriter, given_a_scoped_capture_that_was_ended_then_its_destructor_writes_nothing) {
     {
         ScopedGraphCapture capture(RunMode::NORMAL, folder_ / "report.json");
         call("op");
@@ -305,7 +306,7 @@ TEST_F(ReportWriter, GivenAScopedCaptureThatWasEndedThenItsDestructorWritesNothi
     EXPECT_TRUE(files().empty());
 }
 
-TEST_F(ReportWriter, GivenAScopedCaptureWhosePathCannotBeWrittenThenItDoesNotBegin) {
+TEST_F(ReportWriter, given_a_scoped_capture_whose_path_cannot_be_written_then_it_does_not_begin) {
     std::ofstream(folder_ / "file") << "x";
     const std::string zero_byte("a\0b.json", 8);
     for (const fs::path& path : {folder_, folder_ / "file" / "r.json", fs::path("/proc/nope/x.json"),
@@ -318,7 +319,7 @@ TEST_F(ReportWriter, GivenAScopedCaptureWhosePathCannotBeWrittenThenItDoesNotBeg
     EXPECT_EQ(text_of(folder_ / "file"), "x");
 }
 
-TEST_F(ReportWriter, GivenAPlaceThatCanBeWrittenThenAskingLeavesItAsItWas) {
+TEST_F(ReportWriter, given_a_place_that_can_be_written_then_asking_leaves_it_as_it_was) {
     std::ofstream(folder_ / "old.json") << "old";
     ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
     EXPECT_TRUE(check_report_path(folder_ / "old.json"));
@@ -329,7 +330,7 @@ TEST_F(ReportWriter, GivenAPlaceThatCanBeWrittenThenAskingLeavesItAsItWas) {
     EXPECT_EQ(files(), (std::vector<std::string>{"old.json", "pipe"}));
 }
 
-TEST_F(ReportWriter, GivenAFileThatMayNotBeWrittenThenItIsNotReplacedEither) {
+TEST_F(ReportWriter, given_a_file_that_may_not_be_written_then_it_is_not_replaced_either) {
     std::ofstream(folder_ / "kept.json") << "kept";
     fs::permissions(folder_ / "kept.json", fs::perms::owner_read);
     fs::permissions(folder_, fs::perms::all);
@@ -348,7 +349,7 @@ TEST_F(ReportWriter, GivenAFileThatMayNotBeWrittenThenItIsNotReplacedEither) {
     EXPECT_EQ(files().size(), 1U);
 }
 
-TEST_F(ReportWriter, GivenAScopedCaptureWhoseFolderGoesThenItsReportIsInTheTemporaryFolder) {
+TEST_F(ReportWriter, given_a_scoped_capture_whose_folder_goes_then_its_report_is_in_the_temporary_folder) {
     fs::create_directory(folder_ / "temporary");
     const char* const before = std::getenv("TMPDIR");
     const std::string kept = before != nullptr ? before : "";
@@ -369,7 +370,7 @@ TEST_F(ReportWriter, GivenAScopedCaptureWhoseFolderGoesThenItsReportIsInTheTempo
     EXPECT_EQ(std::ranges::count(said, '\n'), 1);
 }
 
-TEST_F(ReportWriter, GivenAScopedCaptureSavedElsewhereThenThePathOfTheSaveCounts) {
+TEST_F(ReportWriter, given_a_scoped_capture_saved_elsewhere_then_the_path_of_the_save_counts) {
     {
         ScopedGraphCapture capture(RunMode::NORMAL, folder_ / "first.json");
         EXPECT_THROW(capture.end_graph_capture_to_file(folder_), CaptureError);

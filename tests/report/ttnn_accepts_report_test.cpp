@@ -97,7 +97,7 @@ protected:
     fs::path folder_;
 };
 
-TEST_F(TtnnAcceptsReport, GivenOurReportThenItsImporterFillsADatabase) {
+TEST_F(TtnnAcceptsReport, given_our_report_then_its_importer_fills_a_database) {
     const fs::path report = write_report();
     const fs::path script = folder_ / "count.py";
     std::ofstream(script)
@@ -113,7 +113,7 @@ TEST_F(TtnnAcceptsReport, GivenOurReportThenItsImporterFillsADatabase) {
     run("'" + script.string() + "' '" + folder_.string() + "/db/db.sqlite'");
 }
 
-TEST_F(TtnnAcceptsReport, GivenOurNodesThenItsAnalysesAnswerAsForItsOwn) {
+TEST_F(TtnnAcceptsReport, given_our_nodes_then_its_analyses_answer_as_for_its_own) {
     const fs::path report = write_report();
     const fs::path script = folder_ / "analyse.py";
     std::ofstream(script)
@@ -131,7 +131,7 @@ TEST_F(TtnnAcceptsReport, GivenOurNodesThenItsAnalysesAnswerAsForItsOwn) {
     run("'" + script.string() + "' '" + report.string() + "'");
 }
 
-TEST_F(TtnnAcceptsReport, GivenPagesStacksAndAFailureThenItsImporterTakesThemAll) {
+TEST_F(TtnnAcceptsReport, given_pages_stacks_and_a_failure_then_its_importer_takes_them_all) {
     const fs::path report = write_full_report();
     const fs::path script = folder_ / "rows.py";
     std::ofstream(script)
@@ -152,7 +152,7 @@ TEST_F(TtnnAcceptsReport, GivenPagesStacksAndAFailureThenItsImporterTakesThemAll
     run("'" + script.string() + "' '" + folder_.string() + "/db/db.sqlite' '" + report.string() + "'");
 }
 
-TEST_F(TtnnAcceptsReport, GivenPagesStacksAndAFailureThenItsAnalysesAnswer) {
+TEST_F(TtnnAcceptsReport, given_pages_stacks_and_a_failure_then_its_analyses_answer) {
     const fs::path report = write_full_report();
     const fs::path script = folder_ / "analyse_full.py";
     std::ofstream(script) << "import json, sys, ttnn\n"

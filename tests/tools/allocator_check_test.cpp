@@ -31,7 +31,7 @@ std::vector<json> sample() {
     return rows_of(std::filesystem::path(test::data_folder()) / "allocator/n150_l1small.jsonl");
 }
 
-TEST(AllocatorCheck, AllRecordedAllocationsComeOutEqual) {
+TEST(AllocatorCheck, all_recorded_allocations_come_out_equal) {
     const std::filesystem::path facts = std::filesystem::path(test::shared_folder()) / "facts";
     if (!std::filesystem::exists(facts)) GTEST_SKIP() << "no shared facts beside the repository";
     for (const char* file :
@@ -45,7 +45,7 @@ TEST(AllocatorCheck, AllRecordedAllocationsComeOutEqual) {
 }
 
 // Each change is one that a wrong allocator would show as.
-TEST(AllocatorCheck, AnAnswerThatDiffersIsFound) {
+TEST(AllocatorCheck, an_answer_that_differs_is_found) {
     const std::map<std::string, json> changes = {
         {"device", {{"/views/L1_SMALL/total_bytes_per_bank", 32736}, {"/info/cb_limit", 1}, {"/grid/0", 7}}},
         {"page", {{"/buffer/address", 32}, {"/buffer/max_size_per_bank", 32}, {"/block_table/0/1", 32}}},
@@ -69,7 +69,7 @@ TEST(AllocatorCheck, AnAnswerThatDiffersIsFound) {
     }
 }
 
-TEST(AllocatorCheck, RowsThatMakeNoSenseAreRefused) {
+TEST(AllocatorCheck, rows_that_make_no_sense_are_refused) {
     const std::vector<json> rows = sample();
     Replay replay;
     EXPECT_THROW(replay.row(rows.at(1)), std::runtime_error) << "no device yet";

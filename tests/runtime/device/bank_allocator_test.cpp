@@ -113,7 +113,7 @@ void free_one(BankAllocator& bank, NaiveAllocator& naive, std::uint32_t choice) 
     naive.free(address);
 }
 
-RC_GTEST_PROP(BankAllocator, AllocatesAndFreesLikeAnAllocatorThatLooksAtEveryByte, ()) {
+RC_GTEST_PROP(BankAllocator, allocates_and_frees_like_an_allocator_that_looks_at_every_byte, ()) {
     const auto direction = *rc::gen::element(Direction::kTopDown, Direction::kBottomUp);
     const auto granularity = *rc::gen::element<std::uint64_t>(1, 16, 32, 64);
     const auto granules = *rc::gen::inRange<std::size_t>(1, 500);
@@ -138,7 +138,8 @@ RC_GTEST_PROP(BankAllocator, AllocatesAndFreesLikeAnAllocatorThatLooksAtEveryByt
 }
 
 // Thousands of small blocks: the list of segments splits, shrinks and empties again.
-RC_GTEST_PROP(BankAllocator, KeepsThousandsOfBlocksInAnyOrderOfFreeing, (bool top_down, std::uint32_t seed)) {
+RC_GTEST_PROP(BankAllocator, keeps_thousands_of_blocks_in_any_order_of_freeing,
+              (bool top_down, std::uint32_t seed)) {
     constexpr std::size_t kBlocks = 1200;
     const Direction direction = top_down ? Direction::kTopDown : Direction::kBottomUp;
     BankAllocator bank = make_bank(kBlocks, 32, direction);
@@ -160,7 +161,7 @@ RC_GTEST_PROP(BankAllocator, KeepsThousandsOfBlocksInAnyOrderOfFreeing, (bool to
     RC_ASSERT(bank == make_bank(kBlocks, 32, direction));
 }
 
-TEST(BankAllocator, TakesTheTopEndOfTheHighestHoleThatIsLargeEnough) {
+TEST(BankAllocator, takes_the_top_end_of_the_highest_hole_that_is_large_enough) {
     BankAllocator bank = make_bank(10, 32, Direction::kTopDown);
     const std::uint64_t top = *bank.allocate(64);
     const std::uint64_t middle = *bank.allocate(32);
@@ -171,7 +172,7 @@ TEST(BankAllocator, TakesTheTopEndOfTheHighestHoleThatIsLargeEnough) {
     EXPECT_EQ(bank.allocate(32), kBase + 9 * 32) << "the top end of the hole at the top";
 }
 
-TEST(BankAllocator, RoundsEveryRequestUpToTheGranularity) {
+TEST(BankAllocator, rounds_every_request_up_to_the_granularity) {
     BankAllocator bank = make_bank(4, 64, Direction::kBottomUp);
     EXPECT_EQ(bank.allocate(65), kBase);
     EXPECT_EQ(bank.allocate(0), kBase + 128) << "an empty request takes one granule";
@@ -179,7 +180,7 @@ TEST(BankAllocator, RoundsEveryRequestUpToTheGranularity) {
     EXPECT_EQ(bank.statistics(), (BankStatistics{256, 256, 0, 0}));
 }
 
-TEST(BankAllocator, RefusesWhatNoHoleHoldsAndStaysAsItWas) {
+TEST(BankAllocator, refuses_what_no_hole_holds_and_stays_as_it_was) {
     BankAllocator bank = make_bank(8, 32, Direction::kTopDown);
     const auto before = bank;
     EXPECT_FALSE(bank.allocate(257));
@@ -187,7 +188,7 @@ TEST(BankAllocator, RefusesWhatNoHoleHoldsAndStaysAsItWas) {
     EXPECT_EQ(bank, before);
 }
 
-TEST(BankAllocator, AnEmptyBankHoldsNothing) {
+TEST(BankAllocator, an_empty_bank_holds_nothing) {
     BankAllocator bank(kBase, kBase, 32, Direction::kTopDown);
     EXPECT_FALSE(bank.allocate(0));
     EXPECT_FALSE(bank.lowest_allocated());
@@ -195,7 +196,7 @@ TEST(BankAllocator, AnEmptyBankHoldsNothing) {
     EXPECT_EQ(bank.statistics(), BankStatistics{});
 }
 
-TEST(BankAllocator, ACopyIsIndependent) {
+TEST(BankAllocator, a_copy_is_independent) {
     BankAllocator bank = make_bank(100, 32, Direction::kTopDown);
     const std::uint64_t address = *bank.allocate(64);
     BankAllocator copy = bank;
@@ -205,7 +206,7 @@ TEST(BankAllocator, ACopyIsIndependent) {
     EXPECT_NE(copy, bank);
 }
 
-TEST(BankAllocator, BanksOfEqualBlocksAreEqualHoweverTheyCameAbout) {
+TEST(BankAllocator, banks_of_equal_blocks_are_equal_however_they_came_about) {
     BankAllocator straight = make_bank(500, 32, Direction::kBottomUp);
     for (int i = 0; i < 50; ++i)
         straight.allocate(32);
@@ -217,7 +218,7 @@ TEST(BankAllocator, BanksOfEqualBlocksAreEqualHoweverTheyCameAbout) {
     EXPECT_EQ(straight, detour);
 }
 
-TEST(BankAllocator, FreeingWhatIsNotABlockStops) {
+TEST(BankAllocator, freeing_what_is_not_a_block_stops) {
     BankAllocator bank = make_bank(8, 32, Direction::kTopDown);
     const std::uint64_t address = *bank.allocate(64);
     EXPECT_THROW(bank.free(address + 32), std::logic_error);
@@ -226,7 +227,7 @@ TEST(BankAllocator, FreeingWhatIsNotABlockStops) {
     EXPECT_THROW(bank.free(address), std::logic_error);
 }
 
-TEST(BankAllocator, RefusesABankWhoseEndsAreNotGranules) {
+TEST(BankAllocator, refuses_a_bank_whose_ends_are_not_granules) {
     EXPECT_THROW(BankAllocator(16, 128, 32, Direction::kTopDown), std::logic_error);
     EXPECT_THROW(BankAllocator(32, 120, 32, Direction::kTopDown), std::logic_error);
     EXPECT_THROW(BankAllocator(64, 32, 32, Direction::kTopDown), std::logic_error);

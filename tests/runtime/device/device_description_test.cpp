@@ -47,14 +47,14 @@ std::string refusal_of(const json& description) {
     return refusal_of(description.dump());
 }
 
-TEST(DeviceDescription, AllSixBoardsAreBuiltIn) {
+TEST(DeviceDescription, all_six_boards_are_built_in) {
     EXPECT_EQ(built_in_device_names(),
               (std::vector<std::string>{"e150", "e75", "n150", "n300", "p100", "p150"}));
     for (const std::string& name : built_in_device_names())
         EXPECT_EQ(load_device_description(name).name, name);
 }
 
-TEST(DeviceDescription, TheBoardsHaveTheirRecordedFigures) {
+TEST(DeviceDescription, the_boards_have_their_recorded_figures) {
     const DeviceDescription n150 = load_device_description("n150");
     EXPECT_EQ(n150.arch, "WORMHOLE_B0");
     EXPECT_EQ(n150.compute_grid, (CoreCoord{8, 8}));
@@ -75,7 +75,7 @@ TEST(DeviceDescription, TheBoardsHaveTheirRecordedFigures) {
     EXPECT_EQ(load_device_description("e75").num_compute_cores(), 88U);
 }
 
-TEST(DeviceDescription, AUserLoadsHisOwnFromAFile) {
+TEST(DeviceDescription, a_user_loads_his_own_from_a_file) {
     const auto path = std::filesystem::path(test::data_folder()) / "devices/example.json";
     const DeviceDescription device = load_device_description(path.string());
     EXPECT_EQ(device.name, "roomy");
@@ -83,7 +83,7 @@ TEST(DeviceDescription, AUserLoadsHisOwnFromAFile) {
     EXPECT_EQ(device, parse_device_description(read(path), "copy"));
 }
 
-TEST(DeviceDescription, TheExampleOfTheReadmeIsTheFileOfTheTests) {
+TEST(DeviceDescription, the_example_of_the_readme_is_the_file_of_the_tests) {
     const std::string readme =
         read(std::filesystem::path(test::data_folder()) / "../../runtime/device/README.md");
     const std::string fence = "```json\n";
@@ -93,7 +93,7 @@ TEST(DeviceDescription, TheExampleOfTheReadmeIsTheFileOfTheTests) {
     EXPECT_EQ(json::parse(readme.substr(begin + fence.size(), end - begin - fence.size())), example());
 }
 
-TEST(DeviceDescription, EveryKeyIsNeeded) {
+TEST(DeviceDescription, every_key_is_needed) {
     const json complete = example();
     for (const auto& [key, value] : complete.items()) {
         json incomplete = complete;
@@ -102,7 +102,7 @@ TEST(DeviceDescription, EveryKeyIsNeeded) {
     }
 }
 
-TEST(DeviceDescription, EveryKeyRefusesAnotherType) {
+TEST(DeviceDescription, every_key_refuses_another_type) {
     const json complete = example();
     for (const auto& [key, value] : complete.items()) {
         json wrong = complete;
@@ -113,7 +113,7 @@ TEST(DeviceDescription, EveryKeyRefusesAnotherType) {
     }
 }
 
-TEST(DeviceDescription, SaysWhichKeyIsUnknown) {
+TEST(DeviceDescription, says_which_key_is_unknown) {
     json description = example();
     description["l1_sise"] = 1;
     EXPECT_EQ(refusal_of(description),
@@ -125,7 +125,7 @@ TEST(DeviceDescription, SaysWhichKeyIsUnknown) {
               "description, found an unknown key");
 }
 
-TEST(DeviceDescription, SaysWhichNumberIsOutOfRange) {
+TEST(DeviceDescription, says_which_number_is_out_of_range) {
     const auto with = [](const char* key, const json& value) {
         json description = example();
         description[key] = value;
@@ -158,7 +158,7 @@ TEST(DeviceDescription, SaysWhichNumberIsOutOfRange) {
     EXPECT_EQ(with("name", ""), "my.json: \"name\": expected a text that is not empty, found string \"\"");
 }
 
-TEST(DeviceDescription, MalformedTextIsOneClearLine) {
+TEST(DeviceDescription, malformed_text_is_one_clear_line) {
     for (const std::string& text :
          {std::string(), std::string("{"), std::string("[]"), std::string("{}"),
           std::string("nonsense\nnonsense"), example().dump() + "x", example().dump().substr(0, 200),
@@ -173,13 +173,13 @@ TEST(DeviceDescription, MalformedTextIsOneClearLine) {
     }
 }
 
-TEST(DeviceDescription, AKeyGivenTwiceIsRefused) {
+TEST(DeviceDescription, a_key_given_twice_is_refused) {
     std::string text = example().dump();
     text.insert(text.find('{') + 1, "\"chips\": 1, ");
     EXPECT_EQ(refusal_of(text), "my.json: \"chips\": expected each key once, found it twice");
 }
 
-TEST(DeviceDescription, ANameThatIsNeitherBuiltInNorAFileIsRefused) {
+TEST(DeviceDescription, a_name_that_is_neither_built_in_nor_a_file_is_refused) {
     const std::string expected =
         "expected e150, e75, n150, n300, p100, p150, or a file that can be read, found neither";
     EXPECT_EQ(refusal([] { load_device_description("n151"); }), "device description \"n151\": " + expected);
@@ -189,7 +189,7 @@ TEST(DeviceDescription, ANameThatIsNeitherBuiltInNorAFileIsRefused) {
 }
 
 // The keys of a real report's descriptor, in order, without the figures.
-TEST(ClusterDescriptor, HasTheKeysOfARealReport) {
+TEST(ClusterDescriptor, has_the_keys_of_a_real_report) {
     for (const char* board : {"n150", "n300", "p150"}) {
         const std::string recorded = read(std::filesystem::path(test::data_folder()) / "devices" /
                                           (std::string(board) + ".cluster.yaml"));
@@ -198,7 +198,7 @@ TEST(ClusterDescriptor, HasTheKeysOfARealReport) {
     }
 }
 
-TEST(ClusterDescriptor, NamesTheArchitectureOfEveryBoard) {
+TEST(ClusterDescriptor, names_the_architecture_of_every_board) {
     EXPECT_NE(cluster_descriptor_of(load_device_description("e75")).find("  0: grayskull\n"),
               std::string::npos);
     EXPECT_NE(cluster_descriptor_of(load_device_description("p100")).find("  0: blackhole\n"),

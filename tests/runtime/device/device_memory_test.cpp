@@ -20,7 +20,7 @@ std::uint64_t bank_size(const DeviceMemory& memory, MemoryType type) {
     return memory.allocator(type).statistics().bank_size;
 }
 
-TEST(DeviceMemory, HasTheBanksOfTheBoard) {
+TEST(DeviceMemory, has_the_banks_of_the_board) {
     const DeviceMemory n150 = memory_of("n150");
     EXPECT_EQ(bank_size(n150, MemoryType::kDram), 1072693184U);
     EXPECT_EQ(bank_size(n150, MemoryType::kL1), 1393312U);
@@ -35,7 +35,7 @@ TEST(DeviceMemory, HasTheBanksOfTheBoard) {
     EXPECT_EQ(bank_size(p150, MemoryType::kL1), 1461120U);
 }
 
-TEST(DeviceMemory, L1GrowsFromTheTopAndDramFromTheBottom) {
+TEST(DeviceMemory, L1_grows_from_the_top_and_dram_from_the_bottom) {
     DeviceMemory n150 = memory_of("n150");
     EXPECT_EQ(n150.allocator(MemoryType::kL1).allocate(2048), 1497088U);
     EXPECT_EQ(n150.allocator(MemoryType::kL1).allocate(2048), 1495040U);
@@ -49,7 +49,7 @@ struct Reserved {
     std::uint64_t reserved;
 };
 
-TEST(DeviceMemory, L1SmallIsRoundedToTheGranularityAndTakenOffTheTopOfL1) {
+TEST(DeviceMemory, L1_small_is_rounded_to_the_granularity_and_taken_off_the_top_of_L1) {
     for (const Reserved& row :
          {Reserved{"n150", 100, 128}, Reserved{"n150", 33, 64}, Reserved{"n150", 32, 32},
           Reserved{"n150", 24576, 24576}, Reserved{"n150", 32768, 32768}, Reserved{"p150", 100, 128},
@@ -65,7 +65,7 @@ TEST(DeviceMemory, L1SmallIsRoundedToTheGranularityAndTakenOffTheTopOfL1) {
     EXPECT_EQ(small.allocator(MemoryType::kL1).allocate(2048), 1492992U);
 }
 
-TEST(DeviceMemory, TheTraceRegionIsRoundedPerBankAndTakenOffTheTopOfDram) {
+TEST(DeviceMemory, the_trace_region_is_rounded_per_bank_and_taken_off_the_top_of_dram) {
     for (const Reserved& row :
          {Reserved{"n150", 1, 8192}, Reserved{"n150", 49152, 8192}, Reserved{"n150", 98304, 8192},
           Reserved{"n150", 120000, 16384}, Reserved{"n150", 1048576, 90112}, Reserved{"p150", 49153, 8192},
@@ -80,7 +80,7 @@ TEST(DeviceMemory, TheTraceRegionIsRoundedPerBankAndTakenOffTheTopOfDram) {
     EXPECT_EQ(traced.allocator(MemoryType::kTrace).allocate(2048), 1073653760U);
 }
 
-TEST(DeviceMemory, RefusesReservationsAsLargeAsTheirBank) {
+TEST(DeviceMemory, refuses_reservations_as_large_as_their_bank) {
     EXPECT_THROW(memory_of("n150", {1393312, 0}), RuntimeError);
     EXPECT_NO_THROW(memory_of("n150", {1393312 - 32, 0}));
     EXPECT_THROW(memory_of("n150", {2000000, 0}), RuntimeError);
@@ -88,11 +88,11 @@ TEST(DeviceMemory, RefusesReservationsAsLargeAsTheirBank) {
     EXPECT_THROW(memory_of("n150", {0, ~std::uint64_t{0}}), RuntimeError);
 }
 
-TEST(DeviceMemory, HasNoAllocatorForTheHost) {
+TEST(DeviceMemory, has_no_allocator_for_the_host) {
     EXPECT_THROW(memory_of("n150").allocator(MemoryType::kSystemMemory), std::logic_error);
 }
 
-TEST(DeviceMemory, TheAllocatorsAreDistinct) {
+TEST(DeviceMemory, the_allocators_are_distinct) {
     DeviceMemory memory = memory_of("n150", {4096, 1048576});
     const DeviceMemory before = memory;
     const std::uint64_t address = *memory.allocator(MemoryType::kTrace).allocate(64);

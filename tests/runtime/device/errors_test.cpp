@@ -15,7 +15,7 @@ using record::MemoryType;
 constexpr CoreRange kGrid{{0, 0}, {7, 7}};
 constexpr CoreRange kCorner{{0, 0}, {1, 1}};
 
-TEST(Errors, OutOfMemorySaysWhatWasAskedAndWhatTheBankHolds) {
+TEST(Errors, out_of_memory_says_what_was_asked_and_what_the_bank_holds) {
     const OutOfMemoryError error(MemoryType::kL1, 16777216, 64, 262144, {1393312, 1310720, 82592, 82592});
     EXPECT_STREQ(error.what(),
                  "Out of Memory: Not enough space to allocate 16777216 B L1 buffer across 64 banks, where "
@@ -24,7 +24,7 @@ TEST(Errors, OutOfMemorySaysWhatWasAskedAndWhatTheBankHolds) {
     EXPECT_EQ(error.bank.largest_free_block, 82592U);
 }
 
-TEST(Errors, OutOfMemoryInL1SmallSaysHowToGetMore) {
+TEST(Errors, out_of_memory_in_L1_small_says_how_to_get_more) {
     EXPECT_STREQ(OutOfMemoryError(MemoryType::kL1Small, 32768, 4, 8192, {4096, 0, 4096, 4096}).what(),
                  "Out of Memory: Not enough space to allocate 32768 B L1_SMALL buffer across 4 banks, where "
                  "each bank needs to store 8192 B, but bank size is 4096 B (allocated: 0 B, free: 4096 B, "
@@ -32,7 +32,7 @@ TEST(Errors, OutOfMemoryInL1SmallSaysHowToGetMore) {
                  "l1_small_size when opening the device.");
 }
 
-TEST(Errors, OutOfMemoryWithoutL1SmallSaysHowToGetSome) {
+TEST(Errors, out_of_memory_without_L1_small_says_how_to_get_some) {
     EXPECT_STREQ(
         OutOfMemoryError(MemoryType::kL1Small, 1280, 20, 64, {0, 0, 0, 0}).what(),
         "Out of Memory: Not enough space to allocate 1280 B L1_SMALL buffer across 20 banks, where "
@@ -41,14 +41,14 @@ TEST(Errors, OutOfMemoryWithoutL1SmallSaysHowToGetSome) {
         "l1_small_size large enough for this allocation when opening the device.");
 }
 
-TEST(Errors, OutOfMemoryInTheTraceRegionNamesIt) {
+TEST(Errors, out_of_memory_in_the_trace_region_names_it) {
     EXPECT_STREQ(OutOfMemoryError(MemoryType::kTrace, 3932160, 12, 327680, {8192, 0, 8192, 8192}).what(),
                  "Out of Memory: Not enough space to allocate 3932160 B TRACE buffer across 12 banks, where "
                  "each bank needs to store 327680 B, but bank size is 8192 B (allocated: 0 B, free: 8192 B, "
                  "largest free block: 8192 B).");
 }
 
-TEST(Errors, AClashNamesTheKindOfProgramMemoryAndBothAddresses) {
+TEST(Errors, a_clash_names_the_kind_of_program_memory_and_both_addresses) {
     EXPECT_STREQ(
         ProgramMemoryClashError(ProgramMemoryKind::kDataflowBuffer, 6, kGrid, 761184, 319488).what(),
         "Statically allocated dataflow buffers in program 6 clash with L1 buffers on core range [0-0 - "
@@ -62,7 +62,7 @@ TEST(Errors, AClashNamesTheKindOfProgramMemoryAndBothAddresses) {
                  "7-7]. L1 buffer allocated at 200 and static scratchpad region ends at 300");
 }
 
-TEST(Errors, ProgramMemoryLargerThanL1SaysHowFarItGrows) {
+TEST(Errors, program_memory_larger_than_L1_says_how_far_it_grows) {
     EXPECT_STREQ(
         ProgramMemoryTooLargeError(ProgramMemoryKind::kCircularBuffer, 4, kCorner, 1744224, 1499136).what(),
         "Statically allocated circular buffers on core range [0-0 - 1-1] grow to 1744224 B which is beyond "

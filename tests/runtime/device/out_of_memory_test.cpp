@@ -61,7 +61,7 @@ constexpr DramCase kDramCases[] = {
     {"LLaVA-NeXT", "p150", 44493176832, 8, 5561647104, 2048},
 };
 
-TEST(OutOfMemory, DramTensorsTakeWhatRealMessagesSayOfEveryBank) {
+TEST(OutOfMemory, dram_tensors_take_what_real_messages_say_of_every_bank) {
     for (const DramCase& row : kDramCases) {
         const DeviceDescription device = load_device_description(row.board);
         const BufferGeometry geometry = buffer_geometry(tiles(row.total, row.page), device);
@@ -72,7 +72,7 @@ TEST(OutOfMemory, DramTensorsTakeWhatRealMessagesSayOfEveryBank) {
     }
 }
 
-TEST(OutOfMemory, ATensorOfRowsTakesWhatTheRealMessageSays) {
+TEST(OutOfMemory, a_tensor_of_rows_takes_what_the_real_message_says) {
     // gpt-oss-120b: rows of 201,088 bytes.
     const BufferGeometry geometry =
         buffer_geometry(spec_of({16384, 100544}, DataType::BFLOAT16, Layout::ROW_MAJOR, DRAM_MEMORY_CONFIG),
@@ -101,7 +101,7 @@ constexpr ShardedCase kShardedCases[] = {
     {"SD 3.5", 53477376, 64, 835584},
 };
 
-TEST(OutOfMemory, ShardedTensorsCountTheCoresOfTheirGridAsBanks) {
+TEST(OutOfMemory, sharded_tensors_count_the_cores_of_their_grid_as_banks) {
     const DeviceDescription device = load_device_description("n150");
     for (const ShardedCase& row : kShardedCases) {
         const auto width = static_cast<std::uint32_t>(row.per_bank / 2);
@@ -115,7 +115,7 @@ TEST(OutOfMemory, ShardedTensorsCountTheCoresOfTheirGridAsBanks) {
     }
 }
 
-TEST(OutOfMemory, TheDeviceThrowsWithTheFiguresOfTheRequestAndTheBank) {
+TEST(OutOfMemory, the_device_throws_with_the_figures_of_the_request_and_the_bank) {
     const std::shared_ptr<Device> device = open_device(0, {"p150", 0, 0});
     const TensorSpec llava = tiles(44493176832, 2048);
     try {
@@ -134,7 +134,7 @@ TEST(OutOfMemory, TheDeviceThrowsWithTheFiguresOfTheRequestAndTheBank) {
 }
 
 // What is left of every bank is a tile less than the tensor needs: the figures stand in the message.
-TEST(OutOfMemory, TheDeviceSaysTheFiguresOfTheRealMessages) {
+TEST(OutOfMemory, the_device_says_the_figures_of_the_real_messages) {
     for (const DramCase& row : kDramCases) {
         const std::shared_ptr<Device> device = open_device(0, {row.board, 0, 0});
         const std::uint64_t bank =
@@ -158,7 +158,7 @@ TEST(OutOfMemory, TheDeviceSaysTheFiguresOfTheRealMessages) {
     }
 }
 
-TEST(OutOfMemory, L1SmallSaysWhereItsSizeIsSet) {
+TEST(OutOfMemory, L1_small_says_where_its_size_is_set) {
     // vanilla UNet: 19,808 B of L1_SMALL on each of 64 cores.
     const std::shared_ptr<Device> device = open_device(0, {"n150", 16384, 0});
     MemoryConfig config{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1_SMALL, std::nullopt};
@@ -176,7 +176,7 @@ TEST(OutOfMemory, L1SmallSaysWhereItsSizeIsSet) {
     close_device(*device);
 }
 
-TEST(OutOfMemory, SaysTheSizeOfAlignedPages) {
+TEST(OutOfMemory, says_the_size_of_aligned_pages) {
     // TT-NN 0.81.1 of 300,000,000 rows of 62 bytes in DRAM, whose pages begin at multiples of 32.
     const std::shared_ptr<Device> device = open_device(0, {"n150", 0, 0});
     try {
@@ -228,7 +228,7 @@ constexpr Clash kClashes[] = {
     {"scatter_add, Llama 70B Galaxy", "n150", 567488, 754528, 187040, {3, 10}, 0, {8, 10}},
 };
 
-TEST(Clash, IsFoundWithTheAddressesOfRealMessages) {
+TEST(Clash, is_found_with_the_addresses_of_real_messages) {
     for (const Clash& row : kClashes) {
         DeviceDescription device = load_device_description(row.board);
         if (row.base != 0) device.l1_unreserved_base = row.base;
@@ -249,7 +249,7 @@ TEST(Clash, IsFoundWithTheAddressesOfRealMessages) {
     }
 }
 
-TEST(Clash, ProgramMemoryBeyondTheCoreIsTooLargeWhateverLiesThere) {
+TEST(Clash, program_memory_beyond_the_core_is_too_large_whatever_lies_there) {
     struct TooLarge {
         const char* board;
         std::uint64_t region_end;

@@ -112,7 +112,7 @@ DeviceDescription small_device() {
     return device;
 }
 
-RC_GTEST_PROP(ProgramMemory, LiesWhereTheBytesOfEveryCoreLeaveRoomForIt, ()) {
+RC_GTEST_PROP(ProgramMemory, lies_where_the_bytes_of_every_core_leave_room_for_it, ()) {
     const DeviceDescription device = small_device();
     std::vector<ProgramMemory> pieces;
     const auto count = *rc::gen::inRange(0, 14);
@@ -133,14 +133,14 @@ RC_GTEST_PROP(ProgramMemory, LiesWhereTheBytesOfEveryCoreLeaveRoomForIt, ()) {
     RC_ASSERT(placement.region_end == naive.highest());
 }
 
-TEST(ProgramMemory, StacksInOrderOfDeclarationFromTheBase) {
+TEST(ProgramMemory, stacks_in_order_of_declaration_from_the_base) {
     const CoreRangeSet grid = whole_grid({8, 8});
     EXPECT_EQ(addresses({piece(4096, grid), piece(4096, grid), piece(4096, grid)}),
               (std::vector<std::uint64_t>{105824, 109920, 114016}));
 }
 
 // Recorded on both boards with sizes that no tile has.
-TEST(ProgramMemory, BeginsAtAMultipleOfTheDramAlignment) {
+TEST(ProgramMemory, begins_at_a_multiple_of_the_dram_alignment) {
     const auto odd = [](const char* board) {
         const DeviceDescription device = load_device_description(board);
         const CoreRangeSet grid = whole_grid({8, 8});
@@ -153,7 +153,7 @@ TEST(ProgramMemory, BeginsAtAMultipleOfTheDramAlignment) {
 }
 
 // Recorded from programs that were built for it: circular buffers on sets of cores that touch.
-TEST(ProgramMemory, SharesAddressesOnDisjointCores) {
+TEST(ProgramMemory, shares_addresses_on_disjoint_cores) {
     const auto a = rectangle(0, 0, 1, 1);
     const auto b = rectangle(1, 1, 3, 3);
     EXPECT_EQ(addresses({piece(20480, a), piece(40960, b), piece(2048, rectangle(0, 0, 0, 0))}),
@@ -171,7 +171,7 @@ TEST(ProgramMemory, SharesAddressesOnDisjointCores) {
               (std::vector<std::uint64_t>{105824, 126304, 126304, 126304}));
 }
 
-TEST(ProgramMemory, InATensorsBufferTakesNoRoom) {
+TEST(ProgramMemory, in_a_tensors_buffer_takes_no_room) {
     const CoreRangeSet grid = whole_grid({8, 8});
     std::vector<ProgramMemory> pieces = {piece(4096, grid), piece(8192, grid), piece(64, grid, kDataflow)};
     pieces[1].shared_with = 0;
@@ -182,13 +182,13 @@ TEST(ProgramMemory, InATensorsBufferTakesNoRoom) {
     EXPECT_EQ(placement.fullest, rectangle(0, 0, 7, 7));
 }
 
-TEST(ProgramMemory, NothingEndsAtTheBase) {
+TEST(ProgramMemory, nothing_ends_at_the_base) {
     const ProgramPlacement placement = place_program_memory({}, n150());
     EXPECT_TRUE(placement.addresses.empty());
     EXPECT_EQ(placement.region_end, 105824U);
 }
 
-TEST(ProgramMemory, MayReachUpToTheLowestBuffer) {
+TEST(ProgramMemory, may_reach_up_to_the_lowest_buffer) {
     const std::vector<ProgramMemory> pieces = {piece(1387168, whole_grid({8, 8}))};
     EXPECT_EQ(refusal(pieces, 1492992), "nothing thrown");
     EXPECT_EQ(refusal(pieces, std::nullopt), "nothing thrown");
@@ -198,7 +198,7 @@ TEST(ProgramMemory, MayReachUpToTheLowestBuffer) {
 }
 
 // Recorded: which rectangle the message names when several are too full.
-TEST(ProgramMemory, TheFirstRectangleThatIsTooFullIsNamed) {
+TEST(ProgramMemory, the_first_rectangle_that_is_too_full_is_named) {
     const auto a = rectangle(0, 0, 1, 1);
     const auto b = rectangle(2, 2, 3, 3);
     const auto c = rectangle(4, 4, 5, 7);
@@ -218,7 +218,7 @@ TEST(ProgramMemory, TheFirstRectangleThatIsTooFullIsNamed) {
               "beyond max L1 size of 1499136 B");
 }
 
-TEST(ProgramMemory, LargerThanL1IsSaidBeforeAClash) {
+TEST(ProgramMemory, larger_than_L1_is_said_before_a_clash) {
     EXPECT_EQ(refusal({piece(1638400, rectangle(0, 0, 1, 1), kDataflow)}, 471040),
               "Statically allocated dataflow buffers on core range [0-0 - 1-1] grow to 1744224 B which is "
               "beyond max L1 size of 1499136 B");
@@ -248,7 +248,7 @@ void expect_recorded(const DeviceDescription& device, const nlohmann::json& circ
     EXPECT_EQ(place_program_memory(pieces, device).addresses, recorded) << circular_buffers;
 }
 
-TEST(ProgramMemory, LiesWhereRecordedProgramsHadTheirs) {
+TEST(ProgramMemory, lies_where_recorded_programs_had_theirs) {
     for (const char* board : {"n150", "p150"}) {
         const DeviceDescription device = load_device_description(board);
         std::ifstream in(std::filesystem::path(test::data_folder()) / "programs" /
@@ -260,7 +260,7 @@ TEST(ProgramMemory, LiesWhereRecordedProgramsHadTheirs) {
     }
 }
 
-TEST(ProgramMemory, LiesWhereAllRecordedProgramsHadTheirs) {
+TEST(ProgramMemory, lies_where_all_recorded_programs_had_theirs) {
     const std::filesystem::path facts = std::filesystem::path(test::shared_folder()) / "facts";
     if (!std::filesystem::exists(facts)) GTEST_SKIP() << "no shared facts beside the repository";
     std::size_t programs = 0;

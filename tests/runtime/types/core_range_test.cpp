@@ -43,7 +43,7 @@ CoreRangeSet parse(const std::string& text) {
     return CoreRangeSet(std::move(ranges));
 }
 
-TEST(CoreRange, CountsAndFindsItsCores) {
+TEST(CoreRange, counts_and_finds_its_cores) {
     const CoreRange range{{1, 2}, {3, 5}};
     EXPECT_EQ(range.size(), 12U);
     EXPECT_TRUE(range.contains({1, 2}));
@@ -53,7 +53,7 @@ TEST(CoreRange, CountsAndFindsItsCores) {
     EXPECT_EQ(range.to_string(), "[1-2 - 3-5]");
 }
 
-TEST(CoreRangeSet, IsWrittenAsReportsHaveIt) {
+TEST(CoreRangeSet, is_written_as_reports_have_it) {
     EXPECT_EQ(CoreRangeSet().to_string(), "{}");
     EXPECT_EQ(whole_grid({8, 8}).to_string(), "{[0-0 - 7-7]}");
     EXPECT_EQ(whole_grid({0, 8}).to_string(), "{}");
@@ -63,18 +63,18 @@ TEST(CoreRangeSet, IsWrittenAsReportsHaveIt) {
     EXPECT_EQ(first_cores(3, {8, 8}, false).to_string(), "{[0-0 - 0-2]}");
 }
 
-TEST(CoreRangeSet, RefusesRectanglesThatOverlapOrLieTheWrongWayRound) {
+TEST(CoreRangeSet, refuses_rectangles_that_overlap_or_lie_the_wrong_way_round) {
     EXPECT_THROW(CoreRangeSet({{{0, 0}, {2, 2}}, {{2, 2}, {3, 3}}}), std::invalid_argument);
     EXPECT_THROW(CoreRangeSet(std::vector{CoreRange{{2, 0}, {1, 0}}}), std::invalid_argument);
     EXPECT_THROW(first_cores(65, {8, 8}, true), std::invalid_argument);
 }
 
-TEST(CoreRangeSet, HasTheBoxAroundAllRectangles) {
+TEST(CoreRangeSet, has_the_box_around_all_rectangles) {
     const CoreRangeSet set({{{3, 1}, {4, 1}}, {{0, 2}, {1, 6}}});
     EXPECT_EQ(set.bounding_box(), (CoreRange{{0, 1}, {4, 6}}));
 }
 
-RC_GTEST_PROP(CoreRangeSet, FirstCoresAreThoseThatAWalkOverTheGridMeetsFirst, (bool row_wise)) {
+RC_GTEST_PROP(CoreRangeSet, first_cores_are_those_that_a_walk_over_the_grid_meets_first, (bool row_wise)) {
     const CoreCoord grid{*rc::gen::inRange(1U, 15U), *rc::gen::inRange(1U, 15U)};
     const auto count = *rc::gen::inRange<std::uint64_t>(0, std::uint64_t{grid.x} * grid.y + 1);
     std::vector<CoreCoord> walked;
@@ -87,7 +87,7 @@ RC_GTEST_PROP(CoreRangeSet, FirstCoresAreThoseThatAWalkOverTheGridMeetsFirst, (b
     RC_ASSERT(first_cores(count, grid, row_wise) == merge_cores(walked));
 }
 
-RC_GTEST_PROP(CoreRangeSet, MergingKeepsEveryCoreOnceAndOrdersByRow,
+RC_GTEST_PROP(CoreRangeSet, merging_keeps_every_core_once_and_orders_by_row,
               (std::set<std::pair<std::uint8_t, std::uint8_t>> raw)) {
     std::vector<CoreCoord> cores;
     std::set<CoreCoord> distinct;
@@ -103,7 +103,7 @@ RC_GTEST_PROP(CoreRangeSet, MergingKeepsEveryCoreOnceAndOrdersByRow,
                              [](const CoreRange& a, const CoreRange& b) { return a.start.y < b.start.y; }));
 }
 
-RC_GTEST_PROP(CoreRangeSet, IntersectsExactlyWhenACoreIsInBoth, ()) {
+RC_GTEST_PROP(CoreRangeSet, intersects_exactly_when_a_core_is_in_both, ()) {
     const auto any_set = [] {
         return first_cores(*rc::gen::inRange<std::uint64_t>(0, 13), {6, 5}, *rc::gen::arbitrary<bool>());
     };
@@ -125,7 +125,7 @@ RC_GTEST_PROP(CoreRangeSet, IntersectsExactlyWhenACoreIsInBoth, ()) {
 // A program may list rectangles as it likes; this one lists the two cores of its two groups apart.
 const std::string kListedApart = "{[0-0 - 0-0], [0-1 - 0-1]}";
 
-TEST(CoreRangeSet, WritesTheCoresOfRecordedProgramsAsTheyWereWritten) {
+TEST(CoreRangeSet, writes_the_cores_of_recorded_programs_as_they_were_written) {
     const std::filesystem::path facts = std::filesystem::path(test::shared_folder()) / "facts";
     if (!std::filesystem::exists(facts)) GTEST_SKIP() << "no shared facts beside the repository";
     std::set<std::string> texts;

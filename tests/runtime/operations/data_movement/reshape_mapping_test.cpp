@@ -60,7 +60,7 @@ std::uint64_t naive_words(const Shape& input, const Shape& output) {
     return 4 * (most + most % 16);
 }
 
-TEST(ReshapeMapping, CountsTheSegmentsOfTheLongestRow) {
+TEST(ReshapeMapping, counts_the_segments_of_the_longest_row) {
     EXPECT_TRUE(rc::check("equals the count element by element", [] {
         // Factors spread over the dimensions of both shapes, so that their volumes are equal.
         Shape input{1, 1, 1}, output{1, 1, 1};
