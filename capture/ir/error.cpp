@@ -35,7 +35,23 @@ constexpr std::array<std::string_view, static_cast<std::size_t>(ErrorKind::kCoun
     "file"};
 static_assert(!kNames.back().empty(), "a name for each kind");
 
+std::string one_line(const std::string& message) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string line;
+    for (const char c : message) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte != 0x7f)
+            line += c;
+        else
+            ((line += "\\x") += kDigits[byte >> 4]) += kDigits[byte & 15];
+    }
+    return line;
+}
+
 }  // namespace
+
+Error::Error(ErrorKind kind, const std::string& message)
+    : std::runtime_error(one_line(message)), kind_(kind) {}
 
 std::string_view name_of(ErrorKind kind) {
     return kNames[static_cast<std::size_t>(kind)];

@@ -44,10 +44,10 @@ enum class ErrorKind : std::uint8_t {
 /// In snake_case: "cycle", "shape_mismatch".
 std::string_view name_of(ErrorKind kind);
 
-/// The text is one line.
+/// The text is one line: control characters of the message, which names in a graph may have, are escaped.
 class Error : public std::runtime_error {
 public:
-    Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+    Error(ErrorKind kind, const std::string& message);
     [[nodiscard]] ErrorKind kind() const { return kind_; }
 
 private:
