@@ -60,6 +60,10 @@ public:
 
 private:
     static constexpr std::uint32_t kFree = ~std::uint32_t{0};
+    struct Slot {
+        std::uint32_t hash = 0;  ///< its high half: few others have to be compared
+        std::uint32_t equation = kFree;
+    };
 
     /// Clears `is_same` where something was merged.
     Graph run(const Graph& graph, bool& is_same) {
@@ -68,7 +72,7 @@ private:
         copier.copy_params();
         merge_constants(graph, copier, to);
         // Equations of `graph` that were copied, in a hash table with open addressing: half of it stays free.
-        std::vector<std::uint32_t> slots(std::bit_ceil(graph.equation_count() * 2 + 2), kFree);
+        std::vector<Slot> slots(std::bit_ceil(graph.equation_count() * 2 + 2));
         std::vector<Subgraph> subgraphs;
         for (const Equation equation : graph.equations()) {
             subgraphs.clear();
@@ -80,17 +84,21 @@ private:
                 copier.copy(equation, subgraphs);
                 continue;
             }
-            std::size_t slot = hash_of_equation(equation, subgraphs, copier) & (slots.size() - 1);
-            while (slots[slot] != kFree && !are_common(graph.equation(slots[slot]), equation, copier))
+            const std::uint64_t hash = hash_of_equation(equation, subgraphs, copier);
+            const auto high = static_cast<std::uint32_t>(hash >> 32);
+            std::size_t slot = hash & (slots.size() - 1);
+            while (slots[slot].equation != kFree &&
+                   (slots[slot].hash != high ||
+                    !are_common(graph.equation(slots[slot].equation), equation, copier)))
                 slot = (slot + 1) & (slots.size() - 1);
-            if (slots[slot] == kFree) {
-                slots[slot] = static_cast<std::uint32_t>(equation.index());
+            if (slots[slot].equation == kFree) {
+                slots[slot] = {high, static_cast<std::uint32_t>(equation.index())};
                 copier.copy(equation, subgraphs);
                 continue;
             }
             ++changed;
             is_same = false;
-            const ValueRange kept = graph.equation(slots[slot]).results();
+            const ValueRange kept = graph.equation(slots[slot].equation).results();
             for (std::size_t i = 0; i < kept.size(); ++i)
                 copier.map(equation.results()[i], copier(kept[i]));
         }

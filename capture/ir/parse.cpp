@@ -21,31 +21,67 @@ namespace {
 
 using internal::TextCursor;
 
-/// "%x.2" as it stands in the text. Two ways of writing a name make one key.
+/// "%x.2" or "%7", after its % or @.
 struct Label {
-    std::string name;  ///< empty: numbered
-    std::string key;
+    std::string name;          ///< empty: it is only numbered
+    std::uint64_t number = 0;  ///< 0 where a name has none
     std::size_t offset = 0;
 };
 
-/// What stands after % or @.
 Label read_label(TextCursor& cursor, std::string_view expected) {
     Label label;
     label.offset = cursor.offset();
     if (internal::is_digit(cursor.next())) {
-        label.key = std::to_string(cursor.count(expected));
+        label.number = cursor.count(expected);
         return label;
     }
     label.name = cursor.name(expected);
     if (label.name.empty()) cursor.refuse_at(label.offset, expected);
-    // Neither begins with a digit nor ends like another name with a number.
-    label.key = '"' + label.name + '"';
     if (cursor.peek() == '.') {
         cursor.accept('.');
-        label.key += std::to_string(cursor.count("a number after '.'"));
+        label.number = cursor.count("a number after '.'");
     }
     return label;
 }
+
+/// What labels stand for. Numbers below `dense` are kept in a list.
+template <class T>
+class LabelTable {
+public:
+    explicit LabelTable(std::size_t dense) : dense_(dense) {}
+
+    /// Null if the label is not known.
+    const T* find(const Label& label) const {
+        if (is_dense(label))
+            return label.number < numbered_.size() && numbered_[label.number] ? &*numbered_[label.number]
+                                                                              : nullptr;
+        const auto found = others_.find(key_of(label));
+        return found == others_.end() ? nullptr : &found->second;
+    }
+
+    /// False if the label is known already.
+    bool insert(const Label& label, T value) {
+        if (!is_dense(label)) return others_.emplace(key_of(label), std::move(value)).second;
+        if (label.number >= numbered_.size()) numbered_.resize(label.number + 1);
+        if (numbered_[label.number]) return false;
+        numbered_[label.number] = std::move(value);
+        return true;
+    }
+
+private:
+    [[nodiscard]] bool is_dense(const Label& label) const {
+        return label.name.empty() && label.number < dense_;
+    }
+
+    // The number ends it, and what comes before begins with a quote where there is a name.
+    static std::string key_of(const Label& label) {
+        return (label.name.empty() ? "" : '"' + label.name + '"') + std::to_string(label.number);
+    }
+
+    std::size_t dense_;
+    std::vector<std::optional<T>> numbered_;
+    std::unordered_map<std::string, T> others_;
+};
 
 /// The sections below the graphs: large constants by their number.
 class Data {
@@ -192,12 +228,12 @@ private:
     TextCursor& cursor_;
 };
 
-using Graphs = std::unordered_map<std::string, GraphPtr>;
+using Graphs = LabelTable<GraphPtr>;
 
 class GraphReader {
 public:
     GraphReader(TextCursor& cursor, const Graphs& graphs, const Data& data)
-        : cursor_(cursor), graphs_(graphs), data_(data) {}
+        : cursor_(cursor), graphs_(graphs), data_(data), values_(cursor.size()) {}
 
     Graph read(const std::string& name) {
         graph_.set_graph_name(name);
@@ -243,8 +279,7 @@ private:
     }
 
     void define(const Label& label, ValueId value) {
-        if (!values_.emplace(label.key, value).second)
-            cursor_.refuse_at(label.offset, "a value with another name");
+        if (!values_.insert(label, value)) cursor_.refuse_at(label.offset, "a value with another name");
         if (!label.name.empty()) graph_.set_name(value, label.name);
     }
 
@@ -357,10 +392,9 @@ private:
             cursor_.expect('=', "'='");
             if (cursor_.accept('@')) {
                 const Label label = read_label(cursor_, "the name or number of a graph");
-                const auto found = graphs_.find(label.key);
-                if (found == graphs_.end())
-                    cursor_.refuse_at(label.offset, "a graph that stands above this one");
-                subgraphs.push_back({name, found->second});
+                const GraphPtr* const found = graphs_.find(label);
+                if (found == nullptr) cursor_.refuse_at(label.offset, "a graph that stands above this one");
+                subgraphs.push_back({name, *found});
             } else {
                 if (attributes.find(name) != nullptr) cursor_.refuse_at(at, "an attribute with another name");
                 attributes.set(name, AttributeReader(cursor_).read());
@@ -391,7 +425,7 @@ private:
     ValueId read_use(std::size_t equation, std::size_t operand) {
         if (cursor_.next() != '%') return read_literal();
         Label label = read_value();
-        if (const auto found = values_.find(label.key); found != values_.end()) return found->second;
+        if (const ValueId* const found = values_.find(label)) return *found;
         pending_.push_back({equation, operand, std::move(label)});
         return kUndefined;
     }
@@ -417,9 +451,9 @@ private:
 
     void resolve() {
         for (const Pending& each : pending_) {
-            const auto found = values_.find(each.label.key);
-            if (found == values_.end()) cursor_.refuse_at(each.label.offset, "a value of this graph");
-            graph_.set_operand(each.equation, each.operand, found->second);
+            const ValueId* const found = values_.find(each.label);
+            if (found == nullptr) cursor_.refuse_at(each.label.offset, "a value of this graph");
+            graph_.set_operand(each.equation, each.operand, *found);
         }
     }
 
@@ -427,7 +461,7 @@ private:
     const Graphs& graphs_;
     const Data& data_;
     Graph graph_;
-    std::unordered_map<std::string, ValueId> values_;
+    LabelTable<ValueId> values_;  ///< no more numbers than characters
     std::vector<Pending> pending_;
 };
 
@@ -474,7 +508,7 @@ Graph parse(std::string_view text) {
     if (!data_cursor.at_end()) data_cursor.refuse("a data section or the end");
 
     TextCursor cursor(graphs_text, std::min(graphs_text.find('\n'), graphs_text.size()));
-    Graphs graphs;
+    Graphs graphs(text.size());
     for (;;) {
         const bool is_last = cursor.accept(std::string_view("graph"));
         if (!is_last && !cursor.accept(std::string_view("subgraph"))) cursor.refuse("'subgraph' or 'graph'");
@@ -486,7 +520,7 @@ Graph parse(std::string_view text) {
             if (!cursor.at_end()) cursor.refuse("data sections or the end");
             return graph;
         }
-        if (!graphs.emplace(label.key, std::make_shared<const Graph>(std::move(graph))).second)
+        if (!graphs.insert(label, std::make_shared<const Graph>(std::move(graph))))
             cursor.refuse_at(label.offset, "a graph with another name");
     }
 }

@@ -29,6 +29,7 @@ public:
     void skip_space();
     [[nodiscard]] bool at_end() const { return at_ == text_.size(); }
     [[nodiscard]] std::size_t offset() const { return at_; }
+    [[nodiscard]] std::size_t size() const { return text_.size(); }
     /// '\0' at the end.
     [[nodiscard]] char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
