@@ -36,7 +36,7 @@ const std::vector<TripySpelling>& trace_spellings() {
 
 const std::vector<TripySpelling>& flat_spellings() {
     static const std::vector<TripySpelling> kSpellings{
-        {"broadcast_in_dim", "BroadcastOp", {{"broadcast_dimensions", "broadcast_dim"}}}};
+        {"broadcast_in_dim", "BroadcastOp", {{"dims", "broadcast_dim"}}}};
     return kSpellings;
 }
 

@@ -84,6 +84,21 @@ TEST(Text, of_a_graph) {
     EXPECT_EQ(verify(parse(kExample), operations()), std::nullopt);
 }
 
+TEST(Text, of_the_readmes_function) {
+    Graph graph("f");
+    const ValueId x = graph.add_input("x", {ElementType::kF32, {2, 3}, {}});
+    const ValueId sine = add_op(graph, operations(), "sin", {x});
+    graph.set_results({add_op(graph, operations(), "mul", {sine, sine})});
+    EXPECT_EQ(print(graph),
+              "tilemeter graph 1\n"
+              "\n"
+              "graph @f(%x: f32[2,3]) {\n"
+              "  %0 = sin(%x) : f32[2,3]\n"
+              "  %1 = mul(%0, %0) : f32[2,3]\n"
+              "  return %1\n"
+              "}\n");
+}
+
 TEST(Text, without_data_and_locations_is_for_reading) {
     const std::string text = print(example(), {.locations = false, .data = false});
     EXPECT_EQ(text.find("data #"), std::string::npos);

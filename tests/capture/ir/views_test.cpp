@@ -41,8 +41,8 @@ TEST(TripyText, of_the_documents_program) {
     Graph flat;
     const std::vector<TensorType> type{{ElementType::kF32, {2, 3}, {}}};
     const std::vector<ValueId> half{flat.add_const(Constant::scalar(ElementType::kF32, 0.5))};
-    const std::vector<ValueId> filled{flat.append(
-        "broadcast_in_dim", half, type, {{"broadcast_dimensions", Integers{}}, {"shape", Integers{2, 3}}})};
+    const std::vector<ValueId> filled{
+        flat.append("broadcast_in_dim", half, type, {{"dims", Integers{}}, {"shape", Integers{2, 3}}})};
     flat.set_name(filled[0], names[index_of(inp)]);
     const ValueId result = flat.append("tanh", filled, type);
     flat.set_name(result, names[index_of(out)]);
