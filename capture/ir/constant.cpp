@@ -36,16 +36,17 @@ Constant Constant::copy_of(TensorType type, std::span<const std::byte> bytes) {
     return {std::move(type), storage};
 }
 
-Constant Constant::of_doubles(ElementType element, Shape shape, const std::vector<double>& values) {
-    TensorType type{element, std::move(shape), {}};
+Constant Constant::of_doubles(ElementType element, const Shape& shape, const std::vector<double>& values) {
+    TensorType type{element, shape, {}};
     const auto storage = room_for(type, values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
         put_double(element, values[i], storage.get() + i * element_bytes(element));
     return {std::move(type), storage};
 }
 
-Constant Constant::of_integers(ElementType element, Shape shape, const std::vector<std::int64_t>& values) {
-    TensorType type{element, std::move(shape), {}};
+Constant Constant::of_integers(ElementType element, const Shape& shape,
+                               const std::vector<std::int64_t>& values) {
+    TensorType type{element, shape, {}};
     const auto storage = room_for(type, values.size());
     for (std::size_t i = 0; i < values.size(); ++i)
         put_integer(element, values[i], storage.get() + i * element_bytes(element));

@@ -32,11 +32,11 @@ public:
 
     /// A copy of `values`, each stored as put_double or put_integer store it.
     template <class T>
-    static Constant of(ElementType element, Shape shape, std::span<const T> values) {
+    static Constant of(ElementType element, const Shape& shape, std::span<const T> values) {
         if constexpr (std::is_floating_point_v<T>)
-            return of_doubles(element, std::move(shape), {values.begin(), values.end()});
+            return of_doubles(element, shape, {values.begin(), values.end()});
         else
-            return of_integers(element, std::move(shape), {values.begin(), values.end()});
+            return of_integers(element, shape, {values.begin(), values.end()});
     }
 
     static Constant scalar(ElementType element, double value);
@@ -56,8 +56,9 @@ public:
     friend bool operator==(const Constant& a, const Constant& b);
 
 private:
-    static Constant of_doubles(ElementType element, Shape shape, const std::vector<double>& values);
-    static Constant of_integers(ElementType element, Shape shape, const std::vector<std::int64_t>& values);
+    static Constant of_doubles(ElementType element, const Shape& shape, const std::vector<double>& values);
+    static Constant of_integers(ElementType element, const Shape& shape,
+                                const std::vector<std::int64_t>& values);
 
     TensorType type_;
     Storage storage_;

@@ -99,7 +99,7 @@ public:
                 cursor.refuse_at(text.size(), std::to_string(size) + " bytes of data");
             const auto bytes = std::make_shared<std::byte[]>(size);
             for (std::size_t i = 0; i < size; ++i)
-                bytes[i] = read_byte(cursor);
+                bytes.get()[i] = read_byte(cursor);
             if (!sections_.try_emplace(number, Section{bytes, size}).second)
                 cursor.refuse_at(at, "another number, since this one is taken");
         }

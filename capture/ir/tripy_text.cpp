@@ -20,7 +20,7 @@ using internal::python_text;
 constexpr std::size_t kShownElements = 8;
 
 const std::vector<TripySpelling>& trace_spellings() {
-    static const std::vector<TripySpelling> kSpellings = [] {
+    static const std::vector<TripySpelling> known = [] {
         std::vector<TripySpelling> spellings{
             {"full", "fill", {{"value", "value"}, {"shape", "shape"}, {"dtype", "dtype"}}}};
         for (const std::string name : {"exp", "log", "rsqrt", "sin", "tanh"}) {
@@ -31,13 +31,13 @@ const std::vector<TripySpelling>& trace_spellings() {
         }
         return spellings;
     }();
-    return kSpellings;
+    return known;
 }
 
 const std::vector<TripySpelling>& flat_spellings() {
-    static const std::vector<TripySpelling> kSpellings{
+    static const std::vector<TripySpelling> known{
         {"broadcast_in_dim", "BroadcastOp", {{"dims", "broadcast_dim"}}}};
-    return kSpellings;
+    return known;
 }
 
 // dynamic_slice becomes DynamicSliceOp.

@@ -64,6 +64,7 @@ struct Repr {
     template <class T>
     std::string operator()(const std::vector<T>& values) const {
         std::vector<std::string> elements;
+        elements.reserve(values.size());
         for (const T& value : values)
             elements.push_back((*this)(value));
         return '[' + joined(elements) + ']';
