@@ -4,10 +4,12 @@
 #include "capture/ir/passes.hpp"
 
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
 #include "capture/ir/copier.hpp"
+#include "capture/ir/error.hpp"
 #include "capture/ir/order.hpp"
 
 namespace tilemeter::ir {
@@ -68,11 +70,28 @@ private:
             }
             ++changed;
             is_same = false;
+            check_replacement(equation, to, results);
             for (std::size_t i = 0; i < equation.results().size(); ++i)
                 copier.map(equation.results()[i], results[i]);
         }
         copier.copy_results();
         return to;
+    }
+
+    static void check_replacement(const Equation& equation, const Graph& to,
+                                  const std::vector<ValueId>& results) {
+        if (results.size() != equation.results().size())
+            throw Error(ErrorKind::kWrongArity, equation.operation() + ": found " +
+                                                    std::to_string(results.size()) +
+                                                    " values from a rewriting rule, expected " +
+                                                    std::to_string(equation.results().size()));
+        for (std::size_t i = 0; i < results.size(); ++i) {
+            const TensorType& expected = equation.graph().type(equation.results()[i]);
+            if (to.type(results[i]) != expected)
+                throw Error(ErrorKind::kWrongType,
+                            equation.operation() + ": found " + text_of(to.type(results[i])) +
+                                " from a rewriting rule, expected " + text_of(expected));
+        }
     }
 
     GraphPtr run(const GraphPtr& graph) {

@@ -64,7 +64,7 @@ struct RewriteSite {
 };
 
 /// Puts into `results` the values of `site.to` that stand for the equation's results, as many and of the same
-/// types, and returns true; or returns false, and the equation is copied.
+/// types, and returns true; or returns false, and the equation is copied. Other values make rewrite() throw Error.
 using RewriteRule = std::function<bool(const RewriteSite& site, std::vector<ValueId>& results)>;
 
 /// Offers each equation to the rule, in order; operands are what earlier rewriting has left.

@@ -349,6 +349,14 @@ TEST(Rewrite, lets_a_rule_put_values_in_place_of_results) {
     EXPECT_EQ(result.before, 5U);
     EXPECT_EQ(result.after, 3U);
     EXPECT_EQ(verify(result.graph, operations()), std::nullopt);
+
+    const auto no_value = [](const RewriteSite&, std::vector<ValueId>&) { return true; };
+    EXPECT_THROW(rewrite(graph, operations(), no_value), Error);
+    const auto other_type = [](const RewriteSite& site, std::vector<ValueId>& results) {
+        results.push_back(site.to.add_const(Constant::scalar(true)));
+        return true;
+    };
+    EXPECT_THROW(rewrite(graph, operations(), other_type), Error);
 }
 
 TEST(Passes, run_until_nothing_changes) {
