@@ -3,237 +3,32 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "capture/ir/error.hpp"
+#include "capture/ir/internal/labels.hpp"
 #include "capture/ir/internal/text_cursor.hpp"
 #include "capture/ir/internal/text_format.hpp"
+#include "capture/ir/internal/text_values.hpp"
 #include "capture/ir/text.hpp"
 
 namespace tilemeter::ir {
 
 namespace {
 
+using internal::DataSections;
+using internal::Label;
 using internal::TextCursor;
 
-/// "%x.2" or "%7", after its % or @.
-struct Label {
-    std::string name;          ///< empty: it is only numbered
-    std::uint64_t number = 0;  ///< 0 where a name has none
-    std::size_t offset = 0;
-};
-
-Label read_label(TextCursor& cursor, std::string_view expected) {
-    Label label;
-    label.offset = cursor.offset();
-    if (internal::is_digit(cursor.next())) {
-        label.number = cursor.count(expected);
-        return label;
-    }
-    label.name = cursor.name(expected);
-    if (label.name.empty()) cursor.refuse_at(label.offset, expected);
-    if (cursor.peek() == '.') {
-        cursor.accept('.');
-        label.number = cursor.count("a number after '.'");
-    }
-    return label;
-}
-
-/// What labels stand for. Numbers below `dense` are kept in a list.
-template <class T>
-class LabelTable {
-public:
-    explicit LabelTable(std::size_t dense) : dense_(dense) {}
-
-    /// Null if the label is not known.
-    const T* find(const Label& label) const {
-        if (is_dense(label))
-            return label.number < numbered_.size() && numbered_[label.number] ? &*numbered_[label.number]
-                                                                              : nullptr;
-        const auto found = others_.find(key_of(label));
-        return found == others_.end() ? nullptr : &found->second;
-    }
-
-    /// False if the label is known already.
-    bool insert(const Label& label, T value) {
-        if (!is_dense(label)) return others_.emplace(key_of(label), std::move(value)).second;
-        if (label.number >= numbered_.size()) numbered_.resize(label.number + 1);
-        if (numbered_[label.number]) return false;
-        numbered_[label.number] = std::move(value);
-        return true;
-    }
-
-private:
-    [[nodiscard]] bool is_dense(const Label& label) const {
-        return label.name.empty() && label.number < dense_;
-    }
-
-    // The number ends it, and what comes before begins with a quote where there is a name.
-    static std::string key_of(const Label& label) {
-        return (label.name.empty() ? "" : '"' + label.name + '"') + std::to_string(label.number);
-    }
-
-    std::size_t dense_;
-    std::vector<std::optional<T>> numbered_;
-    std::unordered_map<std::string, T> others_;
-};
-
-/// The sections below the graphs: large constants by their number.
-class Data {
-public:
-    /// REQUIRES: `cursor` stands at the first section or at the end
-    void read(TextCursor& cursor, std::string_view text) {
-        while (cursor.accept(std::string_view("data"))) {
-            cursor.expect('#', "'#' and the number of a data section");
-            const std::size_t at = cursor.offset();
-            const std::uint64_t number = cursor.count("the number of a data section");
-            const std::uint64_t size = cursor.count("a number of bytes");
-            if (!cursor.accept(std::string_view("bytes"))) cursor.refuse("'bytes'");
-            // Before memory is asked for: each byte takes two characters.
-            if (size > (text.size() - cursor.offset()) / 2)
-                cursor.refuse_at(text.size(), std::to_string(size) + " bytes of data");
-            const auto bytes = std::make_shared<std::byte[]>(size);
-            for (std::size_t i = 0; i < size; ++i)
-                bytes.get()[i] = read_byte(cursor);
-            if (!sections_.try_emplace(number, Section{bytes, size}).second)
-                cursor.refuse_at(at, "another number, since this one is taken");
-        }
-    }
-
-    /// Throws Error unless there is a section with the bytes of this type.
-    [[nodiscard]] Constant constant(const TextCursor& cursor, std::size_t at, std::uint64_t number,
-                                    const TensorType& type) const {
-        const auto found = sections_.find(number);
-        if (found == sections_.end()) cursor.refuse_at(at, "the number of a data section");
-        if (found->second.size != byte_size(type))
-            cursor.refuse_at(at, "data of " + std::to_string(byte_size(type)) + " bytes for " +
-                                     text_of(type) + ", not " + std::to_string(found->second.size));
-        return {type, found->second.bytes};
-    }
-
-private:
-    struct Section {
-        Constant::Storage bytes;
-        std::uint64_t size;
-    };
-
-    static std::byte read_byte(TextCursor& cursor) {
-        int value = 0;
-        for (int digit = 0; digit < 2; ++digit) {
-            const char c = cursor.next();
-            const bool is_letter = c >= 'a' && c <= 'f';
-            if (!internal::is_digit(c) && !is_letter) cursor.refuse("a hexadecimal digit");
-            value = value * 16 + (is_letter ? c - 'a' + 10 : c - '0');
-            cursor.accept(c);
-        }
-        return static_cast<std::byte>(value);
-    }
-
-    std::unordered_map<std::uint64_t, Section> sections_;
-};
-
-TensorType read_type(TextCursor& cursor) {
-    cursor.skip_space();
-    const std::size_t at = cursor.offset();
-    const auto element = element_type_of(cursor.word());
-    if (!element) cursor.refuse_at(at, "an element type");
-    TensorType type{*element, {}, {}};
-    cursor.expect('[', "'[' and the dimensions");
-    while (!cursor.accept(']')) {
-        if (type.shape.rank() > 0) cursor.expect(',', "',' or ']'");
-        const std::size_t dim_at = cursor.offset();
-        const std::uint64_t dim = cursor.count("a dimension");
-        if (dim > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-            cursor.refuse_at(dim_at, "a dimension below 2^63");
-        type.shape.push_back(static_cast<std::int64_t>(dim));
-    }
-    if (!cursor.accept('@')) return type;
-    cursor.expect('(', "'(' and a place");
-    Place place;
-    place.device = cursor.quoted("a device between quotes");
-    cursor.expect(',', "','");
-    place.layout = cursor.quoted("a layout between quotes");
-    cursor.expect(',', "','");
-    place.memory_config = cursor.quoted("a memory config between quotes");
-    cursor.expect(')', "')'");
-    type.place = std::move(place);
-    return type;
-}
-
-/// An attribute's value, a subgraph's label apart.
-class AttributeReader {
-public:
-    explicit AttributeReader(TextCursor& cursor) : cursor_(cursor) {}
-
-    Attribute read() {
-        if (cursor_.next() == '[') return read_list();
-        for (const auto& [word, empty] : {std::pair<std::string_view, Attribute>{"bools", Booleans{}},
-                                          {"floats", Floats{}},
-                                          {"strings", Strings{}}})
-            if (cursor_.accept(word)) {
-                cursor_.expect('[', "'[]'");
-                cursor_.expect(']', "']'");
-                return empty;
-            }
-        return read_single();
-    }
-
-private:
-    Attribute read_single() {
-        if (cursor_.next() == '"') return cursor_.quoted("a text");
-        const std::size_t at = cursor_.offset();
-        const std::string_view text = cursor_.number();
-        if (text == "true" || text == "false") return text == "true";
-        if (const auto element = element_type_of(text)) return *element;
-        std::int64_t integer = 0;
-        if (internal::read_element(text, ElementType::kI64, reinterpret_cast<std::byte*>(&integer)))
-            return integer;
-        double real = 0;
-        if (internal::read_element(text, ElementType::kF64, reinterpret_cast<std::byte*>(&real))) return real;
-        cursor_.refuse_at(at, "the value of an attribute");
-    }
-
-    Attribute read_list() {
-        cursor_.expect('[', "'['");
-        if (cursor_.accept(']')) return Integers{};
-        const std::size_t at = cursor_.offset();
-        const Attribute first = read_single();
-        if (const auto* value = std::get_if<bool>(&first)) return read_rest<bool>(*value);
-        if (const auto* value = std::get_if<std::int64_t>(&first)) return read_rest<std::int64_t>(*value);
-        if (const auto* value = std::get_if<double>(&first)) return read_rest<double>(*value);
-        if (const auto* value = std::get_if<std::string>(&first)) return read_rest<std::string>(*value);
-        cursor_.refuse_at(at, "a bool, a number or a text");
-    }
-
-    template <class T>
-    std::vector<T> read_rest(T first) {
-        std::vector<T> values{std::move(first)};
-        while (!cursor_.accept(']')) {
-            cursor_.expect(',', "',' or ']'");
-            cursor_.skip_space();
-            const std::size_t at = cursor_.offset();
-            Attribute value = read_single();
-            if (!std::holds_alternative<T>(value))
-                cursor_.refuse_at(at, std::string(name_of(kind_of(Attribute(T{})))) + " as before");
-            values.push_back(std::get<T>(std::move(value)));
-        }
-        return values;
-    }
-
-    TextCursor& cursor_;
-};
-
-using Graphs = LabelTable<GraphPtr>;
+using Graphs = internal::LabelTable<GraphPtr>;
 
 class GraphReader {
 public:
-    GraphReader(TextCursor& cursor, const Graphs& graphs, const Data& data)
-        : cursor_(cursor), graphs_(graphs), data_(data), values_(cursor.size()) {}
+    GraphReader(TextCursor& cursor, const Graphs& graphs, const DataSections& data)
+        : cursor_(cursor), graphs_(graphs), data_(data) {}
 
     Graph read(const std::string& name) {
         graph_.set_graph_name(name);
@@ -242,7 +37,7 @@ public:
             if (!graph_.params().empty()) cursor_.expect(',', "',' or ')'");
             const Label label = read_value();
             cursor_.expect(':', "':' and a type");
-            define(label, graph_.add_input({}, read_type(cursor_)));
+            define(label, graph_.add_input({}, internal::read_type(cursor_)));
         }
         if (cursor_.accept(std::string_view("in")))
             graph_.set_operation_set(cursor_.name("an operation set"));
@@ -275,7 +70,7 @@ private:
 
     Label read_value() {
         cursor_.expect('%', "a value");
-        return read_label(cursor_, "the name or number of a value");
+        return internal::read_label(cursor_, "the name or number of a value");
     }
 
     void define(const Label& label, ValueId value) {
@@ -342,7 +137,7 @@ private:
             read_element();
         }
         cursor_.expect(':', "':' and a type");
-        const TensorType type = read_type(cursor_);
+        const TensorType type = internal::read_type(cursor_);
         if (section)
             return define(label, graph_.add_const(in_place(
                                      at, [&] { return data_.constant(cursor_, at, *section, type); })));
@@ -371,7 +166,7 @@ private:
             cursor_.expect(':', "':' and the type of each result");
             for (std::size_t i = 0; i < labels.size(); ++i) {
                 if (i > 0) cursor_.expect(',', "',' and the type of each result");
-                types.push_back(read_type(cursor_));
+                types.push_back(internal::read_type(cursor_));
             }
         }
         const Location location = read_location();
@@ -391,13 +186,13 @@ private:
             const std::string name = cursor_.name("the name of an attribute");
             cursor_.expect('=', "'='");
             if (cursor_.accept('@')) {
-                const Label label = read_label(cursor_, "the name or number of a graph");
+                const Label label = internal::read_label(cursor_, "the name or number of a graph");
                 const GraphPtr* const found = graphs_.find(label);
                 if (found == nullptr) cursor_.refuse_at(label.offset, "a graph that stands above this one");
                 subgraphs.push_back({name, *found});
             } else {
                 if (attributes.find(name) != nullptr) cursor_.refuse_at(at, "an attribute with another name");
-                attributes.set(name, AttributeReader(cursor_).read());
+                attributes.set(name, internal::read_attribute(cursor_));
             }
         }
     }
@@ -459,9 +254,9 @@ private:
 
     TextCursor& cursor_;
     const Graphs& graphs_;
-    const Data& data_;
+    const DataSections& data_;
     Graph graph_;
-    LabelTable<ValueId> values_;  ///< no more numbers than characters
+    internal::LabelTable<ValueId> values_;
     std::vector<Pending> pending_;
 };
 
@@ -500,20 +295,20 @@ Graph parse(std::string_view text) {
     text = checked(text);
     const std::size_t data_line = text.find('\n' + std::string(internal::kDataLine));
     const std::string_view graphs_text = text.substr(0, std::min(data_line, text.size()));
-    Data data;
+    DataSections data;
     TextCursor data_cursor(text, graphs_text.size());
     data_cursor.skip_space();
-    data.read(data_cursor, text);
+    data.read(data_cursor);
     data_cursor.skip_space();
     if (!data_cursor.at_end()) data_cursor.refuse("a data section or the end");
 
     TextCursor cursor(graphs_text, std::min(graphs_text.find('\n'), graphs_text.size()));
-    Graphs graphs(text.size());
+    Graphs graphs;
     for (;;) {
         const bool is_last = cursor.accept(std::string_view("graph"));
         if (!is_last && !cursor.accept(std::string_view("subgraph"))) cursor.refuse("'subgraph' or 'graph'");
         cursor.expect('@', "'@' and a name");
-        const Label label = read_label(cursor, "the name or number of a graph");
+        const Label label = internal::read_label(cursor, "the name or number of a graph");
         Graph graph = GraphReader(cursor, graphs, data).read(label.name);
         if (is_last) {
             cursor.skip_space();

@@ -19,6 +19,7 @@
 #include "capture/ir/error.hpp"
 #include "capture/ir/file.hpp"
 #include "capture/ir/operation_set.hpp"
+#include "capture/ir/order.hpp"
 #include "capture/ir/verify.hpp"
 #include "tests/capture/ir/operations.hpp"
 #include "tests/capture/ir/random_graph.hpp"
@@ -113,6 +114,15 @@ TEST(Text, reads_equations_in_any_order_and_comments) {
         "%a = exp(%x) : f64[] return %b }");
     EXPECT_EQ(verify(graph, operations()), std::nullopt);
     EXPECT_EQ(graph.equation(0).operands()[0], graph.equation(1).results()[0]);
+}
+
+TEST(Text, may_number_values_as_it_likes) {
+    const Graph graph = parse(
+        "tilemeter graph 1\n"
+        "graph @7(%900: f64[]) { %5 = exp(%900) : f64[] %18446744073709551615 = sin(%5) : f64[] %6 = "
+        "add(%18446744073709551615, %05) : f64[] return %6 }");
+    EXPECT_TRUE(is_ordered(graph));
+    EXPECT_EQ(graph.equation(2).operands()[1], graph.equation(0).results()[0]);
 }
 
 TEST(Text, has_elements_to_the_bit) {
