@@ -15,7 +15,7 @@ import numpy
 import pytest
 
 import tilemeter as ttnn
-from tilemeter._golden_functions import _ONE, _TWO, GOLDENS
+from tilemeter._golden_functions import _ONE, _TWO, GOLDENS, golden_name
 from tilemeter.comparison import comp_pcc
 from tilemeter.decorators import REGISTERED_OPERATIONS
 
@@ -44,8 +44,8 @@ _LEFT_OUT = frozenset(
     " ge gt le lt eq ne isclose floor_div fmod remainder atan2".split()
 )
 _COMPARED = sorted(
-    name for name in (each.removeprefix("ttnn.") for each in GOLDENS)
-    if hasattr(ttnn, name) and not name.endswith("_") and name not in _LEFT_OUT
+    name for name in (each.python_fully_qualified_name.removeprefix("ttnn.") for each in REGISTERED_OPERATIONS)
+    if golden_name(f"ttnn.{name}") in GOLDENS and not name.endswith("_") and name not in _LEFT_OUT
 )
 
 
@@ -185,6 +185,14 @@ def test_golden_functions_take_what_their_operations_take() -> None:
     known = {each.python_fully_qualified_name for each in ttnn.query_registered_operations(include_experimental=True)}
     assert [name for name in GOLDENS if name not in known] == []
     assert all(inspect.signature(golden).parameters for golden in GOLDENS.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "golden"),
+    [("add", "add"), ("add_", "add"), ("to_layout", "identity"), ("clip", "clamp"), ("linear", "matmul"), ("div", "divide")],
+)
+def test_an_operation_has_the_golden_function_that_its_definition_names(name: str, golden: str) -> None:
+    assert ttnn.get_golden_function(getattr(ttnn, name)) is GOLDENS[f"ttnn.{golden}"]
 
 
 def test_arguments_have_all_of_ttnns_names(device: Any) -> None:

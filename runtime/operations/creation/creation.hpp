@@ -159,7 +159,7 @@ struct ToDevice {
     OptionalMemoryConfig memory_config{};  ///< none: DRAM interleaved
     Ignored queue_id{};
 
-    static constexpr OperationInfo kOperation{"to_device", "A host tensor on a device."};
+    static constexpr OperationInfo kOperation{"to_device", "A host tensor on a device.", "identity"};
     static constexpr auto kParameters =
         parameters(required<&ToDevice::tensor>(), required<&ToDevice::device>(),
                    optional<&ToDevice::memory_config>(), keyword<&ToDevice::queue_id>());
@@ -177,7 +177,7 @@ struct FromDevice {
     bool blocking = true;  ///< has no effect
     Ignored queue_id{};
 
-    static constexpr OperationInfo kOperation{"from_device", "A device tensor on the host."};
+    static constexpr OperationInfo kOperation{"from_device", "A device tensor on the host.", "identity"};
     static constexpr auto kParameters =
         parameters(required<&FromDevice::tensor>(), optional<&FromDevice::blocking>().unrecorded(),
                    keyword<&FromDevice::queue_id>());

@@ -31,7 +31,8 @@ struct Copy {
     Tensor input_a{};
     Tensor input_b{};
 
-    static constexpr OperationInfo kOperation{"copy", "input_a's values written over those of input_b."};
+    static constexpr OperationInfo kOperation{"copy", "input_a's values written over those of input_b.",
+                                              "identity"};
     static constexpr auto kParameters = parameters(required<&Copy::input_a>(), required<&Copy::input_b>());
 
     /// Throws RuntimeError, OutOfMemoryError.
@@ -42,7 +43,7 @@ inline constexpr Operation<Copy> copy;
 
 /// copy under its other name.
 struct Assign : Copy {
-    static constexpr OperationInfo kOperation{"assign", Copy::kOperation.documentation};
+    static constexpr OperationInfo kOperation{"assign", Copy::kOperation.documentation, "identity"};
     Tensor call() const;
 };
 
@@ -52,7 +53,7 @@ struct AssignToMemory {
     OptionalDataType dtype{};  ///< none: that of the input
     OptionalTensor output_tensor{};
 
-    static constexpr OperationInfo kOperation{"assign", "A copy in other memory."};
+    static constexpr OperationInfo kOperation{"assign", "A copy in other memory.", "identity"};
     static constexpr auto kParameters = parameters(
         required<&AssignToMemory::input_tensor>(), required_keyword<&AssignToMemory::memory_config>(),
         keyword<&AssignToMemory::dtype>(), keyword<&AssignToMemory::output_tensor>());

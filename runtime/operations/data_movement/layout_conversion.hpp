@@ -23,8 +23,8 @@ struct ToLayout {
     OptionalCores sub_core_grids{};
     float pad_value = 0.0F;  ///< of rows and columns up to whole tiles
 
-    static constexpr OperationInfo kOperation{"to_layout",
-                                              "In tiles or in rows; pad_value fills up to whole tiles."};
+    static constexpr OperationInfo kOperation{
+        "to_layout", "In tiles or in rows; pad_value fills up to whole tiles.", "identity"};
     static constexpr auto kParameters =
         parameters(required<&ToLayout::tensor>(), required<&ToLayout::layout>(), optional<&ToLayout::dtype>(),
                    optional<&ToLayout::memory_config>(), optional<&ToLayout::sub_core_grids>().unrecorded(),
@@ -49,7 +49,8 @@ struct Tilize {
     static constexpr OperationInfo kOperation{
         "tilize",
         "From rows to tiles; height and width are multiples of 32. use_low_perf: by one core, a tile at a "
-        "time, for L1 that is full."};
+        "time, for L1 that is full.",
+        "identity"};
     static constexpr auto kParameters = parameters(
         required<&Tilize::input_tensor>(), keyword<&Tilize::memory_config>(), keyword<&Tilize::dtype>(),
         keyword<&Tilize::use_multicore>().unrecorded(), keyword<&Tilize::use_low_perf>().unrecorded(),
@@ -114,7 +115,7 @@ struct Untilize {
     bool use_multicore = true;
     OptionalCores sub_core_grids{};
 
-    static constexpr OperationInfo kOperation{"untilize", "From tiles to rows."};
+    static constexpr OperationInfo kOperation{"untilize", "From tiles to rows.", "identity"};
     static constexpr auto kParameters = parameters(
         required<&Untilize::input_tensor>(), keyword<&Untilize::memory_config>(),
         keyword<&Untilize::use_multicore>().unrecorded(), keyword<&Untilize::sub_core_grids>().unrecorded());

@@ -18,7 +18,8 @@ struct Move {
     OptionalMemoryConfig memory_config{};  ///< none: that of the input; sharded if and only if the input is
 
     static constexpr OperationInfo kOperation{
-        "move", "The tensor where the allocator now finds the best place; input_tensor is deallocated."};
+        "move", "The tensor where the allocator now finds the best place; input_tensor is deallocated.",
+        "identity"};
     static constexpr auto kParameters =
         parameters(required<&Move::input_tensor>(), keyword<&Move::memory_config>());
 
@@ -33,7 +34,7 @@ struct Reallocate {
     Tensor tensor{};
     OptionalMemoryConfig memory_config{};
 
-    static constexpr OperationInfo kOperation{"reallocate", "move under its other name."};
+    static constexpr OperationInfo kOperation{"reallocate", "move under its other name.", "identity"};
     static constexpr auto kParameters =
         parameters(required<&Reallocate::tensor>(), optional<&Reallocate::memory_config>());
 

@@ -24,7 +24,8 @@ struct InterleavedToSharded {
     bool keep_l1_aligned = false;  ///< has no effect
     OptionalTensor preallocated_output{};
 
-    static constexpr OperationInfo kOperation{"interleaved_to_sharded", "Spread over cores in shards."};
+    static constexpr OperationInfo kOperation{"interleaved_to_sharded", "Spread over cores in shards.",
+                                              "identity"};
     static constexpr auto kParameters =
         parameters(required<&InterleavedToSharded::input_tensor>(),
                    required<&InterleavedToSharded::sharded_memory_config>(),
@@ -48,7 +49,7 @@ struct InterleavedToShardsOfShape {
     bool keep_l1_aligned = false;
 
     static constexpr OperationInfo kOperation{"interleaved_to_sharded",
-                                              "Spread over cores in shards of a given shape."};
+                                              "Spread over cores in shards of a given shape.", "identity"};
     static constexpr auto kParameters = parameters(required<&InterleavedToShardsOfShape::input_tensor>(),
                                                    required<&InterleavedToShardsOfShape::grid>(),
                                                    required<&InterleavedToShardsOfShape::shard_shape>(),
@@ -69,7 +70,7 @@ struct ShardedToInterleaved {
     OptionalDataType output_dtype{};
 
     static constexpr OperationInfo kOperation{"sharded_to_interleaved",
-                                              "Spread over all banks; DRAM unless given."};
+                                              "Spread over all banks; DRAM unless given.", "identity"};
     static constexpr auto kParameters = parameters(required<&ShardedToInterleaved::input_tensor>(),
                                                    optional<&ShardedToInterleaved::memory_config>(),
                                                    optional<&ShardedToInterleaved::output_dtype>());
@@ -88,7 +89,8 @@ struct Reshard {
     MemoryConfig output_memory_config{};
     OptionalTensor output_tensor{};
 
-    static constexpr OperationInfo kOperation{"reshard", "Other shards; in output_tensor, if given."};
+    static constexpr OperationInfo kOperation{"reshard", "Other shards; in output_tensor, if given.",
+                                              "identity"};
     static constexpr auto kParameters =
         parameters(required<&Reshard::input_tensor>(), required<&Reshard::output_memory_config>(),
                    optional<&Reshard::output_tensor>());
@@ -108,7 +110,8 @@ struct ToMemoryConfig {
     static constexpr OperationInfo kOperation{
         "to_memory_config",
         "The same values in another place: interleaved or sharded. The input itself where it lies so already. "
-        "With output_tensor: in its memory and dtype."};
+        "With output_tensor: in its memory and dtype.",
+        "identity"};
     static constexpr auto kParameters =
         parameters(required<&ToMemoryConfig::tensor>(), required<&ToMemoryConfig::memory_config>(),
                    optional<&ToMemoryConfig::dtype>(), optional<&ToMemoryConfig::output_tensor>());

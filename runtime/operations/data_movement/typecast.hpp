@@ -19,7 +19,8 @@ struct Typecast {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
-    static constexpr OperationInfo kOperation{"typecast", "The same values in another element type."};
+    static constexpr OperationInfo kOperation{"typecast", "The same values in another element type.",
+                                              "identity"};
     static constexpr auto kParameters =
         parameters(required<&Typecast::input_tensor>(), required<&Typecast::dtype>(),
                    keyword<&Typecast::memory_config>(), keyword<&Typecast::output_tensor>(),
@@ -38,7 +39,7 @@ struct TypecastBetween {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
-    static constexpr OperationInfo kOperation{"typecast", "input_dtype: that of the input."};
+    static constexpr OperationInfo kOperation{"typecast", "input_dtype: that of the input.", "identity"};
     static constexpr auto kParameters =
         parameters(required<&TypecastBetween::input_tensor>(), required<&TypecastBetween::input_dtype>(),
                    required<&TypecastBetween::output_dtype>(), keyword<&TypecastBetween::memory_config>(),

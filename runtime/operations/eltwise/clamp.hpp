@@ -47,7 +47,7 @@ struct Clip {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{
-        "clip", std::is_same_v<Limit, Tensor> ? "Between tensors." : kUnaryDocumentation};
+        "clip", std::is_same_v<Limit, Tensor> ? "Between tensors." : kUnaryDocumentation, "clamp"};
     static constexpr auto kParameters = parameters(required<&Clip::input_tensor>(), optional<&Clip::min>(),
                                                    optional<&Clip::max>(), keyword<&Clip::memory_config>());
     auto recorded() const {

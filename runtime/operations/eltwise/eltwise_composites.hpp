@@ -38,7 +38,8 @@ struct Divide {
     OptionalCores sub_core_grids{};
     Ignored sub_device_id{};
 
-    static constexpr OperationInfo kOperation{"div", "a / b; rounding_mode: None, 'floor' or 'trunc'."};
+    static constexpr OperationInfo kOperation{"div", "a / b; rounding_mode: None, 'floor' or 'trunc'.",
+                                              "divide"};
     static constexpr auto kParameters = parameters(
         required<&Divide::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &Divide::input_tensor_b),

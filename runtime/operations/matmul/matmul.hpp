@@ -80,7 +80,7 @@ struct Linear {
     OnlyDefault in0_column_offset{};
 
     static constexpr OperationInfo kOperation{
-        "linear", "matmul plus bias, one row [1, N] or anything that broadcasts, then activation."};
+        "linear", "matmul plus bias, one row [1, N] or anything that broadcasts, then activation.", "matmul"};
     static constexpr auto kParameters = parameters(
         required<&Linear::input_tensor_a>(), required<&Linear::input_tensor_b>(), keyword<&Linear::bias>(),
         keyword<&Linear::transpose_a>(), keyword<&Linear::transpose_b>(), keyword<&Linear::memory_config>(),

@@ -57,8 +57,8 @@ struct SoftmaxInPlace {
     OptionalComputeKernelConfig compute_kernel_config{};
     bool numeric_stable = true;
 
-    static constexpr OperationInfo kOperation{"softmax_in_place",
-                                              "softmax written over its input, which is returned."};
+    static constexpr OperationInfo kOperation{
+        "softmax_in_place", "softmax written over its input, which is returned.", "softmax"};
     static constexpr auto kParameters =
         parameters(required<&SoftmaxInPlace::input_tensor>(), optional<&SoftmaxInPlace::dim>(),
                    keyword<&SoftmaxInPlace::program_config>().unrecorded(),

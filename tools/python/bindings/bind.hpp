@@ -23,6 +23,7 @@ void bind_fit(nb::module_& module);
 void bind_gate(nb::module_& module);
 void bind_imports(nb::module_& module);
 void bind_metal_trace(nb::module_& module);
+void bind_operation_list(nb::module_& module);
 void bind_verbs(nb::module_& module);
 
 // Operations, under TT-NN's names; the package wraps each of them.

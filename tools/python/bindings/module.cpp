@@ -29,6 +29,7 @@ NB_MODULE(_tilemeter, module) {
     bind_gate(module);
     bind_imports(module);
     bind_metal_trace(module);
+    bind_operation_list(module);
     bind_verbs(module);
     nb::module_ operations =
         module.def_submodule("operations", "Operations, without what Python adds to them.");

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tilemeter._golden_functions import GOLDENS, Golden, torch
+from tilemeter._golden_functions import GOLDENS, Golden, golden_name, torch
 from tilemeter._tilemeter import UnaryOpType, UnaryWithParam
 
 _TAKEN = "RELU RELU6 SILU MISH SIGMOID HARDSIGMOID TANH LOG SOFTPLUS GELU SQRT".split()
@@ -25,7 +25,7 @@ def get_golden_function_for_activation(activation: object) -> Golden | None:
         return None
     if isinstance(activation, str):
         name = activation.removesuffix("_approx")
-        golden = _gelu_tanh if name == "gelu_tanh" else GOLDENS.get(f"ttnn.{name}")
+        golden = _gelu_tanh if name == "gelu_tanh" else GOLDENS.get(golden_name(f"ttnn.{name}"))
         if golden is None:
             raise RuntimeError(f"Unsupported activation: {activation}")
         return golden

@@ -21,7 +21,7 @@ import numpy
 
 from tilemeter import _tilemeter
 from tilemeter._config import CONFIG
-from tilemeter._golden_functions import GOLDENS
+from tilemeter._golden_functions import GOLDENS, golden_name
 from tilemeter._operation import scope
 from tilemeter._tilemeter import Operation, StorageType, Tensor
 
@@ -94,7 +94,6 @@ _goldens: dict[str, Golden] = {
     "ttnn.multiply": lambda a, b, **_: a * b,
     "ttnn.divide": lambda a, b, **_: a / b,
     "ttnn.matmul": _matmul,
-    "ttnn.linear": _matmul,
     "ttnn.softmax": _softmax,
     "ttnn.layer_norm": lambda x, **more: _norm(x, centred=True, **more),
     "ttnn.rms_norm": lambda x, **more: _norm(x, centred=False, **more),
@@ -114,7 +113,7 @@ _HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 def _golden_of(operation: Any) -> Golden | None:
     golden: Golden | None = operation.golden_function
-    name = operation.python_fully_qualified_name
+    name = golden_name(operation.python_fully_qualified_name)
     if not _HAS_TORCH and golden is GOLDENS.get(name):
         return _goldens.get(name)
     return golden

@@ -2,12 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Golden functions: what operations compute, said in torch. They take an operation's arguments with torch's tensors for
 ours, ignore those that say where and how to compute, and give torch's tensors. torch is looked for when one is called.
+
+A golden function stands under its operation's name. An operation that computes the same as another one names that one in its
+definition (runtime/operations/core/definition.hpp), and in-place forms need no mention: golden_name() knows both.
 """
 
 from __future__ import annotations
 
 import importlib
 from typing import Any, Callable
+
+from tilemeter._tilemeter import golden_names
 
 Golden = Callable[..., Any]
 Values = Any
@@ -48,7 +53,7 @@ _SAME = (
 _ONE = {
     **{name: name for name in _SAME.split()},
     "i1": "special.i1", "log_sigmoid": "nn.functional.logsigmoid", "sigmoid_accurate": "sigmoid",
-    "swish": "nn.functional.silu", "logical_not_": "logical_not",
+    "swish": "nn.functional.silu",
     **{name: f"nn.functional.{name}" for name in "hardsigmoid hardswish mish relu6 selu silu softsign tanhshrink".split()},
 }
 # Of two elements.
@@ -57,9 +62,6 @@ _TWO = {
         "add atan2 bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor eq fmod gcd ge gt hypot lcm le"
         " ldexp logaddexp logaddexp2 logical_and logical_or logical_xor lt maximum minimum multiply ne nextafter pow remainder"
         " subtract xlogy"
-    ).split()},
-    **{f"{name}_": name for name in (
-        "add eq ge gt ldexp le logaddexp logaddexp2 logical_and logical_or logical_xor lt multiply ne subtract"
     ).split()},
     "logical_left_shift": "bitwise_left_shift", "isclose": "isclose",
 }
@@ -182,7 +184,6 @@ _OTHERS: dict[str, Golden] = {
     "cbrt": lambda x, **_: torch.sign(x) * torch.abs(x) ** (1 / 3),
     "celu": lambda x, alpha=1.0, **_: torch.nn.functional.celu(x, alpha),
     "clamp": lambda x, min=None, max=None, **_: torch.clamp(x, min, max),
-    "clip": lambda x, min=None, max=None, **_: torch.clamp(x, min, max),
     "elu": lambda x, alpha=1.0, **_: torch.nn.functional.elu(x, alpha),
     "eqz": lambda x, **_: torch.eq(x, 0),
     "fill": lambda x, value, **_: torch.full_like(x, value),
@@ -218,10 +219,7 @@ _OTHERS: dict[str, Golden] = {
     "addcmul": lambda a, b, c, value=1.0, **_: torch.addcmul(a, b, c, value=value),
     "addmm": lambda a, b, c, alpha=1.0, beta=1.0, **_: torch.addmm(a, b, c, alpha=alpha, beta=beta),
     "bias_gelu": lambda a, b, **_: torch.nn.functional.gelu(a + b),
-    "bias_gelu_": lambda a, b, **_: torch.nn.functional.gelu(a + b),
-    "div": _divided,
     "divide": _divided,
-    "divide_": _divided,
     "div_no_nan": lambda a, b, **_: torch.where(torch.as_tensor(b) == 0, torch.zeros_like(a), a / b),
     "floor_div": lambda a, b, **_: torch.floor_divide(a, b),
     "lerp": lambda a, b, weight, **_: torch.lerp(a, b, weight),
@@ -229,19 +227,15 @@ _OTHERS: dict[str, Golden] = {
     "rdiv": lambda a, value, **_: value / a,
     "rpow": lambda a, value, **_: value**a,
     "rsub": lambda a, b, **_: b - a,
-    "rsub_": lambda a, b, **_: b - a,
     "squared_difference": lambda a, b, **_: (a - b) ** 2,
-    "squared_difference_": lambda a, b, **_: (a - b) ** 2,
     "subalpha": lambda a, b, alpha=1.0, **_: torch.sub(a, b, alpha=alpha),
     "where": lambda condition, a, b, **_: torch.where(condition != 0, a, b),
     "l1_loss": lambda a, b, reduction=None, **_: _lost(torch.abs(a - b), reduction),
     "mse_loss": lambda a, b, reduction=None, **_: _lost((a - b) ** 2, reduction),
     # Products, norms, reductions.
     "matmul": _matmul,
-    "linear": _matmul,
     "embedding": lambda indices, weight, **_: torch.nn.functional.embedding(indices.long(), weight.squeeze()),
     "softmax": lambda x, dim=-1, **_: torch.softmax(x, dim),
-    "softmax_in_place": lambda x, dim=-1, **_: torch.softmax(x, dim),
     "layer_norm": _layer_norm,
     "rms_norm": _rms_norm,
     "batch_norm": _batch_norm,
@@ -277,11 +271,8 @@ _OTHERS: dict[str, Golden] = {
     "unsqueeze_to_4D": _to_4d,
     "transformer.scaled_dot_product_attention": _attention,
     "transformer.concatenate_heads": _concatenated_heads,
-    **dict.fromkeys((
-        "as_tensor", "assign", "copy", "from_device", "from_torch", "identity", "interleaved_to_sharded", "move",
-        "reallocate", "reshard", "sharded_to_interleaved", "tilize", "to_device", "to_dtype", "to_layout",
-        "to_memory_config", "to_torch", "typecast", "untilize",
-    ), _same),
+    # Those that are made in Python; the others name identity.
+    **dict.fromkeys(("as_tensor", "from_torch", "identity", "to_dtype", "to_torch"), _same),
 }
 
 
@@ -298,3 +289,10 @@ GOLDENS: dict[str, Golden] = {
         **_OTHERS,
     }.items()
 }
+
+_OF_OTHERS = golden_names()
+
+
+def golden_name(name: str) -> str:
+    """The name in GOLDENS for the operation `name`: "ttnn.add" for "ttnn.add_"."""
+    return _OF_OTHERS.get(name, name.removesuffix("_"))
