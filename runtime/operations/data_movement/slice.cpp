@@ -63,7 +63,7 @@ bool is_empty(const Index& begin, const Index& end) {
 Tensor cut(const SliceOperation& operation, const Tensor& input,
            const OptionalTensor& output = std::nullopt) {
     if (output) {
-        const Tensor part = launch_into(operation, {input}, *output);
+        const Tensor part = launch_into(operation.into(output->spec()), {input}, *output);
         unscoped::copy(reshape_view(part, part.shape()), *output);
         return *output;
     }
@@ -161,6 +161,11 @@ Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
     return slice_unscoped(input, begin, end, Index(begin.size(), 1),
                           memory_config.value_or(input.memory_config()));
+}
+
+Tensor slice_into(const Tensor& input, const std::vector<std::uint32_t>& begin,
+                  const std::vector<std::uint32_t>& end, const Tensor& output) {
+    return slice_unscoped(input, begin, end, Index(begin.size(), 1), output.memory_config(), output);
 }
 
 }  // namespace unscoped

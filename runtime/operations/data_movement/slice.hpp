@@ -125,6 +125,9 @@ namespace unscoped {
 /// As part of another operation: without a scope of its own.
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config = std::nullopt);
+/// The part in `output`, which is returned.
+Tensor slice_into(const Tensor& input, const std::vector<std::uint32_t>& begin,
+                  const std::vector<std::uint32_t>& end, const Tensor& output);
 }  // namespace unscoped
 
 }  // namespace tilemeter

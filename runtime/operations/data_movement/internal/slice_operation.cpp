@@ -68,6 +68,18 @@ void SliceOperation::validate(std::span<const TensorSpec> inputs) const {
         });
         if (step_[i] == 0) refuse("steps of at least 1");
     }
+    if (!given_output_) return;
+    const Shape needed = infer(inputs).front().padded_shape();
+    require(*given_output_ == needed, [&] {
+        return "The preallocated output tensor needs a padded shape of " + needed.to_string() +
+               ", however it is " + given_output_->to_string();
+    });
+}
+
+SliceOperation SliceOperation::into(const TensorSpec& output) const {
+    SliceOperation operation = *this;
+    operation.given_output_ = output.padded_shape();
+    return operation;
 }
 
 TensorSpecs SliceOperation::infer(std::span<const TensorSpec> inputs) const {

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "runtime/operations/core/device_operation.hpp"
@@ -28,6 +29,8 @@ public:
     auto attributes() const {
         return std::make_tuple(Shape(begin_), Shape(end_), Shape(step_), memory_config_, sub_core_grids_);
     }
+    /// The same for an output that the caller gives: refused unless it has the part's padded shape.
+    SliceOperation into(const TensorSpec& output) const;
 
     void validate(std::span<const TensorSpec> inputs) const;
     TensorSpecs infer(std::span<const TensorSpec> inputs) const;
@@ -42,6 +45,7 @@ private:
     Index step_;
     MemoryConfig memory_config_;
     OptionalCores sub_core_grids_;
+    std::optional<Shape> given_output_;  ///< its padded shape
 };
 
 /// Equal parts of whole tiles along the last dimension, all at once. Four dimensions.
