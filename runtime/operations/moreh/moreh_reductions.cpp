@@ -79,6 +79,15 @@ public:
 
     void validate(std::span<const TensorSpec> inputs) const {
         require_moreh_dtype(inputs[0], "moreh_sum input", {DataType::BFLOAT16, DataType::INT32});
+        if (!given_output_) return;
+        require_dimensions(inputs[0].padded_shape(), given_output_->padded_shape(), "dimension");
+        require_dimensions(inputs[0].shape, given_output_->shape, "dimension without padding");
+    }
+    /// The same for an output that the caller gives.
+    MorehSumOperation into(const TensorSpec& output) const {
+        MorehSumOperation operation = *this;
+        operation.given_output_ = output;
+        return operation;
     }
 
     ProgramPlan plan(std::span<const TensorSpec> inputs, std::span<const TensorSpec> outputs,
@@ -125,6 +134,25 @@ public:
             compute::reduce(compute::ReduceKind::kSum, input.to_floats(), input.shape(), dim_, length);
         return {HostArray::from_floats(values, out.dtype, out.shape)};
     }
+
+private:
+    /// Those beside the one that is reduced, counted from the last, as TT-NN does.
+    void require_dimensions(const Shape& input, const Shape& output, const char* what) const {
+        if (input.rank() != output.rank()) return;  // without keepdim
+        for (std::size_t i = 0; i < input.rank(); ++i) {
+            const auto position = static_cast<std::int64_t>(input.rank() - 1 - i);
+            if (position == static_cast<std::int64_t>(dim_)) continue;
+            require(input[position] == output[position], [&] {
+                const auto said = [&](const char* side, const Shape& shape) {
+                    return std::string(side) + what + "[" + std::to_string(i) + "] (" +
+                           std::to_string(shape[position]) + ")";
+                };
+                return said("Input ", input) + " must equal " + said("output ", output);
+            });
+        }
+    }
+
+    std::optional<TensorSpec> given_output_;
 };
 
 class MorehMeanOperation : public Reduction<MorehMeanOperation> {
@@ -403,6 +431,15 @@ private:
     OptionalComputeKernelConfig kernels_;
 };
 
+/// Tells an operation that looks at it which output the caller gives.
+template <typename Operation>
+Tensor launched(const Operation& operation, const Tensor& input, const OptionalTensor& output) {
+    if constexpr (requires { operation.into(output->spec()); }) {
+        if (output) return launch(operation.into(output->spec()), {input}, output);
+    }
+    return launch(operation, {input}, output);
+}
+
 // Dimension by dimension; what lies between goes when the next is there.
 template <typename MakeOperation>
 Tensor one_by_one(const Tensor& input, const std::vector<std::size_t>& dims, const OptionalTensor& output,
@@ -410,7 +447,7 @@ Tensor one_by_one(const Tensor& input, const std::vector<std::size_t>& dims, con
     ScopedTensor between(input);
     for (std::size_t i = 0; i + 1 < dims.size(); ++i)
         between = launch(operation(dims[i]), {*between});
-    return launch(operation(dims.back()), {*between}, output);
+    return launched(operation(dims.back()), *between, output);
 }
 
 template <typename Operation>

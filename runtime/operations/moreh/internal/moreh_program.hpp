@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "runtime/operations/core/compute_kernel_config.hpp"
 #include "runtime/operations/core/device_operation.hpp"
 #include "runtime/operations/core/program_pieces.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -38,13 +40,13 @@ inline std::uint64_t sum_tile_size(DataType dtype, const OptionalComputeKernelCo
 /// Throws RuntimeError unless the tensor is tiled and of one of these.
 inline void require_moreh_dtype(const TensorSpec& spec, std::string_view what,
                                 std::initializer_list<DataType> dtypes) {
-    std::string list;
-    for (const DataType dtype : dtypes) {
-        if (spec.dtype == dtype && spec.layout == Layout::TILE) return;
-        list += (list.empty() ? "" : ", ") + std::string(name_of(dtype));
-    }
-    throw RuntimeError(std::string(what) + " only supports specific data types. [" + list + "], TILE; got " +
-                       std::string(name_of(spec.dtype)) + ", " + std::string(name_of(spec.layout)));
+    require(spec.layout == Layout::TILE, [&] { return std::string(what) + " only supports TILE layout."; });
+    require(std::find(dtypes.begin(), dtypes.end(), spec.dtype) != dtypes.end(), [&] {
+        std::string list;
+        for (const DataType dtype : dtypes)
+            list += (list.empty() ? "" : ", ") + std::string(name_of(dtype));
+        return std::string(what) + " only supports specific data types. [" + list + "] ";
+    });
 }
 
 /// Which way a dimension lies in tiles.
