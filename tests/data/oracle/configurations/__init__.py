@@ -10,13 +10,14 @@ A module for each folder of runtime/operations that has recorded rows. Its CONFI
     prepare(ttnn, args)              tensors on the host; `inputs` is then a pair, the tensors on the device and these
 """
 
-from . import creation, data_movement, eltwise, matmul, normalization, reduction, sliding_window, transformer
+from . import creation, data_movement, eltwise, matmul, moreh, normalization, reduction, sliding_window, transformer
 
 FAMILIES = {
     "creation": creation.CONFIGURATIONS,
     "data_movement": data_movement.CONFIGURATIONS,
     "eltwise": eltwise.CONFIGURATIONS,
     "matmul": matmul.CONFIGURATIONS,
+    "moreh": moreh.CONFIGURATIONS,
     "normalization": normalization.CONFIGURATIONS,
     "reduction": reduction.CONFIGURATIONS,
     "sliding_window": sliding_window.CONFIGURATIONS,
