@@ -10,6 +10,7 @@
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/eltwise/binary_backward.hpp"
 #include "runtime/operations/eltwise/clamp.hpp"
+#include "runtime/operations/eltwise/concat_backward.hpp"
 #include "runtime/operations/eltwise/creation_like.hpp"
 #include "runtime/operations/eltwise/eltwise_composites.hpp"
 #include "runtime/operations/eltwise/quantization.hpp"
@@ -27,10 +28,10 @@ using EltwiseDefinitions =
                 DivideByNumberGradient, DivideGradient, AssignGradient, BiasGeluGradient<Tensor, GeluVariant>,
                 BiasGeluGradient<Tensor, std::string>, BiasGeluGradient<float, GeluVariant>,
                 BiasGeluGradient<float, std::string>, LerpGradient<Tensor>, LerpGradient<float>,
-                WhereGradient, Divide<Tensor, Tensor>, Divide<Tensor, Scalar>, Divide<Scalar, Tensor>,
-                FloorDivide<Tensor>, FloorDivide<Scalar>, DivideNoNan<Tensor>, DivideNoNan<Scalar>, IsClose,
-                Polyval, Lerp, Mac, Where, Requantize, Bcast, FullLike, EmptyLike, Geglu, ClampedSiluGlu,
-                Multigammaln>;
+                WhereGradient, ConcatGradient, Divide<Tensor, Tensor>, Divide<Tensor, Scalar>,
+                Divide<Scalar, Tensor>, FloorDivide<Tensor>, FloorDivide<Scalar>, DivideNoNan<Tensor>,
+                DivideNoNan<Scalar>, IsClose, Polyval, Lerp, Mac, Where, Requantize, Bcast, FullLike,
+                EmptyLike, Geglu, ClampedSiluGlu, Multigammaln>;
 
 /// Calls `visit` with each operation of the family that is a row of a table (an OperationOf), in the order in
 /// which overloads are tried.

@@ -212,6 +212,32 @@ def triangle(rng, grid):
                {"diagonal": rng.choice((0, 0, 1, -1, 7))}, interleaved_or_default(rng))
 
 
+def concat_gradients(rng, grid):
+    """Of two tensors one after the other: in tiles or rows, cut between tiles or within."""
+    layout = rng.choice(("TILE", "TILE", "TILE", "ROW_MAJOR"))
+    shape, dim = list(shape4(rng, 300)), rng.randrange(-4, 4)
+    if rng.random() < 0.6:
+        shape[2:] = up(shape[2]), up(shape[3])
+    first, second = list(shape), list(shape)
+    second[dim] = 32 * rng.randrange(1, 6) if dim % 4 > 1 and rng.random() < 0.6 else rng.randrange(1, 9)
+    whole = list(shape)
+    whole[dim] = first[dim] + second[dim]
+    dtype = rng.choice(FLOATS if layout == "TILE" else ("bfloat16", "float32"))
+    args = {"dim": dim}
+    if rng.random() < 0.2:
+        args["are_required_outputs"] = rng.choice(([True, False], [False, True]))
+    if rng.random() < 0.05:
+        whole[dim] += rng.choice((-1, 32))  # refused
+    return row([spec(each, dtype, layout, interleaved(rng)) for each in (whole, first, second)], args,
+               rng.choice((None, interleaved(rng))))
+
+
+def call_concat_gradients(ttnn, inputs, args, out):
+    gradients = ttnn.concat_bw(*inputs, args["dim"], are_required_outputs=args.get("are_required_outputs", [True, True]),
+                               memory_config=out)
+    return [each for each in gradients if each is not None]
+
+
 CONFIGURATIONS = {
     **{name: (unary, call_unary(name)) for name in ("relu", "gelu", "exp", "sqrt")},
     **{name: (binary, call_binary(name)) for name in ("add", "multiply", "subtract")},
@@ -224,6 +250,7 @@ CONFIGURATIONS = {
     "logit:all": (one, lambda ttnn, i, args, out: ttnn.logit(i[0], eps=0.1, memory_config=out)),
     "rdiv:all": (one, lambda ttnn, i, args, out: ttnn.rdiv(i[0], 2.0, memory_config=out)),
     "where": (where, call_where),
+    "concat_bw": (concat_gradients, call_concat_gradients),
     **{name: (triangle, lambda ttnn, i, args, out, name=name: getattr(ttnn, name)(
         i[0], diagonal=args["diagonal"], memory_config=out)) for name in ("tril", "triu")},
 }

@@ -14,7 +14,9 @@
 
 #include "runtime/device/device.hpp"
 #include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/concat.hpp"
 #include "runtime/operations/eltwise/binary_backward.hpp"
+#include "runtime/operations/eltwise/concat_backward.hpp"
 #include "runtime/operations/eltwise/unary_backward.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
@@ -274,6 +276,59 @@ TEST_F(GradientsTest, that_cannot_be_are_refused) {
     EXPECT_NE(test::message_of([&] { clamp_bw(a, a, std::optional<float>(), std::optional<float>()); }), "");
     EXPECT_NE(test::message_of([&] { div_bw(a, a, a, "up"); }), "");
     EXPECT_NE(test::message_of([&] { mul_bw(a, a, tensor({1.0F, 2.0F})); }), "");
+}
+
+// The gradient of concat is its inverse, in any layout, cut within tiles or between them.
+TEST_F(GradientsTest, of_concat_are_the_parts_along_its_dimension) {
+    for (const Layout layout : {Layout::TILE, Layout::ROW_MAJOR}) {
+        for (const std::int64_t dim : {0, 1, 2, 3, -1}) {
+            Shape a{2, 3, 32, 64}, b = a;
+            b.set(dim, 7);
+            const auto filled = [&](const Shape& shape, float first) {
+                Values values(shape.volume());
+                for (std::size_t i = 0; i < values.size(); ++i)
+                    values[i] = first + static_cast<float>(i);
+                return from_vector(values, shape, DataType::FLOAT32, layout, device_of_test);
+            };
+            const Tensor left = filled(a, 1.0F), right = filled(b, 0.5F);
+            const Tensor whole = concat({left, right}, dim);
+            const Gradients gradients = concat_bw(whole, left, right, dim);
+            ASSERT_EQ(gradients.size(), 2U);
+            EXPECT_EQ(gradients[0]->to_vector<float>(), left.to_vector<float>());
+            EXPECT_EQ(gradients[1]->to_vector<float>(), right.to_vector<float>());
+        }
+    }
+}
+
+TEST_F(GradientsTest, of_concat_go_where_the_caller_says_and_only_those_that_are_needed) {
+    const auto sized = [&](std::uint32_t rows, float value) {
+        return full({1, 1, rows, 32}, value, bfloat16, TILE_LAYOUT, device_of_test);
+    };
+    const Tensor grad = sized(96, 3.0F), a = sized(32, 0.0F), b = sized(64, 0.0F);
+    const Tensor given = sized(64, 0.0F);
+    const Gradients second = concat_bw({.grad_tensor = grad,
+                                        .input_tensor_a = a,
+                                        .input_tensor_b = b,
+                                        .dim = 2,
+                                        .are_required_outputs = {false, true},
+                                        .input_b_grad = given});
+    EXPECT_FALSE(second[0].has_value());
+    EXPECT_EQ(second[1]->id(), given.id());
+    EXPECT_EQ(given.to_vector<float>(), Values(64 * 32, 3.0F));
+    EXPECT_EQ(concat_bw(grad, a, b, 2, {true, false}, L1_MEMORY_CONFIG)[0]->memory_config(),
+              L1_MEMORY_CONFIG);
+
+    const DeviceMemory before = device_of_test->memory();
+    EXPECT_EQ(test::message_of([&] { concat_bw(grad, a, a, 2); }),
+              "The preallocated output tensor needs a padded shape of Shape([1, 1, 64, 32]), however it is "
+              "Shape([1, 1, 32, 32])");
+    EXPECT_EQ(test::message_of([&] {
+                  concat_bw(grad, a, b, 2, {false, false});
+              }),
+              "At least one gradient is expected to be calculated.");
+    EXPECT_EQ(test::message_of([&] { concat_bw(tensor({1.0F}), a, b); }),
+              "concat_bw expects rank-4 tensors, got grad rank 2, input rank 4, other rank 4");
+    EXPECT_EQ(device_of_test->memory(), before);
 }
 
 }  // namespace
