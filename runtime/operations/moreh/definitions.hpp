@@ -13,6 +13,7 @@
 #include "runtime/operations/moreh/moreh_optimizers.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
 #include "runtime/operations/moreh/moreh_softmax.hpp"
+#include "runtime/operations/moreh/repeat_backward.hpp"
 
 namespace tilemeter {
 
@@ -21,6 +22,6 @@ using MorehDefinitions =
                 MorehFull, MorehFullLike, MorehLinear, MorehLinearBackward, MorehLogSoftmax,
                 MorehLogSoftmaxBackward, MorehMatmul, MorehMatmulBackward, MorehMean, MorehMeanBackward,
                 MorehNorm, MorehNormBackward, MorehSgd, MorehSoftmax, MorehSoftmaxBackward, MorehSoftmin,
-                MorehSoftminBackward, MorehSum, MorehSumBackward>;
+                MorehSoftminBackward, MorehSum, MorehSumBackward, RepeatGradient>;
 
 }  // namespace tilemeter

@@ -18,6 +18,7 @@
 #include "runtime/operations/moreh/moreh_optimizers.hpp"
 #include "runtime/operations/moreh/moreh_reductions.hpp"
 #include "runtime/operations/moreh/moreh_softmax.hpp"
+#include "runtime/operations/moreh/repeat_backward.hpp"
 #include "runtime/operations/reduction/accumulation.hpp"
 #include "tests/runtime/operations/numerics.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
@@ -291,6 +292,51 @@ TEST_F(MorehTest, what_does_not_fit_is_refused) {
         "");
     EXPECT_NE(test::message_of([&] { moreh_sgd({.param_in = x, .grad = x, .momentum_initialized = true}); }),
               "");
+}
+
+TEST_F(MorehTest, the_gradient_of_repeat_is_the_sum_over_its_copies) {
+    for (const std::size_t dim : {std::size_t{0}, std::size_t{1}}) {
+        const std::uint32_t channels = dim == 0 ? 2 : 1, copies = 3, size = channels * 32 * 64;
+        Values values(std::size_t{copies} * size);
+        std::vector<double> sums(size, 0.0);
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            values[i] = static_cast<float>(i % 37) - 9.0F;
+            sums[i % size] += values[i];
+        }
+        const Tensor input = tensor(Values(size), Shape{1, channels, 32, 64});
+        const Shape times = dim == 0 ? Shape{copies, 1, 1, 1} : Shape{1, copies, 1, 1};
+        const Tensor grad =
+            tensor(values, dim == 0 ? Shape{copies, channels, 32, 64} : Shape{1, copies, 32, 64});
+        const std::vector<OptionalTensor> gradients = repeat_bw(grad, input, times);
+        ASSERT_EQ(gradients.size(), 1U);
+        EXPECT_EQ(gradients[0]->shape(), input.shape());
+        expect_near(*gradients[0], sums);
+        EXPECT_EQ(repeat_bw(grad, input, times, L1_MEMORY_CONFIG)[0]->memory_config(), L1_MEMORY_CONFIG);
+    }
+    const Tensor x = tensor(Values(32 * 32, 2.0F), Shape{1, 1, 32, 32});
+    EXPECT_EQ(repeat_bw(x, x, Shape{1, 0, 1, 1})[0]->to_vector<float>(), Values(32 * 32, 0.0F));
+    EXPECT_TRUE(repeat_bw(x, x, Shape{1, 1, 1, 1}).empty());
+}
+
+TEST_F(MorehTest, the_gradient_of_repeat_is_refused_where_TT_NN_refuses_it) {
+    const auto sized = [&](const Shape& shape, DataType dtype = DataType::BFLOAT16) {
+        return tensor(Values(shape.volume()), shape, dtype);
+    };
+    const auto error = [](const Tensor& grad, const Tensor& input, const Shape& times) {
+        return test::message_of([&] { repeat_bw(grad, input, times); });
+    };
+    const Tensor x = sized({1, 2, 32, 32});
+    EXPECT_EQ(error(x, sized({2, 2, 32, 32}), {2, 1, 1, 1}), "Input shape[0] must be 1 but got 2");
+    EXPECT_EQ(error(x, x, {2, 2, 1, 1}), "repeat[1], [2], [3] should be 1");
+    EXPECT_EQ(error(x, x, {1, 2, 1, 2}), "repeat[0], [2], [3] should be 1");
+    EXPECT_EQ(error(x, x, {2, 1, 1}), "ShapeBase[] index out of range. 3 not in [-4, 3)");
+    EXPECT_EQ(error(sized({2, 1, 32, 30}), sized({1, 1, 32, 30}), {2, 1, 1, 1}),
+              "Input dimension without padding[0] (30) must equal output dimension without padding[0] (32)");
+    EXPECT_EQ(error(sized({2, 1, 32, 32}), x, {2, 1, 1, 1}),
+              "Input dimension[2] (1) must equal output dimension[2] (2)");
+    EXPECT_EQ(error(sized({2, 2, 32, 32}, DataType::FLOAT32), sized({1, 2, 32, 32}, DataType::FLOAT32),
+                    {2, 1, 1, 1}),
+              "moreh_sum input only supports specific data types. [BFLOAT16, INT32] ");
 }
 
 }  // namespace
