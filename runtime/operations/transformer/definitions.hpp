@@ -10,6 +10,7 @@
 #include "runtime/operations/transformer/attention_heads.hpp"
 #include "runtime/operations/transformer/attention_heads_decode.hpp"
 #include "runtime/operations/transformer/embedding.hpp"
+#include "runtime/operations/transformer/embedding_backward.hpp"
 #include "runtime/operations/transformer/grouped_heads.hpp"
 #include "runtime/operations/transformer/kv_cache.hpp"
 #include "runtime/operations/transformer/model_heads.hpp"
@@ -21,12 +22,13 @@
 namespace tilemeter {
 
 using TransformerDefinitions = Definitions<
-    Embedding, FillCache, UpdateCache, kv_cache::FillCacheForUser, kv_cache::UpdateCacheForToken,
-    transformer::ScaledDotProductAttention, transformer::ScaledDotProductAttentionDecode,
-    transformer::PagedScaledDotProductAttentionDecode, transformer::ChunkedScaledDotProductAttention,
-    transformer::JointScaledDotProductAttention, transformer::SplitQueryKeyValueAndSplitHeads,
-    transformer::ConcatenateHeads, experimental::NlpCreateQkvHeads, experimental::NlpConcatHeads,
-    experimental::NlpCreateQkvHeadsDecode, experimental::NlpConcatHeadsDecode, experimental::CreateQkvHeads,
+    Embedding, EmbeddingGradient, FillCache, UpdateCache, kv_cache::FillCacheForUser,
+    kv_cache::UpdateCacheForToken, transformer::ScaledDotProductAttention,
+    transformer::ScaledDotProductAttentionDecode, transformer::PagedScaledDotProductAttentionDecode,
+    transformer::ChunkedScaledDotProductAttention, transformer::JointScaledDotProductAttention,
+    transformer::SplitQueryKeyValueAndSplitHeads, transformer::ConcatenateHeads,
+    experimental::NlpCreateQkvHeads, experimental::NlpConcatHeads, experimental::NlpCreateQkvHeadsDecode,
+    experimental::NlpConcatHeadsDecode, experimental::CreateQkvHeads,
     experimental::CreateQkvHeadsFromSeparateTensors, experimental::NlpCreateQkvHeadsFalcon7b,
     experimental::NlpCreateQkvHeadsVit, experimental::RotateHalf, experimental::RotaryEmbedding,
     experimental::RotaryEmbeddingLlama, experimental::RotaryEmbeddingLlamaFusedQk,

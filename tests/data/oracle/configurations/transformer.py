@@ -440,12 +440,30 @@ def call_embedding(ttnn, inputs, args, out):
     return ttnn.embedding(inputs[0], inputs[1], layout=layout, memory_config=out)
 
 
+def embedding_gradient(rng, grid):
+    """Indices, the table, of which only the height counts, and the gradient of the rows."""
+    batch, length = rng.choice([1, 1, 2, 3, 8]), 32 * rng.randrange(1, 9)
+    height = rng.choice([32, 1000, 30522, rng.randrange(1, 3000)])
+    width = rng.choice([32 * rng.randrange(1, 300), rng.randrange(1, 9000)])
+    kind, indices = rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), rng.choice(["uint32", "uint32", "bfloat16"])
+    shape, rows = [[batch, length], [batch, 1, 1, length]][rng.random() < 0.3], batch * length
+    if rng.random() < 0.15:  # refused
+        wrong = rng.choice(["length", "rows", "float32", "uint16"])
+        shape[-1] += 5 if wrong == "length" else 0
+        rows += 32 if wrong == "rows" else 0
+        kind, indices = "float32" if wrong == "float32" else kind, "uint16" if wrong == "uint16" else indices
+    return row([spec(shape, indices, "ROW_MAJOR", interleaved(rng)),
+                spec([height, 32], "bfloat16", "ROW_MAJOR", mostly_dram(rng)),
+                spec([1, 1, rows, width], kind, memory=mostly_dram(rng))], {}, rng.choice([None, DRAM, DRAM, L1]))
+
+
 CALL_NLP_HEADS = call_split_heads("experimental", "nlp_create_qkv_heads", "transpose_k_heads")
 CALL_SPLIT_HEADS = call_split_heads("transformer", "split_query_key_value_and_split_heads", "transpose_key")
 CALL_NLP_CONCAT = call_concatenate_heads("experimental", "nlp_concat_heads")
 CALL_CONCATENATE = call_concatenate_heads("transformer", "concatenate_heads")
 CONFIGURATIONS = {
     "embedding": (embedding, call_embedding),
+    "embedding_bw": (embedding_gradient, lambda ttnn, i, args, out: ttnn.embedding_bw(*i, memory_config=out)),
     "nlp_create_qkv_heads": (split_heads("transpose_k_heads"), CALL_NLP_HEADS),
     "nlp_create_qkv_heads:sharded": (nlp_create_qkv_heads_of_shards, CALL_NLP_HEADS),
     "create_qkv_heads": (create_qkv_heads, call_split_heads("experimental", "create_qkv_heads", "transpose_k_heads")),
