@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "runtime/trace/call_operations.hpp"
+
+#include <unordered_map>
+
+#include "capture/ir/control.hpp"
+#include "runtime/trace/internal/call.hpp"
+
+namespace tilemeter::trace {
+
+namespace {
+
+using internal::CallDefinition;
+using ir::Control;
+
+const std::vector<CallDefinition>& definitions() {
+    static const std::vector<CallDefinition> kAll = [] {
+        std::vector<CallDefinition> all;
+        for (auto&& part :
+             {internal::elementwise_calls(), internal::shape_calls(), internal::composite_calls()})
+            all.insert(all.end(), part.begin(), part.end());
+        return all;
+    }();
+    return kAll;
+}
+
+ir::OperationSet make() {
+    ir::OperationSet set{std::string(kCall)};
+    for (const CallDefinition& each : definitions())
+        set.add({.name = each.name,
+                 .operands = each.operands,
+                 .attributes = each.attributes,
+                 .infer = internal::inference(each.name, each.infer)});
+    ir::Operation call = control_operation("call", Control::kCall);
+    call.can_inline = true;
+    set.add(std::move(call));
+    set.add(control_operation("checkpoint", Control::kCall));
+    set.add(control_operation("cond", Control::kBranch));
+    set.add(control_operation("switch", Control::kBranch));
+    set.add(control_operation("while", Control::kWhile));
+    set.add(control_operation("scan", Control::kScan));
+    return set;
+}
+
+}  // namespace
+
+const ir::OperationSet& call_operations() {
+    static const ir::OperationSet kSet = make();
+    return kSet;
+}
+
+namespace internal {
+
+Lowering find_lowering(std::string_view call) {
+    static const std::unordered_map<std::string_view, Lowering> kAll = [] {
+        std::unordered_map<std::string_view, Lowering> all;
+        for (const CallDefinition& each : definitions())
+            all.emplace(each.name, each.lower);
+        return all;
+    }();
+    const auto found = kAll.find(call);
+    return found == kAll.end() ? nullptr : found->second;
+}
+
+}  // namespace internal
+}  // namespace tilemeter::trace

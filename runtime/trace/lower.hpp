@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Graphs of calls as graphs of flat primitives.
+//
+// Thread safety: any thread, any time.
+
+#pragma once
+
+#include "capture/ir/graph.hpp"
+
+namespace tilemeter::trace {
+
+/// The same function in flat primitives, subgraphs included; a subgraph that several equations share stays shared.
+/// Types, names of parameters and results and locations stay as they are. A flat graph comes back as it is.
+/// Throws ir::Error: an operation that is no call, or what add_op() throws where an equation does not keep to its
+/// operation's rules.
+ir::Graph lower(const ir::Graph& graph);
+
+}  // namespace tilemeter::trace
