@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "tools/trace_check/checks.hpp"
+
+#include <cmath>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
+
+#include "capture/ir/verify.hpp"
+#include "runtime/trace/call_operations.hpp"
+#include "runtime/trace/evaluate.hpp"
+#include "runtime/trace/flat_operations.hpp"
+#include "runtime/trace/lower.hpp"
+
+namespace tilemeter::trace_check {
+
+namespace {
+
+using ir::Constant;
+using ir::Graph;
+using nlohmann::json;
+
+constexpr std::size_t kMostFailuresShown = 20;
+
+// Why two tensors differ by more than the tolerance t: |a - b| > t + t |b|; empty if they do not.
+std::string difference(const Constant& found, const Constant& expected, double tolerance) {
+    if (found.type() != expected.type())
+        return "found " + text_of(found.type()) + ", expected " + text_of(expected.type());
+    const auto count = static_cast<std::size_t>(expected.type().shape.elements());
+    for (std::size_t i = 0; i < count; ++i) {
+        const double a = found.double_at(i);
+        const double b = expected.double_at(i);
+        const bool same = a == b || (std::isnan(a) && std::isnan(b));
+        if (!same && !(std::fabs(a - b) <= tolerance + tolerance * std::fabs(b)))
+            return "element " + std::to_string(i) + ": found " + std::to_string(a) + ", expected " +
+                   std::to_string(b);
+    }
+    return {};
+}
+
+std::string difference(const std::vector<Constant>& found, const std::vector<Constant>& expected,
+                       double tolerance) {
+    if (found.size() != expected.size())
+        return "found " + std::to_string(found.size()) + " results, expected " +
+               std::to_string(expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+        if (const std::string why = difference(found[i], expected[i], tolerance); !why.empty())
+            return "result " + std::to_string(i) + ": " + why;
+    return {};
+}
+
+// The bound of computing in this precision: in float32, ten times as far as the recorded system was.
+double tolerance_of(const json& function, Precision precision) {
+    if (precision.element == ir::ElementType::kF64) return 1e-9;
+    const json recorded = function.value("float32_error", json::object());
+    return std::max(2e-5, 10 * recorded.value("value", 0.0));
+}
+
+std::vector<Constant> arrays_of(const json& arrays, Precision precision) {
+    std::vector<Constant> all;
+    for (const json& each : arrays)
+        all.push_back(array_of(each, precision));
+    return all;
+}
+
+class Checker {
+public:
+    Checker(const Options& options, Tally& tally) : options_(options), tally_(tally) {}
+
+    void function(const json& function) {
+        if (wants("value")) guarded("value", function, [&] { return value(function); });
+    }
+
+private:
+    [[nodiscard]] bool wants(const std::string& kind) const {
+        return options_.only.empty() || options_.only.contains(kind);
+    }
+
+    // Counts what the check says; it returns why the case failed, or nothing.
+    template <class Check>
+    void guarded(const std::string& kind, const json& function, Check&& check) {
+        const auto name = function.at("name").get<std::string>();
+        try {
+            const std::string why = check();
+            why.empty() ? tally_.passed(kind) : tally_.failed(kind, name, why);
+        } catch (const NeedsDerivatives&) {
+            tally_.needs_derivatives(kind);
+        } catch (const std::exception& error) {
+            tally_.failed(kind, name, error.what());
+        }
+    }
+
+    std::string value(const json& function) {
+        const Graph graph = graph_of(function.at("graph"), options_.precision);
+        if (const auto error = ir::verify(graph, trace::call_operations())) return error->what();
+        const auto inputs = arrays_of(function.at("inputs"), options_.precision);
+        const auto outputs = arrays_of(function.at("outputs"), options_.precision);
+        const double tolerance = tolerance_of(function, options_.precision);
+        if (auto why = difference(trace::evaluate(graph, inputs), outputs, tolerance); !why.empty())
+            return why;
+        const Graph lowered = trace::lower(graph);
+        if (const auto error = ir::verify(lowered, trace::flat_operations())) return error->what();
+        return {};
+    }
+
+    const Options& options_;
+    Tally& tally_;
+};
+
+}  // namespace
+
+void Tally::failed(const std::string& kind, const std::string& name, const std::string& why) {
+    if (++counts_[kind].failed <= kMostFailuresShown)
+        *out_ << "FAIL " << kind << ' ' << name << ": " << why << '\n';
+}
+
+bool Tally::finish() const {
+    std::size_t passed = 0;
+    std::size_t failed = 0;
+    for (const auto& [kind, count] : counts_) {
+        *out_ << kind << ": " << count.passed << " of " << count.passed + count.failed;
+        if (count.need_derivatives != 0) *out_ << ", " << count.need_derivatives << " need derivatives";
+        *out_ << '\n';
+        passed += count.passed;
+        failed += count.failed;
+    }
+    *out_ << passed << " passed, " << failed << " failed\n";
+    return failed == 0 && passed > 0;
+}
+
+void check_file(const json& file, const Options& options, Tally& tally) {
+    Checker checker(options, tally);
+    if (file.is_object() && file.contains("functions")) {
+        for (const json& each : file.at("functions"))
+            checker.function(each);
+        return;
+    }
+    throw std::runtime_error("found no functions, expected a file of recorded cases");
+}
+
+}  // namespace tilemeter::trace_check

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Recorded cases of graphs, checked one kind of answer after the other.
+//
+// Thread safety: outside locking.
+
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <map>
+#include <set>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/trace_check/expressions.hpp"
+
+namespace tilemeter::trace_check {
+
+struct Options {
+    std::set<std::string> only;  ///< kinds of checks; empty: all
+    Precision precision;
+    std::filesystem::path stablehlo;  ///< a folder for modules; empty: none are written
+};
+
+class Tally {
+public:
+    explicit Tally(std::ostream& out) : out_(&out) {}
+
+    void passed(const std::string& kind) { ++counts_[kind].passed; }
+    void failed(const std::string& kind, const std::string& name, const std::string& why);
+    void needs_derivatives(const std::string& kind) { ++counts_[kind].need_derivatives; }
+
+    /// Prints "KIND: n of m" for each kind and "N passed, N failed". Whether nothing failed and something passed.
+    bool finish() const;
+
+private:
+    struct Count {
+        std::size_t passed = 0, failed = 0, need_derivatives = 0;
+    };
+    std::ostream* out_;
+    std::map<std::string, Count> counts_;
+};
+
+/// A file of cases, known by its content: functions with values, or passes with counts. Throws std::runtime_error
+/// where it is neither.
+void check_file(const nlohmann::json& file, const Options& options, Tally& tally);
+
+}  // namespace tilemeter::trace_check

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+// Functions in the expression format of recorded cases, as graphs: built by the public calls that any program
+// builds graphs with.
+//
+//     {"params": [{"name", "dtype", "shape"}], "eqns": [{"out", "op", "in", "attrs", "subgraphs"}], "results": [...]}
+//
+// Thread safety: any thread, any time.
+
+#pragma once
+
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+#include "capture/ir/constant.hpp"
+#include "capture/ir/graph.hpp"
+
+namespace tilemeter::trace_check {
+
+/// What the recorded f64 stands for: the precision that the check computes in.
+struct Precision {
+    ir::ElementType element = ir::ElementType::kF64;
+};
+
+/// The function needs a transformation (grad, jvp, vjp, vmap) that graphs of calls do not have.
+class NeedsDerivatives : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws NeedsDerivatives, ir::Error, and nlohmann's exceptions where the text is not in the format.
+ir::Graph graph_of(const nlohmann::json& graph, Precision precision);
+
+/// {"dtype", "shape", "data"}
+ir::Constant array_of(const nlohmann::json& array, Precision precision);
+
+}  // namespace tilemeter::trace_check
