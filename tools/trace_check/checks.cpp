@@ -8,11 +8,18 @@
 #include <stdexcept>
 #include <vector>
 
+#include <unistd.h>
+
+#include "capture/ir/compare.hpp"
+#include "capture/ir/file.hpp"
+#include "capture/ir/passes.hpp"
+#include "capture/ir/text.hpp"
 #include "capture/ir/verify.hpp"
 #include "runtime/trace/call_operations.hpp"
 #include "runtime/trace/evaluate.hpp"
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
+#include "runtime/trace/simplify.hpp"
 
 namespace tilemeter::trace_check {
 
@@ -71,6 +78,11 @@ public:
 
     void function(const json& function) {
         if (wants("value")) guarded("value", function, [&] { return value(function); });
+        if (wants("text")) guarded("text", function, [&] { return text(function); });
+    }
+
+    void pass(const json& each) {
+        if (wants("passes")) guarded("passes", each, [&] { return counts(each); });
     }
 
 private:
@@ -102,7 +114,53 @@ private:
             return why;
         const Graph lowered = trace::lower(graph);
         if (const auto error = ir::verify(lowered, trace::flat_operations())) return error->what();
+        for (const Graph& same : {trace::simplify(graph), trace::simplify(lowered)}) {
+            if (const auto error = ir::verify(same, trace::operations_for(same))) return error->what();
+            if (auto why = difference(trace::evaluate(same, inputs), outputs, tolerance); !why.empty())
+                return "simplified: " + why;
+        }
         return {};
+    }
+
+    std::string text(const json& function) {
+        const Graph graph = graph_of(function.at("graph"), options_.precision);
+        for (const Graph& each : {graph, trace::lower(graph)}) {
+            if (!equal(ir::parse(ir::print(each)), each)) return "found another graph in its text";
+            const auto path = std::filesystem::temp_directory_path() /
+                              ("trace_check." + std::to_string(getpid()) + ".graph");
+            ir::save(each, path);
+            const Graph loaded = ir::load(path);
+            std::filesystem::remove(path);
+            if (!equal(loaded, each)) return "found another graph in its file";
+        }
+        return {};
+    }
+
+    // The equations that a pass leaves; what folding and identities make useless goes as well.
+    std::string counts(const json& each) {
+        std::vector<std::size_t> used;
+        for (std::size_t i = 0; i < each.at("results_used").size(); ++i)
+            if (each.at("results_used")[i].get<bool>()) used.push_back(i);
+        const Graph graph = with_results(graph_of(each.at("graph"), options_.precision), used);
+        const ir::OperationSet& set = trace::call_operations();
+        if (const auto error = ir::verify(graph, set)) return error->what();
+        for (const auto& [pass, expected] : each.at("expect").items()) {
+            const auto left = left_by(pass, graph);
+            if (pass == "fold_max" ? left > expected.get<std::uint64_t>()
+                                   : left != expected.get<std::uint64_t>())
+                return pass + ": found " + std::to_string(left) + " equations, expected " + expected.dump();
+        }
+        return {};
+    }
+
+    static std::uint64_t left_by(const std::string& pass, const Graph& graph) {
+        const ir::OperationSet& set = trace::call_operations();
+        if (pass == "dce") return remove_dead_code(graph, set).after;
+        if (pass == "cse") return merge_common_subexpressions(graph, set).after;
+        if (pass == "fold" || pass == "fold_max")
+            return remove_dead_code(trace::fold(graph).graph, set).after;
+        if (pass == "simplify") return remove_dead_code(trace::simplify_identities(graph).graph, set).after;
+        throw std::runtime_error("found pass '" + pass + "', expected dce, cse, fold or simplify");
     }
 
     const Options& options_;
@@ -137,7 +195,13 @@ void check_file(const json& file, const Options& options, Tally& tally) {
             checker.function(each);
         return;
     }
-    throw std::runtime_error("found no functions, expected a file of recorded cases");
+    if (file.is_object() && file.contains("cases") && !file.at("cases").empty() &&
+        file.at("cases")[0].contains("results_used")) {
+        for (const json& each : file.at("cases"))
+            checker.pass(each);
+        return;
+    }
+    throw std::runtime_error("found neither functions nor passes, expected a file of recorded cases");
 }
 
 }  // namespace tilemeter::trace_check
