@@ -241,7 +241,9 @@ void infer_arg_extreme(const Site& site, Types& types) {
 
 void infer_call_cumsum(const Site& site, Types& types) {
     normal_axis(site, site.integer("axis"), site.shape(0).rank());
-    types.push_back({summed(site.type(0).element), site.shape(0), {}});
+    // Integers stay what they are, as in JAX; NumPy widens them.
+    const ElementType element = site.type(0).element;
+    types.push_back({element == ElementType::kBool ? ElementType::kI64 : element, site.shape(0), {}});
 }
 
 void infer_call_reshape(const Site& site, Types& types) {
