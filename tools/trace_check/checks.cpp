@@ -4,6 +4,7 @@
 #include "tools/trace_check/checks.hpp"
 
 #include <cmath>
+#include <fstream>
 #include <ostream>
 #include <stdexcept>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "runtime/trace/flat_operations.hpp"
 #include "runtime/trace/lower.hpp"
 #include "runtime/trace/simplify.hpp"
+#include "runtime/trace/stablehlo.hpp"
 
 namespace tilemeter::trace_check {
 
@@ -78,6 +80,7 @@ public:
 
     void function(const json& function) {
         if (wants("value")) guarded("value", function, [&] { return value(function); });
+        if (!options_.stablehlo.empty()) guarded("stablehlo", function, [&] { return module(function); });
         if (wants("text")) guarded("text", function, [&] { return text(function); });
     }
 
@@ -134,6 +137,16 @@ private:
             if (!equal(loaded, each)) return "found another graph in its file";
         }
         return {};
+    }
+
+    std::string module(const json& function) {
+        const Graph graph = graph_of(function.at("graph"), options_.precision);
+        std::filesystem::create_directories(options_.stablehlo);
+        const auto path = options_.stablehlo / (function.at("name").get<std::string>() + ".mlir");
+        std::ofstream file(path);
+        file << trace::to_stablehlo(graph);
+        file.close();
+        return file ? std::string() : path.string() + ": can't be written";
     }
 
     // The equations that a pass leaves; what folding and identities make useless goes as well.
