@@ -20,9 +20,9 @@
 namespace tilemeter::trace_check {
 
 struct Options {
-    std::set<std::string> only;  ///< kinds of checks; empty: all
-    Precision precision;
-    std::filesystem::path stablehlo;  ///< a folder for modules; empty: none are written
+    std::set<std::string> only{};  ///< kinds of checks; empty: all
+    Precision precision{};
+    std::filesystem::path stablehlo{};  ///< a folder for modules; empty: none are written
 };
 
 class Tally {

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/paths.hpp"
+#include "tests/scratch_folder.hpp"
+#include "tools/trace_check/checks.hpp"
+
+namespace tilemeter::trace_check {
+namespace {
+
+using nlohmann::json;
+
+json contents(const std::string& path) {
+    std::ifstream file(path);
+    return json::parse(file);
+}
+
+std::string checked(const json& file, const Options& options = {}) {
+    std::ostringstream out;
+    Tally tally(out);
+    check_file(file, options, tally);
+    tally.finish();
+    return out.str();
+}
+
+// The last line says that nothing failed.
+void expect_all_pass(const std::string& path) {
+    for (const ir::ElementType element : {ir::ElementType::kF64, ir::ElementType::kF32}) {
+        const std::string said = checked(contents(path), {.precision = {element}});
+        EXPECT_NE(said.find(" passed, 0 failed\n"), std::string::npos) << said;
+    }
+}
+
+TEST(TraceCheck, passes_what_is_recorded) {
+    expect_all_pass(test::data_folder() + "/trace/functions.json");
+    expect_all_pass(test::data_folder() + "/trace/passes.json");
+}
+
+TEST(TraceCheck, passes_the_oracles) {
+    const std::string folder = test::shared_folder() + "/tracing-oracles";
+    if (!std::filesystem::exists(folder)) GTEST_SKIP() << "needs the folder shared/";
+    expect_all_pass(folder + "/functions.json");
+    expect_all_pass(folder + "/passes.json");
+}
+
+TEST(TraceCheck, says_what_differs) {
+    json file = contents(test::data_folder() + "/trace/functions.json");
+    json& function = file.at("functions")[0];
+    function.at("outputs")[0].at("data")[0] = 1e6;
+    const std::string name = function.at("name");
+    const std::string said = checked(file, {.only = {"value"}});
+    EXPECT_NE(said.find("FAIL value " + name + ": result 0: element 0: found "), std::string::npos) << said;
+    EXPECT_NE(said.find(" passed, 1 failed\n"), std::string::npos) << said;
+}
+
+TEST(TraceCheck, counts_functions_that_need_derivatives_apart) {
+    const std::string said =
+        checked(contents(test::data_folder() + "/trace/functions.json"), {.only = {"value"}});
+    EXPECT_NE(said.find("value: 23 of 23, 1 need derivatives\n"), std::string::npos) << said;
+}
+
+TEST(TraceCheck, writes_modules) {
+    const test::ScratchFolder folder;
+    const Options options{.only = {"value"}, .stablehlo = folder.path()};
+    const json file = contents(test::data_folder() + "/trace/functions.json");
+    EXPECT_NE(checked(file, options).find("stablehlo: 23 of 23"), std::string::npos);
+    EXPECT_TRUE(std::filesystem::exists(folder.path() /
+                                        (file.at("functions")[0].at("name").get<std::string>() + ".mlir")));
+}
+
+TEST(TraceCheck, refuses_a_file_of_something_else) {
+    EXPECT_THROW(checked(json::parse(R"({"rows": []})")), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace tilemeter::trace_check
