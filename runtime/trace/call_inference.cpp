@@ -59,8 +59,9 @@ TensorType common_type(const Site& site) {
 }
 
 void require_integers(const Site& site, std::size_t operand) {
-    site.require(ir::is_integer(site.type(operand).element), ErrorKind::kElementTypeMismatch,
-                 "found indices of type " + text_of(site.type(operand)) + ", expected integers");
+    site.require(ir::is_integer(site.type(operand).element), ErrorKind::kElementTypeMismatch, [&] {
+        return "found indices of type " + text_of(site.type(operand)) + ", expected integers";
+    });
 }
 
 // The type of a reduction of operand 0 to elements of another type.
@@ -85,8 +86,10 @@ TensorType reduced(const Site& site, ElementType element) {
 void gather_shape(const Site& site, std::size_t table, std::size_t indices, std::size_t axis, Types& types) {
     require_integers(site, indices);
     site.require(site.shape(table)[axis] > 0 || site.shape(indices).elements() == 0, ErrorKind::kBadArgument,
-                 "axis " + std::to_string(axis) + " of " + text_of(site.type(table)) +
-                     ": found no elements, expected some to choose from");
+                 [&] {
+                     return "axis " + std::to_string(axis) + " of " + text_of(site.type(table)) +
+                            ": found no elements, expected some to choose from";
+                 });
     TensorType type{site.type(table).element, {}, {}};
     for (std::size_t i = 0; i < axis; ++i)
         type.shape.push_back(site.shape(table)[i]);
@@ -111,9 +114,10 @@ Shape broadcast_shape(const Site& site, std::span<const std::size_t> operands) {
             };
             const std::int64_t a = dim(shape);
             const std::int64_t b = dim(next);
-            site.require(a == b || a == 1 || b == 1, ErrorKind::kShapeMismatch,
-                         "found shapes " + text_of(shape) + " and " + text_of(next) +
-                             ", expected extents that are equal or 1, counted from the last");
+            site.require(a == b || a == 1 || b == 1, ErrorKind::kShapeMismatch, [&] {
+                return "found shapes " + text_of(shape) + " and " + text_of(next) +
+                       ", expected extents that are equal or 1, counted from the last";
+            });
             joined.push_back(a == 1 ? b : a);
         }
         shape = joined;
@@ -123,9 +127,10 @@ Shape broadcast_shape(const Site& site, std::span<const std::size_t> operands) {
 
 std::int64_t normal_axis(const Site& site, std::int64_t axis, std::size_t rank) {
     const auto count = static_cast<std::int64_t>(rank);
-    site.require(axis >= -count && axis < count, ErrorKind::kBadArgument,
-                 "found axis " + std::to_string(axis) + ", expected an axis of a tensor of rank " +
-                     std::to_string(rank));
+    site.require(axis >= -count && axis < count, ErrorKind::kBadArgument, [&] {
+        return "found axis " + std::to_string(axis) + ", expected an axis of a tensor of rank " +
+               std::to_string(rank);
+    });
     return normal_axis(axis, rank);
 }
 
@@ -181,14 +186,15 @@ void infer_where(const Site& site, Types& types) {
 void infer_matmul(const Site& site, Types& types) {
     const Shape& a = site.shape(0);
     const Shape& b = site.shape(1);
-    const std::string found = "found shapes " + text_of(a) + " and " + text_of(b);
+    const auto found = [&] { return "found shapes " + text_of(a) + " and " + text_of(b); };
     site.require(a.rank() > 0 && b.rank() > 0, ErrorKind::kShapeMismatch,
-                 found + ", expected at least one dimension");
+                 [&] { return found() + ", expected at least one dimension"; });
     const std::size_t inner = b.rank() == 1 ? 0 : b.rank() - 2;
-    site.require(a[a.rank() - 1] == b[inner], ErrorKind::kShapeMismatch,
-                 found + ", contracting dimensions " + std::to_string(a.rank() - 1) + " and " +
-                     std::to_string(inner) + " of extents " + std::to_string(a[a.rank() - 1]) + " and " +
-                     std::to_string(b[inner]) + ", expected equal ones");
+    site.require(a[a.rank() - 1] == b[inner], ErrorKind::kShapeMismatch, [&] {
+        return found() + ", contracting dimensions " + std::to_string(a.rank() - 1) + " and " +
+               std::to_string(inner) + " of extents " + std::to_string(a[a.rank() - 1]) + " and " +
+               std::to_string(b[inner]) + ", expected equal ones";
+    });
     Shape shape;
     const std::size_t batch_a = a.rank() < 2 ? 0 : a.rank() - 2;
     const std::size_t batch_b = b.rank() < 2 ? 0 : b.rank() - 2;
@@ -197,7 +203,7 @@ void infer_matmul(const Site& site, Types& types) {
         const std::int64_t x = i + batch_a < batch ? 1 : a[i + batch_a - batch];
         const std::int64_t y = i + batch_b < batch ? 1 : b[i + batch_b - batch];
         site.require(x == y || x == 1 || y == 1, ErrorKind::kShapeMismatch,
-                     found + ", expected batch dimensions that are equal or 1");
+                     [&] { return found() + ", expected batch dimensions that are equal or 1"; });
         shape.push_back(x == 1 ? y : x);
     }
     if (a.rank() > 1) shape.push_back(a[a.rank() - 2]);
@@ -205,7 +211,7 @@ void infer_matmul(const Site& site, Types& types) {
     types.push_back({common_element(site, 0), shape, {}});
     require_domain(site, 0, kAll);
     site.require(types.back().element != ElementType::kBool, ErrorKind::kElementTypeMismatch,
-                 "found two operands of bool, expected numbers");
+                 [&] { return "found two operands of bool, expected numbers"; });
 }
 
 void infer_sum(const Site& site, Types& types) {
@@ -235,7 +241,7 @@ void infer_arg_extreme(const Site& site, Types& types) {
             if (i != axis) type.shape.push_back(from[i]);
     }
     site.require(extent > 0, ErrorKind::kBadArgument,
-                 "found " + text_of(site.type(0)) + ", expected elements along the axis");
+                 [&] { return "found " + text_of(site.type(0)) + ", expected elements along the axis"; });
     types.push_back(type);
 }
 
@@ -252,17 +258,19 @@ void infer_call_reshape(const Site& site, Types& types) {
     std::int64_t known = 1;
     std::size_t open = shape.rank();
     for (std::size_t i = 0; i < shape.rank(); ++i) {
-        site.require(shape[i] >= -1 && (shape[i] >= 0 || open == shape.rank()), ErrorKind::kBadArgument,
-                     "found shape " + text_of(shape) + ", expected extents from 0 and at most one -1");
+        site.require(shape[i] >= -1 && (shape[i] >= 0 || open == shape.rank()), ErrorKind::kBadArgument, [&] {
+            return "found shape " + text_of(shape) + ", expected extents from 0 and at most one -1";
+        });
         if (shape[i] < 0)
             open = i;
         else
             known *= shape[i];
     }
     const bool fits = open == shape.rank() ? known == elements : known != 0 && elements % known == 0;
-    site.require(fits, ErrorKind::kShapeMismatch,
-                 "found shapes " + text_of(site.shape(0)) + " and " + text_of(shape) +
-                     ", expected as many elements in both");
+    site.require(fits, ErrorKind::kShapeMismatch, [&] {
+        return "found shapes " + text_of(site.shape(0)) + " and " + text_of(shape) +
+               ", expected as many elements in both";
+    });
     if (open < shape.rank()) shape[open] = elements / known;
     types.push_back({site.type(0).element, shape, {}});
 }
@@ -275,8 +283,9 @@ void infer_call_transpose(const Site& site, Types& types) {
             type.shape.push_back(from[i]);
     } else {
         const Integers& perm = site.integers("perm");
-        site.require(perm.size() == from.rank(), ErrorKind::kBadArgument,
-                     "found perm " + text_of(perm) + ", expected one axis for each of " + text_of(from));
+        site.require(perm.size() == from.rank(), ErrorKind::kBadArgument, [&] {
+            return "found perm " + text_of(perm) + ", expected one axis for each of " + text_of(from);
+        });
         Integers axes;
         for (const std::int64_t axis : perm)
             axes.push_back(normal_axis(site, axis, from.rank()));
@@ -293,9 +302,10 @@ void infer_broadcast_to(const Site& site, Types& types) {
     bool fits = from.rank() <= shape.rank();
     for (std::size_t i = 0; fits && i < from.rank(); ++i)
         fits = from[i] == 1 || from[i] == shape[i + shape.rank() - from.rank()];
-    site.require(fits, ErrorKind::kShapeMismatch,
-                 "found shapes " + text_of(from) + " and " + text_of(shape) +
-                     ", expected extents that are 1 or equal, counted from the last");
+    site.require(fits, ErrorKind::kShapeMismatch, [&] {
+        return "found shapes " + text_of(from) + " and " + text_of(shape) +
+               ", expected extents that are 1 or equal, counted from the last";
+    });
     types.push_back({site.type(0).element, shape, {}});
 }
 
@@ -308,9 +318,10 @@ void infer_concat(const Site& site, Types& types) {
         bool fits = next.rank() == first.rank();
         for (std::size_t k = 0; fits && k < first.rank(); ++k)
             fits = k == axis || next[k] == first[k];
-        site.require(fits, ErrorKind::kShapeMismatch,
-                     "axis " + std::to_string(axis) + ": found shapes " + text_of(first) + " and " +
-                         text_of(next) + ", expected equal extents of the other axes");
+        site.require(fits, ErrorKind::kShapeMismatch, [&] {
+            return "axis " + std::to_string(axis) + ": found shapes " + text_of(first) + " and " +
+                   text_of(next) + ", expected equal extents of the other axes";
+        });
         type.shape[axis] += next[axis];
     }
     types.push_back(type);
@@ -318,17 +329,22 @@ void infer_concat(const Site& site, Types& types) {
 
 void infer_call_slice(const Site& site, Types& types) {
     const Shape& from = site.shape(0);
-    const auto [starts, limits, strides] = slice_bounds(site.use.attributes, from);
+    const SliceBounds bounds = slice_bounds(site.use.attributes, from);
+    const Integers& starts = bounds.starts;
+    const Integers& limits = bounds.limits;
+    const Integers& strides = bounds.strides;
     site.require(
         starts.size() == from.rank() && limits.size() == from.rank() && strides.size() == from.rank(),
-        ErrorKind::kBadArgument,
-        "found starts " + text_of(starts) + ", limits " + text_of(limits) + " and strides " +
-            text_of(strides) + ", expected one for each dimension of " + text_of(from));
+        ErrorKind::kBadArgument, [&] {
+            return "found starts " + text_of(starts) + ", limits " + text_of(limits) + " and strides " +
+                   text_of(strides) + ", expected one for each dimension of " + text_of(from);
+        });
     TensorType type{site.type(0).element, {}, {}};
     for (std::size_t i = 0; i < from.rank(); ++i) {
-        site.require(starts[i] >= 0 && limits[i] <= from[i] && strides[i] > 0, ErrorKind::kBadArgument,
-                     "found starts " + text_of(starts) + ", limits " + text_of(limits) + " and strides " +
-                         text_of(strides) + ", expected places inside of " + text_of(from));
+        site.require(starts[i] >= 0 && limits[i] <= from[i] && strides[i] > 0, ErrorKind::kBadArgument, [&] {
+            return "found starts " + text_of(starts) + ", limits " + text_of(limits) + " and strides " +
+                   text_of(strides) + ", expected places inside of " + text_of(from);
+        });
         type.shape.push_back((limits[i] - starts[i] + strides[i] - 1) / strides[i]);
     }
     types.push_back(type);
@@ -338,14 +354,16 @@ void infer_call_pad(const Site& site, Types& types) {
     const Integers& low = site.integers("low");
     const Integers& high = site.integers("high");
     TensorType type = site.type(0);
-    site.require(low.size() == type.shape.rank() && high.size() == low.size(), ErrorKind::kBadArgument,
-                 "found low " + text_of(low) + " and high " + text_of(high) + ", expected one for each of " +
-                     text_of(type.shape));
+    site.require(low.size() == type.shape.rank() && high.size() == low.size(), ErrorKind::kBadArgument, [&] {
+        return "found low " + text_of(low) + " and high " + text_of(high) + ", expected one for each of " +
+               text_of(type.shape);
+    });
     for (std::size_t i = 0; i < low.size(); ++i) {
         type.shape[i] += low[i] + high[i];
-        site.require(type.shape[i] >= 0, ErrorKind::kBadArgument,
-                     "found low " + text_of(low) + " and high " + text_of(high) +
-                         ", expected to leave something of " + text_of(site.type(0)));
+        site.require(type.shape[i] >= 0, ErrorKind::kBadArgument, [&] {
+            return "found low " + text_of(low) + " and high " + text_of(high) +
+                   ", expected to leave something of " + text_of(site.type(0));
+        });
     }
     types.push_back(type);
 }
@@ -357,7 +375,7 @@ void infer_call_gather(const Site& site, Types& types) {
 
 void infer_embedding(const Site& site, Types& types) {
     site.require(site.shape(1).rank() > 0, ErrorKind::kShapeMismatch,
-                 "found a table of type " + text_of(site.type(1)) + ", expected rows");
+                 [&] { return "found a table of type " + text_of(site.type(1)) + ", expected rows"; });
     gather_shape(site, 1, 0, 0, types);
 }
 
@@ -365,7 +383,7 @@ void infer_one_hot(const Site& site, Types& types) {
     require_integers(site, 0);
     const std::int64_t depth = site.integer("depth");
     site.require(depth >= 0, ErrorKind::kBadArgument,
-                 "found depth " + std::to_string(depth) + ", expected at least 0");
+                 [&] { return "found depth " + std::to_string(depth) + ", expected at least 0"; });
     TensorType type{site.use.attributes.get_or("dtype", ElementType::kF32), site.shape(0), {}};
     type.shape.push_back(depth);
     types.push_back(type);
@@ -373,7 +391,8 @@ void infer_one_hot(const Site& site, Types& types) {
 
 void infer_call_iota(const Site& site, Types& types) {
     const std::int64_t n = site.integer("n");
-    site.require(n >= 0, ErrorKind::kBadArgument, "found n = " + std::to_string(n) + ", expected at least 0");
+    site.require(n >= 0, ErrorKind::kBadArgument,
+                 [&] { return "found n = " + std::to_string(n) + ", expected at least 0"; });
     types.push_back({site.use.attributes.get<ElementType>("dtype"), {n}, {}});
 }
 
@@ -384,7 +403,7 @@ void infer_along_axis(const Site& site, Types& types) {
 
 void infer_layer_norm(const Site& site, Types& types) {
     site.require(site.shape(0).rank() > 0, ErrorKind::kShapeMismatch,
-                 "found " + text_of(site.type(0)) + ", expected at least one dimension");
+                 [&] { return "found " + text_of(site.type(0)) + ", expected at least one dimension"; });
     types.push_back({fractional(common_element(site, 0)), broadcast_shape(site, all_operands(site)), {}});
 }
 

@@ -35,25 +35,29 @@ Integers per_dimension(const Site& site, std::string_view attribute, std::size_t
     const ir::Attribute* const given = site.use.attributes.find(attribute);
     if (given == nullptr) return Integers(count, otherwise);
     const Integers& values = site.integers(attribute);
-    site.require(values.size() == count, ErrorKind::kBadArgument,
-                 "attribute '" + std::string(attribute) + "': found " + text_of(values) + ", expected " +
-                     std::to_string(count) + " numbers");
+    site.require(values.size() == count, ErrorKind::kBadArgument, [&] {
+        return "attribute '" + std::string(attribute) + "': found " + text_of(values) + ", expected " +
+               std::to_string(count) + " numbers";
+    });
     for (const std::int64_t value : values)
-        site.require(value >= least, ErrorKind::kBadArgument,
-                     "attribute '" + std::string(attribute) + "': found " + text_of(values) +
-                         ", expected numbers from " + std::to_string(least));
+        site.require(value >= least, ErrorKind::kBadArgument, [&] {
+            return "attribute '" + std::string(attribute) + "': found " + text_of(values) +
+                   ", expected numbers from " + std::to_string(least);
+        });
     return values;
 }
 
 void require_scalar_indices(const Site& site, std::size_t from, std::size_t count) {
-    site.require(site.size() == from + count, ErrorKind::kBadArgument,
-                 "found " + std::to_string(site.size() - from) + " start indices, expected " +
-                     std::to_string(count) + ", one for each dimension of " + text_of(site.type(0)));
+    site.require(site.size() == from + count, ErrorKind::kBadArgument, [&] {
+        return "found " + std::to_string(site.size() - from) + " start indices, expected " +
+               std::to_string(count) + ", one for each dimension of " + text_of(site.type(0));
+    });
     for (std::size_t i = from; i < site.size(); ++i) {
         require_domain(site, i, kIntegers);
-        site.require(site.shape(i).rank() == 0, ErrorKind::kShapeMismatch,
-                     "start index " + std::to_string(i - from) + ": found " + text_of(site.type(i)) +
-                         ", expected a scalar");
+        site.require(site.shape(i).rank() == 0, ErrorKind::kShapeMismatch, [&] {
+            return "start index " + std::to_string(i - from) + ": found " + text_of(site.type(i)) +
+                   ", expected a scalar";
+        });
     }
 }
 
@@ -67,24 +71,28 @@ bool is_in(Domain domain, ElementType element) {
 }
 
 void require_domain(const Site& site, std::size_t operand, Domain domain) {
-    site.require(is_in(domain, site.type(operand).element), ErrorKind::kElementTypeMismatch,
-                 "operand " + std::to_string(operand) + ": found " + text_of(site.type(operand)) +
-                     ", expected " + domain_text(domain));
+    site.require(is_in(domain, site.type(operand).element), ErrorKind::kElementTypeMismatch, [&] {
+        return "operand " + std::to_string(operand) + ": found " + text_of(site.type(operand)) +
+               ", expected " + domain_text(domain);
+    });
 }
 
 void require_same(const Site& site, std::size_t operand, std::size_t as) {
-    const std::string found = "found " + text_of(site.type(as)) + " and " + text_of(site.type(operand));
+    const auto found = [&] {
+        return "found " + text_of(site.type(as)) + " and " + text_of(site.type(operand));
+    };
     site.require(site.type(operand).element == site.type(as).element, ErrorKind::kElementTypeMismatch,
-                 found + ", expected operands of one element type");
+                 [&] { return found() + ", expected operands of one element type"; });
     site.require(site.shape(operand) == site.shape(as), ErrorKind::kShapeMismatch,
-                 found + ", expected operands of one shape");
+                 [&] { return found() + ", expected operands of one shape"; });
 }
 
 std::size_t checked_axis(const Site& site, std::int64_t axis, std::size_t rank) {
     const auto count = static_cast<std::int64_t>(rank);
-    site.require(axis >= 0 && axis < count, ErrorKind::kBadArgument,
-                 "found axis " + std::to_string(axis) + ", expected an axis of a tensor of rank " +
-                     std::to_string(rank));
+    site.require(axis >= 0 && axis < count, ErrorKind::kBadArgument, [&] {
+        return "found axis " + std::to_string(axis) + ", expected an axis of a tensor of rank " +
+               std::to_string(rank);
+    });
     return static_cast<std::size_t>(axis);
 }
 
@@ -92,8 +100,9 @@ void require_axes(const Site& site, const Integers& axes, std::size_t rank, std:
     std::vector<bool> seen(rank);
     for (const std::int64_t axis : axes) {
         const std::size_t i = checked_axis(site, axis, rank);
-        site.require(!seen[i], ErrorKind::kBadArgument,
-                     std::string(what) + ": found " + text_of(axes) + ", expected distinct axes");
+        site.require(!seen[i], ErrorKind::kBadArgument, [&] {
+            return std::string(what) + ": found " + text_of(axes) + ", expected distinct axes";
+        });
         seen[i] = true;
     }
 }
@@ -110,31 +119,34 @@ void infer_compare(const Site& site, Types& types) {
     const auto& direction = site.use.attributes.get<std::string>("direction");
     static const std::vector<std::string> kDirections = {"EQ", "NE", "LT", "LE", "GT", "GE"};
     site.require(std::ranges::find(kDirections, direction) != kDirections.end(), ErrorKind::kBadArgument,
-                 "found direction '" + direction + "', expected EQ, NE, LT, LE, GT or GE");
+                 [&] { return "found direction '" + direction + "', expected EQ, NE, LT, LE, GT or GE"; });
     require_same(site, 1);
     types.push_back({ElementType::kBool, site.shape(0), {}});
 }
 
 void infer_select(const Site& site, Types& types) {
     site.require(site.type(0).element == ElementType::kBool, ErrorKind::kElementTypeMismatch,
-                 "found a predicate of type " + text_of(site.type(0)) + ", expected bool");
+                 [&] { return "found a predicate of type " + text_of(site.type(0)) + ", expected bool"; });
     require_same(site, 2, 1);
-    site.require(site.shape(0).rank() == 0 || site.shape(0) == site.shape(1), ErrorKind::kShapeMismatch,
-                 "found a predicate of type " + text_of(site.type(0)) +
-                     ", expected a scalar or the shape of " + text_of(site.type(1)));
+    site.require(site.shape(0).rank() == 0 || site.shape(0) == site.shape(1), ErrorKind::kShapeMismatch, [&] {
+        return "found a predicate of type " + text_of(site.type(0)) + ", expected a scalar or the shape of " +
+               text_of(site.type(1));
+    });
     types.push_back(site.type(1));
 }
 
 void infer_clamp(const Site& site, Types& types) {
     for (const std::size_t limit : {0U, 2U}) {
         require_domain(site, limit, kNumbers);
-        site.require(site.type(limit).element == site.type(1).element, ErrorKind::kElementTypeMismatch,
-                     "found a limit of type " + text_of(site.type(limit)) + ", expected the elements of " +
-                         text_of(site.type(1)));
+        site.require(site.type(limit).element == site.type(1).element, ErrorKind::kElementTypeMismatch, [&] {
+            return "found a limit of type " + text_of(site.type(limit)) + ", expected the elements of " +
+                   text_of(site.type(1));
+        });
         site.require(site.shape(limit).rank() == 0 || site.shape(limit) == site.shape(1),
-                     ErrorKind::kShapeMismatch,
-                     "found a limit of type " + text_of(site.type(limit)) +
-                         ", expected a scalar or the shape of " + text_of(site.type(1)));
+                     ErrorKind::kShapeMismatch, [&] {
+                         return "found a limit of type " + text_of(site.type(limit)) +
+                                ", expected a scalar or the shape of " + text_of(site.type(1));
+                     });
     }
     types.push_back(site.type(1));
 }
@@ -149,16 +161,18 @@ void infer_bitcast(const Site& site, Types& types) {
     site.require(!ir::is_block_float(to) && !ir::is_block_float(site.type(0).element) &&
                      to != ElementType::kBool && site.type(0).element != ElementType::kBool &&
                      ir::element_bytes(to) == ir::element_bytes(site.type(0).element),
-                 ErrorKind::kElementTypeMismatch,
-                 "found " + text_of(site.type(0)) + " and " + std::string(name_of(to)) +
-                     ", expected number types of one width");
+                 ErrorKind::kElementTypeMismatch, [&] {
+                     return "found " + text_of(site.type(0)) + " and " + std::string(name_of(to)) +
+                            ", expected number types of one width";
+                 });
 }
 
 void infer_dot_general(const Site& site, Types& types) {
     require_domain(site, 0, kNumbers);
-    site.require(site.type(0).element == site.type(1).element, ErrorKind::kElementTypeMismatch,
-                 "found " + text_of(site.type(0)) + " and " + text_of(site.type(1)) +
-                     ", expected operands of one element type");
+    site.require(site.type(0).element == site.type(1).element, ErrorKind::kElementTypeMismatch, [&] {
+        return "found " + text_of(site.type(0)) + " and " + text_of(site.type(1)) +
+               ", expected operands of one element type";
+    });
     Integers free[2];
     std::vector<const Integers*> batch{&site.integers("lhs_batch"), &site.integers("rhs_batch")};
     std::vector<const Integers*> contract{&site.integers("lhs_contract"), &site.integers("rhs_contract")};
@@ -174,14 +188,16 @@ void infer_dot_general(const Site& site, Types& types) {
         const Integers& left = *(*pair)[0];
         const Integers& right = *(*pair)[1];
         const std::string what = pair == &batch ? "batch dimensions " : "contracting dimensions ";
-        const std::string found = what + text_of(left) + " and " + text_of(right) + ": " +
-                                  found_shapes(site.shape(0), site.shape(1));
+        const auto found = [&] {
+            return what + text_of(left) + " and " + text_of(right) + ": " +
+                   found_shapes(site.shape(0), site.shape(1));
+        };
         site.require(left.size() == right.size(), ErrorKind::kBadArgument,
-                     found + ", expected as many of both");
+                     [&] { return found() + ", expected as many of both"; });
         for (std::size_t i = 0; i < left.size(); ++i) {
             const std::int64_t extent = site.shape(0)[static_cast<std::size_t>(left[i])];
             site.require(extent == site.shape(1)[static_cast<std::size_t>(right[i])],
-                         ErrorKind::kShapeMismatch, found + ", expected equal extents");
+                         ErrorKind::kShapeMismatch, [&] { return found() + ", expected equal extents"; });
             if (pair == &batch) type.shape.push_back(extent);
         }
     }
@@ -202,13 +218,14 @@ std::int64_t window_count(std::int64_t extent, std::int64_t low, std::int64_t hi
 // lhs [N, C, spatial...], rhs [O, C / groups, spatial...]: other layouts are transposed before.
 void infer_convolution(const Site& site, Types& types) {
     require_domain(site, 0, kNumbers);
-    site.require(site.type(0).element == site.type(1).element, ErrorKind::kElementTypeMismatch,
-                 "found " + text_of(site.type(0)) + " and " + text_of(site.type(1)) +
-                     ", expected operands of one element type");
+    site.require(site.type(0).element == site.type(1).element, ErrorKind::kElementTypeMismatch, [&] {
+        return "found " + text_of(site.type(0)) + " and " + text_of(site.type(1)) +
+               ", expected operands of one element type";
+    });
     const Shape& x = site.shape(0);
     const Shape& w = site.shape(1);
     site.require(x.rank() >= 2 && x.rank() == w.rank(), ErrorKind::kShapeMismatch,
-                 found_shapes(x, w) + ", expected two of the same rank, at least 2");
+                 [&] { return found_shapes(x, w) + ", expected two of the same rank, at least 2"; });
     const std::size_t spatial = x.rank() - 2;
     const Integers strides = per_dimension(site, "strides", spatial, 1, 1);
     const Integers low = per_dimension(site, "low", spatial, 0, -(1LL << 40));
@@ -216,10 +233,10 @@ void infer_convolution(const Site& site, Types& types) {
     const Integers base = per_dimension(site, "lhs_dilation", spatial, 1, 1);
     const Integers dilation = per_dimension(site, "rhs_dilation", spatial, 1, 1);
     const auto groups = site.use.attributes.get_or<std::int64_t>("groups", 1);
-    site.require(
-        groups >= 1 && x[1] == w[1] * groups && w[0] % groups == 0, ErrorKind::kShapeMismatch,
-        found_shapes(x, w) + " and " + std::to_string(groups) +
-            " groups, expected as many input features in all groups, and whole groups of output features");
+    site.require(groups >= 1 && x[1] == w[1] * groups && w[0] % groups == 0, ErrorKind::kShapeMismatch, [&] {
+        return found_shapes(x, w) + " and " + std::to_string(groups) +
+               " groups, expected as many input features in all groups, and whole groups of output features";
+    });
     TensorType type{site.type(0).element, {x[0], w[0]}, {}};
     for (std::size_t i = 0; i < spatial; ++i)
         type.shape.push_back(
@@ -231,16 +248,18 @@ void infer_reshape(const Site& site, Types& types) {
     TensorType type{site.type(0).element, Shape(site.integers("shape")), {}};
     for (const std::int64_t dim : type.shape)
         site.require(dim >= 0, ErrorKind::kBadArgument,
-                     "found shape " + text_of(type.shape) + ", expected dimensions from 0");
-    site.require(type.shape.elements() == site.shape(0).elements(), ErrorKind::kShapeMismatch,
-                 found_shapes(site.shape(0), type.shape) + ", expected as many elements in both");
+                     [&] { return "found shape " + text_of(type.shape) + ", expected dimensions from 0"; });
+    site.require(type.shape.elements() == site.shape(0).elements(), ErrorKind::kShapeMismatch, [&] {
+        return found_shapes(site.shape(0), type.shape) + ", expected as many elements in both";
+    });
     types.push_back(type);
 }
 
 void infer_transpose(const Site& site, Types& types) {
     const Integers& perm = site.integers("perm");
-    site.require(perm.size() == site.shape(0).rank(), ErrorKind::kBadArgument,
-                 "found perm " + text_of(perm) + ", expected one axis for each of " + text_of(site.shape(0)));
+    site.require(perm.size() == site.shape(0).rank(), ErrorKind::kBadArgument, [&] {
+        return "found perm " + text_of(perm) + ", expected one axis for each of " + text_of(site.shape(0));
+    });
     require_axes(site, perm, site.shape(0).rank(), "perm");
     TensorType type{site.type(0).element, {}, {}};
     for (const std::int64_t axis : perm)
@@ -252,14 +271,16 @@ void infer_broadcast_in_dim(const Site& site, Types& types) {
     const Shape shape(site.integers("shape"));
     const Integers& dims = site.integers("dims");
     const Shape& from = site.shape(0);
-    site.require(dims.size() == from.rank(), ErrorKind::kBadArgument,
-                 "found dims " + text_of(dims) + ", expected one for each of " + text_of(from));
+    site.require(dims.size() == from.rank(), ErrorKind::kBadArgument, [&] {
+        return "found dims " + text_of(dims) + ", expected one for each of " + text_of(from);
+    });
     require_axes(site, dims, shape.rank(), "dims");
     for (std::size_t i = 0; i < from.rank(); ++i)
         site.require(from[i] == 1 || from[i] == shape[static_cast<std::size_t>(dims[i])],
-                     ErrorKind::kShapeMismatch,
-                     found_shapes(from, shape) + " with dims " + text_of(dims) +
-                         ", expected extents that are 1 or equal");
+                     ErrorKind::kShapeMismatch, [&] {
+                         return found_shapes(from, shape) + " with dims " + text_of(dims) +
+                                ", expected extents that are 1 or equal";
+                     });
     types.push_back({site.type(0).element, shape, {}});
 }
 
@@ -270,9 +291,10 @@ void infer_slice(const Site& site, Types& types) {
     const Integers strides = per_dimension(site, "strides", from.rank(), 1, 1);
     TensorType type{site.type(0).element, {}, {}};
     for (std::size_t i = 0; i < from.rank(); ++i) {
-        site.require(starts[i] <= limits[i] && limits[i] <= from[i], ErrorKind::kBadArgument,
-                     "found starts " + text_of(starts) + " and limits " + text_of(limits) +
-                         ", expected start <= limit <= extent of " + text_of(from));
+        site.require(starts[i] <= limits[i] && limits[i] <= from[i], ErrorKind::kBadArgument, [&] {
+            return "found starts " + text_of(starts) + " and limits " + text_of(limits) +
+                   ", expected start <= limit <= extent of " + text_of(from);
+        });
         type.shape.push_back((limits[i] - starts[i] + strides[i] - 1) / strides[i]);
     }
     types.push_back(type);
@@ -284,18 +306,21 @@ void infer_pad(const Site& site, Types& types) {
     const Integers low = per_dimension(site, "low", from.rank(), 0, kAny);
     const Integers high = per_dimension(site, "high", from.rank(), 0, kAny);
     const Integers interior = per_dimension(site, "interior", from.rank(), 0, 0);
-    site.require(site.type(1).element == site.type(0).element, ErrorKind::kElementTypeMismatch,
-                 "found " + text_of(site.type(0)) + " and a padding value of type " + text_of(site.type(1)) +
-                     ", expected one element type");
-    site.require(site.shape(1).rank() == 0, ErrorKind::kShapeMismatch,
-                 "found a padding value of type " + text_of(site.type(1)) + ", expected a scalar");
+    site.require(site.type(1).element == site.type(0).element, ErrorKind::kElementTypeMismatch, [&] {
+        return "found " + text_of(site.type(0)) + " and a padding value of type " + text_of(site.type(1)) +
+               ", expected one element type";
+    });
+    site.require(site.shape(1).rank() == 0, ErrorKind::kShapeMismatch, [&] {
+        return "found a padding value of type " + text_of(site.type(1)) + ", expected a scalar";
+    });
     TensorType type{site.type(0).element, {}, {}};
     for (std::size_t i = 0; i < from.rank(); ++i) {
         const std::int64_t extent =
             low[i] + high[i] + from[i] + std::max<std::int64_t>(from[i] - 1, 0) * interior[i];
-        site.require(extent >= 0, ErrorKind::kBadArgument,
-                     "found low " + text_of(low) + " and high " + text_of(high) +
-                         ", expected to leave something of " + text_of(from));
+        site.require(extent >= 0, ErrorKind::kBadArgument, [&] {
+            return "found low " + text_of(low) + " and high " + text_of(high) +
+                   ", expected to leave something of " + text_of(from);
+        });
         type.shape.push_back(extent);
     }
     types.push_back(type);
@@ -306,15 +331,17 @@ void infer_concatenate(const Site& site, Types& types) {
     const std::size_t axis = checked_axis(site, site.integer("axis"), type.shape.rank());
     for (std::size_t i = 1; i < site.size(); ++i) {
         const TensorType& next = site.type(i);
-        const std::string found =
-            "axis " + std::to_string(axis) + ": found " + text_of(site.type(0)) + " and " + text_of(next);
+        const auto found = [&] {
+            return "axis " + std::to_string(axis) + ": found " + text_of(site.type(0)) + " and " +
+                   text_of(next);
+        };
         site.require(next.element == type.element, ErrorKind::kElementTypeMismatch,
-                     found + ", expected one element type");
+                     [&] { return found() + ", expected one element type"; });
         site.require(next.shape.rank() == type.shape.rank(), ErrorKind::kShapeMismatch,
-                     found + ", expected one rank");
+                     [&] { return found() + ", expected one rank"; });
         for (std::size_t k = 0; k < type.shape.rank(); ++k)
             site.require(k == axis || next.shape[k] == type.shape[k], ErrorKind::kShapeMismatch,
-                         found + ", expected equal extents of the other axes");
+                         [&] { return found() + ", expected equal extents of the other axes"; });
         type.shape[axis] += next.shape[axis];
     }
     types.push_back(type);
@@ -329,24 +356,28 @@ void infer_dynamic_slice(const Site& site, Types& types) {
     const Shape& from = site.shape(0);
     require_scalar_indices(site, 1, from.rank());
     const Integers& sizes = site.integers("sizes");
-    site.require(sizes.size() == from.rank(), ErrorKind::kBadArgument,
-                 "found sizes " + text_of(sizes) + ", expected one for each of " + text_of(from));
+    site.require(sizes.size() == from.rank(), ErrorKind::kBadArgument, [&] {
+        return "found sizes " + text_of(sizes) + ", expected one for each of " + text_of(from);
+    });
     for (std::size_t i = 0; i < from.rank(); ++i)
         site.require(sizes[i] >= 0 && sizes[i] <= from[i], ErrorKind::kShapeMismatch,
-                     "found sizes " + text_of(sizes) + ", expected at most " + text_of(from));
+                     [&] { return "found sizes " + text_of(sizes) + ", expected at most " + text_of(from); });
     types.push_back({site.type(0).element, Shape(sizes), {}});
 }
 
 void infer_dynamic_update_slice(const Site& site, Types& types) {
     const Shape& from = site.shape(0);
     const Shape& update = site.shape(1);
-    const std::string found =
-        "found " + text_of(site.type(0)) + " and an update of type " + text_of(site.type(1));
+    const auto found = [&] {
+        return "found " + text_of(site.type(0)) + " and an update of type " + text_of(site.type(1));
+    };
     site.require(site.type(0).element == site.type(1).element, ErrorKind::kElementTypeMismatch,
-                 found + ", expected one element type");
-    site.require(update.rank() == from.rank(), ErrorKind::kShapeMismatch, found + ", expected one rank");
+                 [&] { return found() + ", expected one element type"; });
+    site.require(update.rank() == from.rank(), ErrorKind::kShapeMismatch,
+                 [&] { return found() + ", expected one rank"; });
     for (std::size_t i = 0; i < from.rank(); ++i)
-        site.require(update[i] <= from[i], ErrorKind::kShapeMismatch, found + ", expected the update to fit");
+        site.require(update[i] <= from[i], ErrorKind::kShapeMismatch,
+                     [&] { return found() + ", expected the update to fit"; });
     require_scalar_indices(site, 2, from.rank());
     types.push_back(site.type(0));
 }
@@ -356,7 +387,7 @@ void infer_iota(const Site& site, Types& types) {
     checked_axis(site, site.integer("dim"), shape.rank());
     for (const std::int64_t dim : shape)
         site.require(dim >= 0, ErrorKind::kBadArgument,
-                     "found shape " + text_of(shape) + ", expected dimensions from 0");
+                     [&] { return "found shape " + text_of(shape) + ", expected dimensions from 0"; });
     types.push_back({site.use.attributes.get<ElementType>("dtype"), shape, {}});
 }
 
@@ -364,7 +395,7 @@ void infer_full(const Site& site, Types& types) {
     const Shape shape(site.integers("shape"));
     for (const std::int64_t dim : shape)
         site.require(dim >= 0, ErrorKind::kBadArgument,
-                     "found shape " + text_of(shape) + ", expected dimensions from 0");
+                     [&] { return "found shape " + text_of(shape) + ", expected dimensions from 0"; });
     types.push_back({site.use.attributes.get<ElementType>("dtype"), shape, {}});
 }
 
@@ -380,12 +411,14 @@ void infer_reduce(const Site& site, Types& types, Domain domain) {
 
 void infer_arg_reduce(const Site& site, Types& types) {
     const std::size_t axis = checked_axis(site, site.integer("axis"), site.shape(0).rank());
-    site.require(site.shape(0)[axis] > 0, ErrorKind::kBadArgument,
-                 "axis " + std::to_string(axis) + " of " + text_of(site.type(0)) +
-                     ": found no elements, expected some");
+    site.require(site.shape(0)[axis] > 0, ErrorKind::kBadArgument, [&] {
+        return "axis " + std::to_string(axis) + " of " + text_of(site.type(0)) +
+               ": found no elements, expected some";
+    });
     TensorType type{site.use.attributes.get<ElementType>("dtype"), {}, {}};
-    site.require(ir::is_integer(type.element), ErrorKind::kElementTypeMismatch,
-                 "found dtype " + std::string(name_of(type.element)) + ", expected an integer");
+    site.require(ir::is_integer(type.element), ErrorKind::kElementTypeMismatch, [&] {
+        return "found dtype " + std::string(name_of(type.element)) + ", expected an integer";
+    });
     for (std::size_t i = 0; i < site.shape(0).rank(); ++i)
         if (i != axis) type.shape.push_back(site.shape(0)[i]);
     types.push_back(type);
@@ -411,8 +444,9 @@ void infer_reduce_window(const Site& site, Types& types) {
 void infer_select_and_scatter(const Site& site, Types& types) {
     Types windows;
     infer_reduce_window(site, windows);
-    site.require(site.type(1) == windows[0], ErrorKind::kShapeMismatch,
-                 "found a source of type " + text_of(site.type(1)) + ", expected " + text_of(windows[0]));
+    site.require(site.type(1) == windows[0], ErrorKind::kShapeMismatch, [&] {
+        return "found a source of type " + text_of(site.type(1)) + ", expected " + text_of(windows[0]);
+    });
     types.push_back(site.type(0));
 }
 
@@ -426,7 +460,7 @@ void infer_sort(const Site& site, Types& types) {
     checked_axis(site, site.integer("axis"), site.shape(0).rank());
     for (std::size_t i = 0; i < site.size(); ++i) {
         site.require(site.shape(i) == site.shape(0), ErrorKind::kShapeMismatch,
-                     found_shapes(site.shape(0), site.shape(i)) + ", expected equal ones");
+                     [&] { return found_shapes(site.shape(0), site.shape(i)) + ", expected equal ones"; });
         types.push_back(site.type(i));
     }
 }
@@ -436,9 +470,10 @@ void infer_top_k(const Site& site, Types& types) {
     require_domain(site, 0, kNumbers);
     const std::int64_t k = site.integer("k");
     Shape shape = site.shape(0);
-    site.require(
-        shape.rank() > 0 && k >= 0 && k <= shape[shape.rank() - 1], ErrorKind::kBadArgument,
-        "found k = " + std::to_string(k) + ", expected at most the last extent of " + text_of(site.type(0)));
+    site.require(shape.rank() > 0 && k >= 0 && k <= shape[shape.rank() - 1], ErrorKind::kBadArgument, [&] {
+        return "found k = " + std::to_string(k) + ", expected at most the last extent of " +
+               text_of(site.type(0));
+    });
     shape[shape.rank() - 1] = k;
     types.push_back({site.type(0).element, shape, {}});
     types.push_back({ElementType::kI32, shape, {}});
@@ -446,8 +481,9 @@ void infer_top_k(const Site& site, Types& types) {
 
 void infer_threefry(const Site& site, Types& types) {
     for (std::size_t i = 0; i < 4; ++i) {
-        site.require(site.type(i).element == ElementType::kU32, ErrorKind::kElementTypeMismatch,
-                     "operand " + std::to_string(i) + ": found " + text_of(site.type(i)) + ", expected u32");
+        site.require(site.type(i).element == ElementType::kU32, ErrorKind::kElementTypeMismatch, [&] {
+            return "operand " + std::to_string(i) + ": found " + text_of(site.type(i)) + ", expected u32";
+        });
         require_same(site, i);
     }
     types.insert(types.end(), 2, site.type(0));

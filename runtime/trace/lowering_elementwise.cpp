@@ -167,14 +167,14 @@ void infer_convert_call(const Site& site, Types& types) {
 void infer_gelu(const Site& site, Types& types) {
     const auto approximate = site.use.attributes.get_or<std::string>("approximate", "none");
     site.require(approximate == "none" || approximate == "tanh", ErrorKind::kBadArgument,
-                 "found approximate '" + approximate + "', expected 'none' or 'tanh'");
+                 [&] { return "found approximate '" + approximate + "', expected 'none' or 'tanh'"; });
     infer_fractions(site, types);
 }
 
 void infer_no_bool(const Site& site, Types& types) {
     infer_numbers(site, types);
     site.require(types.back().element != ElementType::kBool, ErrorKind::kElementTypeMismatch,
-                 "found operands of bool, expected numbers");
+                 [&] { return "found operands of bool, expected numbers"; });
 }
 
 }  // namespace

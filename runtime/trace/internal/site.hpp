@@ -45,8 +45,11 @@ struct Site {
     [[noreturn]] void refuse(ErrorKind kind, const std::string& what) const {
         throw ir::Error(kind, name + ": " + what);
     }
-    void require(bool condition, ErrorKind kind, const std::string& what) const {
-        if (!condition) refuse(kind, what);
+    /// The text is made where it is needed: inference is on the way of every equation.
+    template <class Text>
+    void require(bool condition, ErrorKind kind, const Text& text) const {
+        if (!condition) [[unlikely]]
+            refuse(kind, text());
     }
 };
 
