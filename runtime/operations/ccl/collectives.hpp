@@ -34,13 +34,12 @@ struct AllGather {
         "The chips' tensors concatenated along dim, on every chip of the mesh. cluster_axis: an axis of the "
         "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters = parameters(
-        required<&AllGather::input_tensor>(), required<&AllGather::dim>(),
-        keyword<&AllGather::cluster_axis>().unrecorded(), keyword<&AllGather::memory_config>(),
-        keyword<&AllGather::output_tensor>(), keyword<&AllGather::subdevice_id>(),
-        keyword<&AllGather::sub_core_grids>(), keyword<&AllGather::num_links>(),
-        keyword<&AllGather::topology>(), keyword<&AllGather::chunks_per_sync>(),
-        keyword<&AllGather::num_workers_per_link>(), keyword<&AllGather::num_buffers_per_channel>(),
-        keyword<&AllGather::use_l1_small_for_semaphores>().unrecorded());
+        required<&AllGather::input_tensor, &AllGather::dim>(), unrecorded_keyword<&AllGather::cluster_axis>(),
+        keyword<&AllGather::memory_config, &AllGather::output_tensor, &AllGather::subdevice_id,
+                &AllGather::sub_core_grids, &AllGather::num_links, &AllGather::topology,
+                &AllGather::chunks_per_sync, &AllGather::num_workers_per_link,
+                &AllGather::num_buffers_per_channel>(),
+        unrecorded_keyword<&AllGather::use_l1_small_for_semaphores>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -70,15 +69,15 @@ struct ReduceScatter {
         "reduce_scatter",
         "The sum of the chips' tensors, of which each chip gets its part along dim. cluster_axis: an axis of the "
         "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
-    static constexpr auto kParameters = parameters(
-        required<&ReduceScatter::input_tensor>(), required<&ReduceScatter::dim>(),
-        keyword<&ReduceScatter::cluster_axis>().unrecorded(), keyword<&ReduceScatter::subdevice_id>(),
-        keyword<&ReduceScatter::memory_config>(), keyword<&ReduceScatter::intermediate_memory_config>(),
-        keyword<&ReduceScatter::output_tensor>(), keyword<&ReduceScatter::num_links>(),
-        keyword<&ReduceScatter::topology>(), keyword<&ReduceScatter::chunks_per_sync>(),
-        keyword<&ReduceScatter::num_workers_per_link>(), keyword<&ReduceScatter::num_buffers_per_channel>(),
-        keyword<&ReduceScatter::compute_kernel_config>(),
-        keyword<&ReduceScatter::use_l1_small_for_semaphores>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&ReduceScatter::input_tensor, &ReduceScatter::dim>(),
+                   unrecorded_keyword<&ReduceScatter::cluster_axis>(),
+                   keyword<&ReduceScatter::subdevice_id, &ReduceScatter::memory_config,
+                           &ReduceScatter::intermediate_memory_config, &ReduceScatter::output_tensor,
+                           &ReduceScatter::num_links, &ReduceScatter::topology,
+                           &ReduceScatter::chunks_per_sync, &ReduceScatter::num_workers_per_link,
+                           &ReduceScatter::num_buffers_per_channel, &ReduceScatter::compute_kernel_config>(),
+                   unrecorded_keyword<&ReduceScatter::use_l1_small_for_semaphores>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -101,9 +100,9 @@ struct AllReduce {
         "The sum of the chips' tensors, on every chip of the mesh. cluster_axis: an axis of the "
         "mesh with all its chips. What TT-NN is told about links, workers and sub-devices has no effect."};
     static constexpr auto kParameters =
-        parameters(required<&AllReduce::input_tensor>(), keyword<&AllReduce::cluster_axis>().unrecorded(),
-                   keyword<&AllReduce::memory_config>(), keyword<&AllReduce::subdevice_id>(),
-                   keyword<&AllReduce::num_links>(), keyword<&AllReduce::topology>());
+        parameters(required<&AllReduce::input_tensor>(), unrecorded_keyword<&AllReduce::cluster_axis>(),
+                   keyword<&AllReduce::memory_config, &AllReduce::subdevice_id, &AllReduce::num_links,
+                           &AllReduce::topology>());
 
     /// Throws RuntimeError (also where no dimension can be shared), OutOfMemoryError.
     Tensor call() const;

@@ -34,8 +34,8 @@ struct Zeros {
     static constexpr OperationInfo kOperation{
         "zeros", "A tensor of zeros; bfloat16 in rows on the host unless said otherwise."};
     static constexpr auto kParameters =
-        parameters(required<&Zeros::shape>(), optional<&Zeros::dtype>(), optional<&Zeros::layout>(),
-                   optional<&Zeros::device>(), optional<&Zeros::memory_config>());
+        parameters(required<&Zeros::shape>(),
+                   optional<&Zeros::dtype, &Zeros::layout, &Zeros::device, &Zeros::memory_config>());
 
     RecordedFill recorded() const;
 
@@ -55,8 +55,8 @@ struct Ones {
     static constexpr OperationInfo kOperation{
         "ones", "A tensor of ones; bfloat16 in rows on the host unless said otherwise."};
     static constexpr auto kParameters =
-        parameters(required<&Ones::shape>(), optional<&Ones::dtype>(), optional<&Ones::layout>(),
-                   optional<&Ones::device>(), optional<&Ones::memory_config>());
+        parameters(required<&Ones::shape>(),
+                   optional<&Ones::dtype, &Ones::layout, &Ones::device, &Ones::memory_config>());
 
     RecordedFill recorded() const;
 
@@ -77,10 +77,9 @@ struct Full {
 
     static constexpr OperationInfo kOperation{
         "full", "A tensor of one value; or that value over optional_tensor, in its dtype and layout."};
-    static constexpr auto kParameters =
-        parameters(required<&Full::shape>(), required<&Full::fill_value>(), optional<&Full::dtype>(),
-                   optional<&Full::layout>(), optional<&Full::device>(), optional<&Full::memory_config>(),
-                   optional<&Full::optional_tensor>());
+    static constexpr auto kParameters = parameters(
+        required<&Full::shape, &Full::fill_value>(),
+        optional<&Full::dtype, &Full::layout, &Full::device, &Full::memory_config, &Full::optional_tensor>());
 
     std::variant<RecordedFill, std::tuple<const Shape&, const float&, const Tensor&>> recorded() const;
 
@@ -99,8 +98,8 @@ struct Empty {
 
     static constexpr OperationInfo kOperation{"empty", "Device memory without values (they read as zeros)."};
     static constexpr auto kParameters =
-        parameters(required<&Empty::shape>(), optional<&Empty::dtype>(), optional<&Empty::layout>(),
-                   optional<&Empty::device>(), optional<&Empty::memory_config>());
+        parameters(required<&Empty::shape>(),
+                   optional<&Empty::dtype, &Empty::layout, &Empty::device, &Empty::memory_config>());
 
     std::tuple<const Shape&, DataType, Layout, std::optional<std::string>, const MemoryConfig&> recorded()
         const;
@@ -122,10 +121,9 @@ struct Arange {
     Layout layout = Layout::ROW_MAJOR;
 
     static constexpr OperationInfo kOperation{"arange", "start, start + step, ... before end; shape [n]."};
-    static constexpr auto kParameters =
-        parameters(required<&Arange::start>(), required<&Arange::end>(), optional<&Arange::step>(),
-                   optional<&Arange::dtype>(), optional<&Arange::device>(),
-                   optional<&Arange::memory_config>(), optional<&Arange::layout>());
+    static constexpr auto kParameters = parameters(
+        required<&Arange::start, &Arange::end>(),
+        optional<&Arange::step, &Arange::dtype, &Arange::device, &Arange::memory_config, &Arange::layout>());
 
     std::tuple<const std::int64_t&, const std::int64_t&, const std::int64_t&, const DataType&,
                std::optional<std::string>, const MemoryConfig&>
@@ -139,8 +137,8 @@ struct Arange {
 struct ArangeFromZero : Arange {
     static constexpr OperationInfo kOperation{"arange", "0, 1, ... below end; shape [end]."};
     static constexpr auto kParameters =
-        parameters(required<&Arange::end>(), keyword<&Arange::dtype>(), keyword<&Arange::device>(),
-                   keyword<&Arange::memory_config>(), keyword<&Arange::layout>());
+        parameters(required<&Arange::end>(),
+                   keyword<&Arange::dtype, &Arange::device, &Arange::memory_config, &Arange::layout>());
 };
 
 inline constexpr Operation<Arange> arange;
@@ -161,8 +159,8 @@ struct ToDevice {
 
     static constexpr OperationInfo kOperation{"to_device", "A host tensor on a device.", "identity"};
     static constexpr auto kParameters =
-        parameters(required<&ToDevice::tensor>(), required<&ToDevice::device>(),
-                   optional<&ToDevice::memory_config>(), keyword<&ToDevice::queue_id>());
+        parameters(required<&ToDevice::tensor, &ToDevice::device>(), optional<&ToDevice::memory_config>(),
+                   keyword<&ToDevice::queue_id>());
 
     std::tuple<const Tensor&, std::optional<std::string>, const MemoryConfig&> recorded() const;
 

@@ -32,9 +32,9 @@ struct Rand {
 
     static constexpr OperationInfo kOperation{"rand", "Uniform random numbers in [low, high)."};
     static constexpr auto kParameters =
-        parameters(required<&Rand::shape>(), required<&Rand::device>(), keyword<&Rand::dtype>(),
-                   keyword<&Rand::layout>(), keyword<&Rand::memory_config>(), keyword<&Rand::low>(),
-                   keyword<&Rand::high>(), keyword<&Rand::seed>(), keyword<&Rand::mesh_mapper>());
+        parameters(required<&Rand::shape, &Rand::device>(),
+                   keyword<&Rand::dtype, &Rand::layout, &Rand::memory_config, &Rand::low, &Rand::high,
+                           &Rand::seed, &Rand::mesh_mapper>());
 
     const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
     auto recorded() const { return std::tie(shape, dtype, layout, place(), low, high, seed); }
@@ -56,9 +56,9 @@ struct Randn {
 
     static constexpr OperationInfo kOperation{"randn", "Normal random numbers, mean 0 and deviation 1."};
     static constexpr auto kParameters =
-        parameters(required<&Randn::shape>(), required<&Randn::device>(), keyword<&Randn::dtype>(),
-                   keyword<&Randn::layout>(), keyword<&Randn::memory_config>(),
-                   keyword<&Randn::compute_kernel_config>(), keyword<&Randn::seed>());
+        parameters(required<&Randn::shape, &Randn::device>(),
+                   keyword<&Randn::dtype, &Randn::layout, &Randn::memory_config,
+                           &Randn::compute_kernel_config, &Randn::seed>());
 
     const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
     std::tuple<const Shape&, const DataType&, const Layout&, const MemoryConfig&, std::uint32_t> recorded()
@@ -83,9 +83,8 @@ struct Uniform {
     static constexpr OperationInfo kOperation{
         "uniform", "Uniform random numbers in [from, to), written over the input."};
     static constexpr auto kParameters =
-        parameters(required<&Uniform::input>(), optional<&Uniform::from_>(), optional<&Uniform::to>(),
-                   optional<&Uniform::seed>(), keyword<&Uniform::memory_config>(),
-                   keyword<&Uniform::compute_kernel_config>());
+        parameters(required<&Uniform::input>(), optional<&Uniform::from_, &Uniform::to, &Uniform::seed>(),
+                   keyword<&Uniform::memory_config, &Uniform::compute_kernel_config>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -105,9 +104,9 @@ struct Bernoulli {
         "bernoulli",
         "1 with the probability that the input has there, else 0; float32 unless told otherwise."};
     static constexpr auto kParameters =
-        parameters(required<&Bernoulli::input>(), optional<&Bernoulli::seed>(), keyword<&Bernoulli::output>(),
-                   keyword<&Bernoulli::dtype>(), keyword<&Bernoulli::memory_config>(),
-                   keyword<&Bernoulli::compute_kernel_config>());
+        parameters(required<&Bernoulli::input>(), optional<&Bernoulli::seed>(),
+                   keyword<&Bernoulli::output, &Bernoulli::dtype, &Bernoulli::memory_config,
+                           &Bernoulli::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -128,10 +127,10 @@ struct Dropout {
 
     static constexpr OperationInfo kOperation{"experimental::dropout",
                                               "Zero with a probability, else times scale."};
-    static constexpr auto kParameters = parameters(
-        required<&Dropout::input_tensor>(), required<&Dropout::probability>(), required<&Dropout::scale>(),
-        required<&Dropout::seed>(), optional<&Dropout::use_per_device_seed>().unrecorded(),
-        keyword<&Dropout::memory_config>(), keyword<&Dropout::output_tensor>());
+    static constexpr auto kParameters =
+        parameters(required<&Dropout::input_tensor, &Dropout::probability, &Dropout::scale, &Dropout::seed>(),
+                   optional<&Dropout::use_per_device_seed>().unrecorded(),
+                   keyword<&Dropout::memory_config, &Dropout::output_tensor>());
 
     /// Throws RuntimeError (probability), OutOfMemoryError.
     Tensor call() const;

@@ -18,9 +18,9 @@ struct Bitcast {
 
     static constexpr OperationInfo kOperation{"bitcast",
                                               "The bits of each element as a dtype of the same size."};
-    static constexpr auto kParameters = parameters(
-        required<&Bitcast::input_tensor>(), required<&Bitcast::dtype>(), keyword<&Bitcast::memory_config>(),
-        keyword<&Bitcast::output_tensor>().unrecorded(), keyword<&Bitcast::sub_core_grids>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Bitcast::input_tensor, &Bitcast::dtype>(), keyword<&Bitcast::memory_config>(),
+                   unrecorded_keyword<&Bitcast::output_tensor, &Bitcast::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

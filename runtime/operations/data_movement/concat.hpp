@@ -25,9 +25,9 @@ struct Concat {
 
     static constexpr OperationInfo kOperation{"concat", "One after the other along dim."};
     static constexpr auto kParameters =
-        parameters(required<&Concat::tensors>(), optional<&Concat::dim>(), keyword<&Concat::memory_config>(),
-                   keyword<&Concat::output_tensor>(), keyword<&Concat::groups>().unrecorded(),
-                   keyword<&Concat::sub_core_grids>().unrecorded());
+        parameters(required<&Concat::tensors>(), optional<&Concat::dim>(),
+                   keyword<&Concat::memory_config, &Concat::output_tensor>(),
+                   unrecorded_keyword<&Concat::groups, &Concat::sub_core_grids>());
 
     /// Throws RuntimeError (no tensor, unequal shapes, dtypes or layouts), OutOfMemoryError.
     Tensor call() const;

@@ -17,8 +17,8 @@ struct Clone {
 
     static constexpr OperationInfo kOperation{"clone", "A copy in memory of its own."};
     static constexpr auto kParameters =
-        parameters(required<&Clone::input>(), keyword<&Clone::dtype>(), keyword<&Clone::memory_config>(),
-                   keyword<&Clone::compute_kernel_config>());
+        parameters(required<&Clone::input>(),
+                   keyword<&Clone::dtype, &Clone::memory_config, &Clone::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -33,7 +33,7 @@ struct Copy {
 
     static constexpr OperationInfo kOperation{"copy", "input_a's values written over those of input_b.",
                                               "identity"};
-    static constexpr auto kParameters = parameters(required<&Copy::input_a>(), required<&Copy::input_b>());
+    static constexpr auto kParameters = parameters(required<&Copy::input_a, &Copy::input_b>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -56,7 +56,7 @@ struct AssignToMemory {
     static constexpr OperationInfo kOperation{"assign", "A copy in other memory.", "identity"};
     static constexpr auto kParameters = parameters(
         required<&AssignToMemory::input_tensor>(), required_keyword<&AssignToMemory::memory_config>(),
-        keyword<&AssignToMemory::dtype>(), keyword<&AssignToMemory::output_tensor>());
+        keyword<&AssignToMemory::dtype, &AssignToMemory::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -74,8 +74,8 @@ struct Typecast {
 
     static constexpr OperationInfo kOperation{"experimental.typecast", "A copy of another dtype."};
     static constexpr auto kParameters = parameters(
-        required<&Typecast::input_tensor>(), required<&Typecast::dtype>(),
-        optional<&Typecast::memory_config>(), optional<&Typecast::optional_output_tensor>().unrecorded());
+        required<&Typecast::input_tensor, &Typecast::dtype>(), optional<&Typecast::memory_config>(),
+        optional<&Typecast::optional_output_tensor>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -18,9 +18,9 @@ struct FillImplicitTilePadding {
     static constexpr OperationInfo kOperation{
         "fill_implicit_tile_padding",
         "The padding of tiles filled with a value, in place but for block formats."};
-    static constexpr auto kParameters = parameters(required<&FillImplicitTilePadding::input_tensor>(),
-                                                   required<&FillImplicitTilePadding::fill_value>(),
-                                                   keyword<&FillImplicitTilePadding::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&FillImplicitTilePadding::input_tensor, &FillImplicitTilePadding::fill_value>(),
+                   keyword<&FillImplicitTilePadding::memory_config>());
 
     /// The input itself where it has no padding or is filled in place. Throws RuntimeError (layout, shards of
     /// several matrices).

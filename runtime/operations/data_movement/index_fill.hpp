@@ -21,8 +21,8 @@ struct IndexFill {
     static constexpr OperationInfo kOperation{
         "index_fill", "The input with a value at the positions `index` (uint32) along dim. ROW_MAJOR."};
     static constexpr auto kParameters =
-        parameters(required<&IndexFill::input>(), required<&IndexFill::dim>(), required<&IndexFill::index>(),
-                   required<&IndexFill::value>(), keyword<&IndexFill::memory_config>());
+        parameters(required<&IndexFill::input, &IndexFill::dim, &IndexFill::index, &IndexFill::value>(),
+                   keyword<&IndexFill::memory_config>());
 
     /// Throws RuntimeError (dimension or position out of range, dtypes, layouts), OutOfMemoryError.
     Tensor call() const;

@@ -24,10 +24,9 @@ struct IndexedFill {
         "indexed_fill",
         "a with slice batch_id[i] along dim replaced by slice i of b. batch_id: uint32, ROW_MAJOR; dim other "
         "than 0: ROW_MAJOR."};
-    static constexpr auto kParameters =
-        parameters(required<&IndexedFill::batch_id>(), required<&IndexedFill::input_tensor_a>(),
-                   required<&IndexedFill::input_tensor_b>(), keyword<&IndexedFill::memory_config>(),
-                   keyword<&IndexedFill::dim>());
+    static constexpr auto kParameters = parameters(
+        required<&IndexedFill::batch_id, &IndexedFill::input_tensor_a, &IndexedFill::input_tensor_b>(),
+        keyword<&IndexedFill::memory_config, &IndexedFill::dim>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -51,11 +50,10 @@ struct FillRm {
         "fill_rm",
         "[N, C, H, W] of bfloat16, ROW_MAJOR: val_hi in the first hOnes rows and wOnes columns, else val_lo. "
         "any: a tensor on the device."};
-    static constexpr auto kParameters =
-        parameters(required("N", &FillRm::n), required("C", &FillRm::c), required("H", &FillRm::h),
-                   required("W", &FillRm::w), required("hOnes", &FillRm::h_ones),
-                   required("wOnes", &FillRm::w_ones), required<&FillRm::any>(), required<&FillRm::val_hi>(),
-                   required<&FillRm::val_lo>(), keyword<&FillRm::memory_config>());
+    static constexpr auto kParameters = parameters(
+        required("N", &FillRm::n), required("C", &FillRm::c), required("H", &FillRm::h),
+        required("W", &FillRm::w), required("hOnes", &FillRm::h_ones), required("wOnes", &FillRm::w_ones),
+        required<&FillRm::any, &FillRm::val_hi, &FillRm::val_lo>(), keyword<&FillRm::memory_config>());
 
     std::tuple<Shape, const Tensor&, const OptionalMemoryConfig&> recorded() const;
 

@@ -25,10 +25,10 @@ struct ToLayout {
 
     static constexpr OperationInfo kOperation{
         "to_layout", "In tiles or in rows; pad_value fills up to whole tiles.", "identity"};
-    static constexpr auto kParameters =
-        parameters(required<&ToLayout::tensor>(), required<&ToLayout::layout>(), optional<&ToLayout::dtype>(),
-                   optional<&ToLayout::memory_config>(), optional<&ToLayout::sub_core_grids>().unrecorded(),
-                   optional<&ToLayout::pad_value>().unrecorded());
+    static constexpr auto kParameters = parameters(required<&ToLayout::tensor, &ToLayout::layout>(),
+                                                   optional<&ToLayout::dtype, &ToLayout::memory_config>(),
+                                                   optional<&ToLayout::sub_core_grids>().unrecorded(),
+                                                   optional<&ToLayout::pad_value>().unrecorded());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -51,10 +51,10 @@ struct Tilize {
         "From rows to tiles; height and width are multiples of 32. use_low_perf: by one core, a tile at a "
         "time, for L1 that is full.",
         "identity"};
-    static constexpr auto kParameters = parameters(
-        required<&Tilize::input_tensor>(), keyword<&Tilize::memory_config>(), keyword<&Tilize::dtype>(),
-        keyword<&Tilize::use_multicore>().unrecorded(), keyword<&Tilize::use_low_perf>().unrecorded(),
-        keyword<&Tilize::tile>(), keyword<&Tilize::sub_core_grids>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Tilize::input_tensor>(), keyword<&Tilize::memory_config, &Tilize::dtype>(),
+                   unrecorded_keyword<&Tilize::use_multicore, &Tilize::use_low_perf>(),
+                   keyword<&Tilize::tile>(), unrecorded_keyword<&Tilize::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -76,11 +76,10 @@ struct TilizeWithValPadding {
         "tilize_with_val_padding",
         "From rows to tiles, filled up with pad_value to output_tensor_shape, which is whole tiles."};
     static constexpr auto kParameters = parameters(
-        required<&TilizeWithValPadding::input_tensor>(),
-        required<&TilizeWithValPadding::output_tensor_shape>(), required<&TilizeWithValPadding::pad_value>(),
-        keyword<&TilizeWithValPadding::memory_config>(), keyword<&TilizeWithValPadding::dtype>(),
-        keyword<&TilizeWithValPadding::use_multicore>().unrecorded(),
-        keyword<&TilizeWithValPadding::sub_core_grids>().unrecorded());
+        required<&TilizeWithValPadding::input_tensor, &TilizeWithValPadding::output_tensor_shape,
+                 &TilizeWithValPadding::pad_value>(),
+        keyword<&TilizeWithValPadding::memory_config, &TilizeWithValPadding::dtype>(),
+        unrecorded_keyword<&TilizeWithValPadding::use_multicore, &TilizeWithValPadding::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -98,10 +97,9 @@ struct TilizeWithZeroPadding {
     static constexpr OperationInfo kOperation{"tilize_with_zero_padding",
                                               "From rows to tiles, filled up with zeros to whole tiles."};
     static constexpr auto kParameters = parameters(
-        required<&TilizeWithZeroPadding::input_tensor>(), keyword<&TilizeWithZeroPadding::memory_config>(),
-        keyword<&TilizeWithZeroPadding::output_dtype>(),
-        keyword<&TilizeWithZeroPadding::use_multicore>().unrecorded(),
-        keyword<&TilizeWithZeroPadding::sub_core_grids>().unrecorded());
+        required<&TilizeWithZeroPadding::input_tensor>(),
+        keyword<&TilizeWithZeroPadding::memory_config, &TilizeWithZeroPadding::output_dtype>(),
+        unrecorded_keyword<&TilizeWithZeroPadding::use_multicore, &TilizeWithZeroPadding::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -116,9 +114,9 @@ struct Untilize {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"untilize", "From tiles to rows.", "identity"};
-    static constexpr auto kParameters = parameters(
-        required<&Untilize::input_tensor>(), keyword<&Untilize::memory_config>(),
-        keyword<&Untilize::use_multicore>().unrecorded(), keyword<&Untilize::sub_core_grids>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Untilize::input_tensor>(), keyword<&Untilize::memory_config>(),
+                   unrecorded_keyword<&Untilize::use_multicore, &Untilize::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -135,12 +133,10 @@ struct UntilizeWithUnpadding {
 
     static constexpr OperationInfo kOperation{
         "untilize_with_unpadding", "From tiles to rows, up to the element output_tensor_end, inclusive."};
-    static constexpr auto kParameters =
-        parameters(required<&UntilizeWithUnpadding::input_tensor>(),
-                   required<&UntilizeWithUnpadding::output_tensor_end>(),
-                   keyword<&UntilizeWithUnpadding::memory_config>(),
-                   keyword<&UntilizeWithUnpadding::use_multicore>().unrecorded(),
-                   keyword<&UntilizeWithUnpadding::sub_core_grids>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&UntilizeWithUnpadding::input_tensor, &UntilizeWithUnpadding::output_tensor_end>(),
+        keyword<&UntilizeWithUnpadding::memory_config>(),
+        unrecorded_keyword<&UntilizeWithUnpadding::use_multicore, &UntilizeWithUnpadding::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

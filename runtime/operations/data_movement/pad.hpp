@@ -30,9 +30,9 @@ struct Pad {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"pad", "padding: (before, after) of each dimension."};
-    static constexpr auto kParameters = parameters(
-        required<&Pad::input_tensor>(), required<&Pad::padding>(), optional<&Pad::value>(),
-        keyword<&Pad::use_multicore>(), keyword<&Pad::memory_config>(), keyword<&Pad::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&Pad::input_tensor, &Pad::padding>(), optional<&Pad::value>(),
+                   keyword<&Pad::use_multicore, &Pad::memory_config, &Pad::sub_core_grids>());
 
     /// What is before the input in each dimension, not the whole padding.
     std::tuple<const Tensor&, Shape, const float&, const OptionalMemoryConfig&> recorded() const;
@@ -53,11 +53,10 @@ struct PadToShape {
 
     static constexpr OperationInfo kOperation{
         "pad", "To output_padded_shape, in which the input begins at input_tensor_start."};
-    static constexpr auto kParameters =
-        parameters(required<&PadToShape::input_tensor>(), required<&PadToShape::output_padded_shape>(),
-                   required<&PadToShape::input_tensor_start>(), required<&PadToShape::value>(),
-                   keyword<&PadToShape::use_multicore>(), keyword<&PadToShape::memory_config>(),
-                   keyword<&PadToShape::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&PadToShape::input_tensor, &PadToShape::output_padded_shape, &PadToShape::input_tensor_start,
+                 &PadToShape::value>(),
+        keyword<&PadToShape::use_multicore, &PadToShape::memory_config, &PadToShape::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -25,8 +25,8 @@ struct Permute {
     static constexpr OperationInfo kOperation{"permute",
                                               "Dimension i of the result is dimension dims[i] of the input."};
     static constexpr auto kParameters =
-        parameters(required<&Permute::input_tensor>(), required<&Permute::dims>(),
-                   keyword<&Permute::memory_config>(), keyword<&Permute::pad_value>().unrecorded());
+        parameters(required<&Permute::input_tensor, &Permute::dims>(), keyword<&Permute::memory_config>(),
+                   unrecorded_keyword<&Permute::pad_value>());
 
     /// Throws RuntimeError (dims that are no order of the input's dimensions), OutOfMemoryError.
     Tensor call() const;
@@ -35,8 +35,8 @@ struct Permute {
 /// TT-NN's other signature, of Python alone.
 struct PermuteWithPadValue : Permute {
     static constexpr OperationInfo kOperation{"permute", "The same in the memory of the input's kind."};
-    static constexpr auto kParameters = parameters(
-        required<&Permute::input_tensor>(), required<&Permute::dims>(), optional<&Permute::pad_value>());
+    static constexpr auto kParameters =
+        parameters(required<&Permute::input_tensor, &Permute::dims>(), optional<&Permute::pad_value>());
 };
 
 inline constexpr Operation<Permute> permute;
@@ -49,9 +49,9 @@ struct Transpose {
     float pad_value = 0.0F;
 
     static constexpr OperationInfo kOperation{"transpose", "Two dimensions exchanged."};
-    static constexpr auto kParameters = parameters(
-        required<&Transpose::input_tensor>(), required<&Transpose::dim1>(), required<&Transpose::dim2>(),
-        keyword<&Transpose::memory_config>(), keyword<&Transpose::pad_value>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Transpose::input_tensor, &Transpose::dim1, &Transpose::dim2>(),
+                   keyword<&Transpose::memory_config>(), unrecorded_keyword<&Transpose::pad_value>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -61,8 +61,8 @@ struct Transpose {
 struct TransposeWithPadValue : Transpose {
     static constexpr OperationInfo kOperation{"transpose", "The same in the memory of the input's kind."};
     static constexpr auto kParameters =
-        parameters(required<&Transpose::input_tensor>(), required<&Transpose::dim1>(),
-                   required<&Transpose::dim2>(), optional<&Transpose::pad_value>());
+        parameters(required<&Transpose::input_tensor, &Transpose::dim1, &Transpose::dim2>(),
+                   optional<&Transpose::pad_value>());
 };
 
 inline constexpr Operation<Transpose> transpose;

@@ -22,8 +22,8 @@ struct Repeat {
 
     static constexpr OperationInfo kOperation{"repeat", "Each dimension as often as repeat_dims says."};
     static constexpr auto kParameters =
-        parameters(required<&Repeat::input_tensor>(), required<&Repeat::repeat_dims>(),
-                   keyword<&Repeat::memory_config>(), keyword<&Repeat::optional_output_tensor>());
+        parameters(required<&Repeat::input_tensor, &Repeat::repeat_dims>(),
+                   keyword<&Repeat::memory_config, &Repeat::optional_output_tensor>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, std::span<const std::uint32_t>, const OptionalMemoryConfig&>(
@@ -43,9 +43,8 @@ struct Expand {
 
     static constexpr OperationInfo kOperation{
         "expand", "Dimensions of 1 repeated up to output_shape; -1 leaves one as it is."};
-    static constexpr auto kParameters =
-        parameters(required<&Expand::input_tensor>(), required<&Expand::output_shape>(),
-                   keyword<&Expand::memory_config>());
+    static constexpr auto kParameters = parameters(required<&Expand::input_tensor, &Expand::output_shape>(),
+                                                   keyword<&Expand::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

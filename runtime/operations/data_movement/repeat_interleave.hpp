@@ -22,9 +22,9 @@ struct RepeatInterleave {
 
     static constexpr OperationInfo kOperation{"repeat_interleave",
                                               "Each slice along dim, repeats times in a row."};
-    static constexpr auto kParameters =
-        parameters(required<&RepeatInterleave::input_tensor>(), required<&RepeatInterleave::repeats>(),
-                   required<&RepeatInterleave::dim>(), keyword<&RepeatInterleave::memory_config>());
+    static constexpr auto kParameters = parameters(
+        required<&RepeatInterleave::input_tensor, &RepeatInterleave::repeats, &RepeatInterleave::dim>(),
+        keyword<&RepeatInterleave::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

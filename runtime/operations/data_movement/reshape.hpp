@@ -37,10 +37,9 @@ struct Reshape {
         "reshape",
         "The same elements, in row-major order, under other dimensions; shares memory where none moves."};
     static constexpr auto kParameters =
-        parameters(required<&Reshape::input_tensor>(), required<&Reshape::shape>(),
-                   keyword<&Reshape::memory_config>(), keyword<&Reshape::pad_value>(),
-                   keyword<&Reshape::reshape_tile_mode>(), keyword<&Reshape::sub_core_grids>().unrecorded(),
-                   keyword<&Reshape::skip_padding_fill>().unrecorded());
+        parameters(required<&Reshape::input_tensor, &Reshape::shape>(),
+                   keyword<&Reshape::memory_config, &Reshape::pad_value, &Reshape::reshape_tile_mode>(),
+                   unrecorded_keyword<&Reshape::sub_core_grids, &Reshape::skip_padding_fill>());
 
     /// Throws RuntimeError (unequal volumes, a dtype that can't be moved), OutOfMemoryError.
     Tensor call() const;
@@ -60,11 +59,11 @@ struct ReshapeWithPadding {
     static constexpr OperationInfo kOperation{"reshape",
                                               "padded_shape: what the layout makes of logical_shape."};
     static constexpr auto kParameters = parameters(
-        required<&ReshapeWithPadding::input_tensor>(), required<&ReshapeWithPadding::logical_shape>(),
-        required<&ReshapeWithPadding::padded_shape>(), keyword<&ReshapeWithPadding::memory_config>(),
-        keyword<&ReshapeWithPadding::pad_value>(), keyword<&ReshapeWithPadding::reshape_tile_mode>(),
-        keyword<&ReshapeWithPadding::sub_core_grids>().unrecorded(),
-        keyword<&ReshapeWithPadding::skip_padding_fill>().unrecorded());
+        required<&ReshapeWithPadding::input_tensor, &ReshapeWithPadding::logical_shape,
+                 &ReshapeWithPadding::padded_shape>(),
+        keyword<&ReshapeWithPadding::memory_config, &ReshapeWithPadding::pad_value,
+                &ReshapeWithPadding::reshape_tile_mode>(),
+        unrecorded_keyword<&ReshapeWithPadding::sub_core_grids, &ReshapeWithPadding::skip_padding_fill>());
 
     /// Throws std::invalid_argument (another padded shape), and as Reshape.
     Tensor call() const;
@@ -81,12 +80,11 @@ struct ReshapeByNumbers {
     bool skip_padding_fill = false;  ///< has no effect
 
     static constexpr OperationInfo kOperation{"reshape", "One dimension may be -1: it takes what is left."};
-    static constexpr auto kParameters =
-        parameters(required<&ReshapeByNumbers::input_tensor>(), required<&ReshapeByNumbers::shape>(),
-                   keyword<&ReshapeByNumbers::memory_config>(), keyword<&ReshapeByNumbers::pad_value>(),
-                   keyword<&ReshapeByNumbers::reshape_tile_mode>(),
-                   keyword<&ReshapeByNumbers::sub_core_grids>().unrecorded(),
-                   keyword<&ReshapeByNumbers::skip_padding_fill>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&ReshapeByNumbers::input_tensor, &ReshapeByNumbers::shape>(),
+        keyword<&ReshapeByNumbers::memory_config, &ReshapeByNumbers::pad_value,
+                &ReshapeByNumbers::reshape_tile_mode>(),
+        unrecorded_keyword<&ReshapeByNumbers::sub_core_grids, &ReshapeByNumbers::skip_padding_fill>());
 
     /// As Reshape.
     Tensor call() const;
@@ -99,7 +97,7 @@ struct View {
     Shape shape{};
 
     static constexpr OperationInfo kOperation{"view", "The same for a ttnn.Shape."};
-    static constexpr auto kParameters = parameters(required<&View::input_tensor>(), required<&View::shape>());
+    static constexpr auto kParameters = parameters(required<&View::input_tensor, &View::shape>());
 
     /// Throws RuntimeError where an element would have to move.
     Tensor call() const;
@@ -115,7 +113,7 @@ struct ViewByNumbers {
         "The same memory under another shape, of which one dimension may be -1; raises RuntimeError where an "
         "element would have to move."};
     static constexpr auto kParameters =
-        parameters(required<&ViewByNumbers::input_tensor>(), required<&ViewByNumbers::shape>());
+        parameters(required<&ViewByNumbers::input_tensor, &ViewByNumbers::shape>());
 
     /// Throws RuntimeError.
     Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
@@ -130,7 +128,7 @@ struct View {
     Shape shape{};
 
     static constexpr OperationInfo kOperation{"experimental::view", "The same for a ttnn.Shape."};
-    static constexpr auto kParameters = parameters(required<&View::input_tensor>(), required<&View::shape>());
+    static constexpr auto kParameters = parameters(required<&View::input_tensor, &View::shape>());
 
     /// Throws RuntimeError where an element would have to move.
     Tensor call() const;
@@ -146,7 +144,7 @@ struct ViewByNumbers {
         "The same memory under another shape, of which one dimension may be -1; raises RuntimeError where an "
         "element would have to move."};
     static constexpr auto kParameters =
-        parameters(required<&ViewByNumbers::input_tensor>(), required<&ViewByNumbers::shape>());
+        parameters(required<&ViewByNumbers::input_tensor, &ViewByNumbers::shape>());
 
     /// Throws RuntimeError.
     Tensor call() const { return View{input_tensor, resolve_shape(input_tensor, shape)}.call(); }
@@ -190,8 +188,7 @@ struct Unsqueeze {
     std::int64_t dim = 0;  ///< -rank-1 .. rank
 
     static constexpr OperationInfo kOperation{"unsqueeze", "A dimension of 1 at dim."};
-    static constexpr auto kParameters =
-        parameters(required<&Unsqueeze::input_tensor>(), required<&Unsqueeze::dim>());
+    static constexpr auto kParameters = parameters(required<&Unsqueeze::input_tensor, &Unsqueeze::dim>());
 
     /// Throws RuntimeError.
     Tensor call() const;

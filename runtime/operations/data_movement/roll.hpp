@@ -27,7 +27,7 @@ struct Roll {
 
     static constexpr OperationInfo kOperation{
         "roll", "Shifted along dim, what leaves at one end entering at the other."};
-    static constexpr auto kParameters = parameters(required<&Roll::input_tensor>(), required<&Roll::shifts>(),
+    static constexpr auto kParameters = parameters(required<&Roll::input_tensor, &Roll::shifts>(),
                                                    optional<&Roll::dim>(), keyword<&Roll::memory_config>());
 
     std::tuple<const Tensor&, std::vector<std::int64_t>, std::vector<std::int64_t>> recorded() const;

@@ -30,9 +30,8 @@ struct Scatter {
         "src written over input at the places that index gives along dim; reduce: 'add' or 'multiply', with "
         "what is there."};
     static constexpr auto kParameters = parameters(
-        required<&Scatter::input>(), required<&Scatter::dim>(), required<&Scatter::index>(),
-        required<&Scatter::src>(), keyword<&Scatter::memory_config>(),
-        keyword<&Scatter::reduce>().unrecorded(), keyword<&Scatter::sub_core_grids>().unrecorded());
+        required<&Scatter::input, &Scatter::dim, &Scatter::index, &Scatter::src>(),
+        keyword<&Scatter::memory_config>(), unrecorded_keyword<&Scatter::reduce, &Scatter::sub_core_grids>());
 
     /// Throws RuntimeError (ranks, dtypes, an index beyond the dimension), OutOfMemoryError.
     Tensor call() const;
@@ -50,10 +49,9 @@ struct ScatterAdd {
 
     static constexpr OperationInfo kOperation{"scatter_add",
                                               "src added to input at the places that index gives along dim."};
-    static constexpr auto kParameters = parameters(
-        required<&ScatterAdd::input>(), required<&ScatterAdd::dim>(), required<&ScatterAdd::index>(),
-        required<&ScatterAdd::src>(), keyword<&ScatterAdd::memory_config>(),
-        keyword<&ScatterAdd::sub_core_grids>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&ScatterAdd::input, &ScatterAdd::dim, &ScatterAdd::index, &ScatterAdd::src>(),
+                   keyword<&ScatterAdd::memory_config>(), unrecorded_keyword<&ScatterAdd::sub_core_grids>());
 
     /// Throws RuntimeError (ranks, dtypes, an index beyond the dimension), OutOfMemoryError.
     Tensor call() const;

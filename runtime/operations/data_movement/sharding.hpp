@@ -26,12 +26,11 @@ struct InterleavedToSharded {
 
     static constexpr OperationInfo kOperation{"interleaved_to_sharded", "Spread over cores in shards.",
                                               "identity"};
-    static constexpr auto kParameters =
-        parameters(required<&InterleavedToSharded::input_tensor>(),
-                   required<&InterleavedToSharded::sharded_memory_config>(),
-                   optional<&InterleavedToSharded::output_dtype>(),
-                   keyword<&InterleavedToSharded::keep_l1_aligned>().unrecorded(),
-                   keyword<&InterleavedToSharded::preallocated_output>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&InterleavedToSharded::input_tensor, &InterleavedToSharded::sharded_memory_config>(),
+        optional<&InterleavedToSharded::output_dtype>(),
+        unrecorded_keyword<&InterleavedToSharded::keep_l1_aligned,
+                           &InterleavedToSharded::preallocated_output>());
 
     /// Throws RuntimeError (a memory config of the wrong kind, shards that don't hold the tensor),
     /// OutOfMemoryError.
@@ -50,13 +49,12 @@ struct InterleavedToShardsOfShape {
 
     static constexpr OperationInfo kOperation{"interleaved_to_sharded",
                                               "Spread over cores in shards of a given shape.", "identity"};
-    static constexpr auto kParameters = parameters(required<&InterleavedToShardsOfShape::input_tensor>(),
-                                                   required<&InterleavedToShardsOfShape::grid>(),
-                                                   required<&InterleavedToShardsOfShape::shard_shape>(),
-                                                   required<&InterleavedToShardsOfShape::shard_scheme>(),
-                                                   required<&InterleavedToShardsOfShape::shard_orientation>(),
-                                                   optional<&InterleavedToShardsOfShape::output_dtype>(),
-                                                   keyword<&InterleavedToShardsOfShape::keep_l1_aligned>());
+    static constexpr auto kParameters = parameters(
+        required<&InterleavedToShardsOfShape::input_tensor, &InterleavedToShardsOfShape::grid,
+                 &InterleavedToShardsOfShape::shard_shape, &InterleavedToShardsOfShape::shard_scheme,
+                 &InterleavedToShardsOfShape::shard_orientation>(),
+        optional<&InterleavedToShardsOfShape::output_dtype>(),
+        keyword<&InterleavedToShardsOfShape::keep_l1_aligned>());
 
     /// Throws std::invalid_argument (shard_shape), and as InterleavedToSharded.
     Tensor call() const;
@@ -71,9 +69,9 @@ struct ShardedToInterleaved {
 
     static constexpr OperationInfo kOperation{"sharded_to_interleaved",
                                               "Spread over all banks; DRAM unless given.", "identity"};
-    static constexpr auto kParameters = parameters(required<&ShardedToInterleaved::input_tensor>(),
-                                                   optional<&ShardedToInterleaved::memory_config>(),
-                                                   optional<&ShardedToInterleaved::output_dtype>());
+    static constexpr auto kParameters =
+        parameters(required<&ShardedToInterleaved::input_tensor>(),
+                   optional<&ShardedToInterleaved::memory_config, &ShardedToInterleaved::output_dtype>());
 
     const MemoryConfig& place() const { return memory_config ? *memory_config : DRAM_MEMORY_CONFIG; }
     auto recorded() const { return std::tie(input_tensor, place(), output_dtype); }
@@ -92,7 +90,7 @@ struct Reshard {
     static constexpr OperationInfo kOperation{"reshard", "Other shards; in output_tensor, if given.",
                                               "identity"};
     static constexpr auto kParameters =
-        parameters(required<&Reshard::input_tensor>(), required<&Reshard::output_memory_config>(),
+        parameters(required<&Reshard::input_tensor, &Reshard::output_memory_config>(),
                    optional<&Reshard::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
@@ -113,8 +111,8 @@ struct ToMemoryConfig {
         "With output_tensor: in its memory and dtype.",
         "identity"};
     static constexpr auto kParameters =
-        parameters(required<&ToMemoryConfig::tensor>(), required<&ToMemoryConfig::memory_config>(),
-                   optional<&ToMemoryConfig::dtype>(), optional<&ToMemoryConfig::output_tensor>());
+        parameters(required<&ToMemoryConfig::tensor, &ToMemoryConfig::memory_config>(),
+                   optional<&ToMemoryConfig::dtype, &ToMemoryConfig::output_tensor>());
 
     std::variant<std::tuple<const Tensor&, const MemoryConfig&, const OptionalDataType&>,
                  std::tuple<const Tensor&, const Tensor&>>

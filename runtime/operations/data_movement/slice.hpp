@@ -33,9 +33,9 @@ struct Slice {
         "slice",
         "Elements start, start + step, ... before end of each dimension; below 0: counted from its end."};
     static constexpr auto kParameters = parameters(
-        required<&Slice::input_tensor>(), required<&Slice::slice_start>(), required<&Slice::slice_end>(),
-        optional<&Slice::slice_step>(), keyword<&Slice::memory_config>(), keyword<&Slice::output_tensor>(),
-        keyword<&Slice::pad_value>(), keyword<&Slice::sub_core_grids>());
+        required<&Slice::input_tensor, &Slice::slice_start, &Slice::slice_end>(),
+        optional<&Slice::slice_step>(),
+        keyword<&Slice::memory_config, &Slice::output_tensor, &Slice::pad_value, &Slice::sub_core_grids>());
 
     std::tuple<const Tensor&, const std::vector<std::int64_t>&, const std::vector<std::int64_t>&,
                const std::vector<std::int64_t>&, const OptionalMemoryConfig&>
@@ -47,11 +47,10 @@ struct Slice {
 
 struct SliceByOtherNames : Slice {
     static constexpr OperationInfo kOperation{"slice", "The same under other names of the arguments."};
-    static constexpr auto kParameters =
-        parameters(required<&Slice::input_tensor>(), required("starts", &Slice::slice_start),
-                   required("ends", &Slice::slice_end), optional("steps", &Slice::slice_step),
-                   keyword<&Slice::memory_config>(), keyword<&Slice::output_tensor>(),
-                   keyword<&Slice::pad_value>(), keyword<&Slice::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&Slice::input_tensor>(), required("starts", &Slice::slice_start),
+        required("ends", &Slice::slice_end), optional("steps", &Slice::slice_step),
+        keyword<&Slice::memory_config, &Slice::output_tensor, &Slice::pad_value, &Slice::sub_core_grids>());
 };
 
 /// With start and end in tensors.
@@ -69,12 +68,11 @@ struct SliceByTensors {
 
     static constexpr OperationInfo kOperation{
         "slice", "Start and end in tensors (uint32 or int32, one element per dimension)."};
-    static constexpr auto kParameters =
-        parameters(required<&SliceByTensors::input_tensor>(), required<&SliceByTensors::starts>(),
-                   required<&SliceByTensors::ends>(), optional<&SliceByTensors::slice_step>(),
-                   keyword<&SliceByTensors::memory_config>(), keyword<&SliceByTensors::output_tensor>(),
-                   keyword<&SliceByTensors::pad_value>(), keyword<&SliceByTensors::slice_dim>(),
-                   keyword<&SliceByTensors::num_devices>(), keyword<&SliceByTensors::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&SliceByTensors::input_tensor, &SliceByTensors::starts, &SliceByTensors::ends>(),
+        optional<&SliceByTensors::slice_step>(),
+        keyword<&SliceByTensors::memory_config, &SliceByTensors::output_tensor, &SliceByTensors::pad_value,
+                &SliceByTensors::slice_dim, &SliceByTensors::num_devices, &SliceByTensors::sub_core_grids>());
 
     /// As Slice's.
     Tensor call() const;
@@ -92,9 +90,8 @@ struct Split {
         "split",
         "Parts of split_size along dim, of which the last may be smaller; or parts of the sizes given, "
         "which come to the whole dimension."};
-    static constexpr auto kParameters =
-        parameters(required<&Split::input_tensor>(), required<&Split::split_size>(), optional<&Split::dim>(),
-                   keyword<&Split::memory_config>());
+    static constexpr auto kParameters = parameters(required<&Split::input_tensor, &Split::split_size>(),
+                                                   optional<&Split::dim>(), keyword<&Split::memory_config>());
 
     template <typename Size>
     using Recorded = std::tuple<const Tensor&, const Size&, const std::int64_t&, const OptionalMemoryConfig&>;
@@ -113,7 +110,7 @@ struct Chunk {
 
     static constexpr OperationInfo kOperation{"chunk", "Equal parts along dim; the last may be smaller."};
     static constexpr auto kParameters =
-        parameters(required<&Chunk::input_tensor>(), required<&Chunk::chunks>(), required<&Chunk::dim>());
+        parameters(required<&Chunk::input_tensor, &Chunk::chunks, &Chunk::dim>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     std::vector<Tensor> call() const;

@@ -28,9 +28,9 @@ struct Sort {
 
     static constexpr OperationInfo kOperation{
         "sort", "[values, indices] along dim in ascending (or descending) order."};
-    static constexpr auto kParameters = parameters(
-        required<&Sort::input_tensor>(), optional<&Sort::dim>(), optional<&Sort::descending>(),
-        optional<&Sort::stable>(), keyword<&Sort::memory_config>(), keyword<&Sort::out>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Sort::input_tensor>(), optional<&Sort::dim, &Sort::descending, &Sort::stable>(),
+                   keyword<&Sort::memory_config>(), unrecorded_keyword<&Sort::out>());
 
     /// [values, indices], in the input's shape; indices are UINT16, those of FLOAT32 and of 65,536 elements and
     /// more UINT32. Throws RuntimeError, OutOfMemoryError.

@@ -17,8 +17,7 @@ struct Stack {
     std::int64_t dim = 0;                 ///< the new one: -rank-1 .. rank
 
     static constexpr OperationInfo kOperation{"stack", "Tensors of one shape along a new dimension."};
-    static constexpr auto kParameters =
-        parameters(required<&Stack::input_tensors>(), required<&Stack::dim>());
+    static constexpr auto kParameters = parameters(required<&Stack::input_tensors, &Stack::dim>());
 
     /// Throws RuntimeError (no tensor, unequal shapes), OutOfMemoryError.
     Tensor call() const;

@@ -22,9 +22,9 @@ struct Typecast {
     static constexpr OperationInfo kOperation{"typecast", "The same values in another element type.",
                                               "identity"};
     static constexpr auto kParameters =
-        parameters(required<&Typecast::input_tensor>(), required<&Typecast::dtype>(),
-                   keyword<&Typecast::memory_config>(), keyword<&Typecast::output_tensor>(),
-                   keyword<&Typecast::sub_core_grids>().unrecorded());
+        parameters(required<&Typecast::input_tensor, &Typecast::dtype>(),
+                   keyword<&Typecast::memory_config, &Typecast::output_tensor>(),
+                   unrecorded_keyword<&Typecast::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -41,9 +41,10 @@ struct TypecastBetween {
 
     static constexpr OperationInfo kOperation{"typecast", "input_dtype: that of the input.", "identity"};
     static constexpr auto kParameters =
-        parameters(required<&TypecastBetween::input_tensor>(), required<&TypecastBetween::input_dtype>(),
-                   required<&TypecastBetween::output_dtype>(), keyword<&TypecastBetween::memory_config>(),
-                   keyword<&TypecastBetween::output_tensor>(), keyword<&TypecastBetween::sub_core_grids>());
+        parameters(required<&TypecastBetween::input_tensor, &TypecastBetween::input_dtype,
+                            &TypecastBetween::output_dtype>(),
+                   keyword<&TypecastBetween::memory_config, &TypecastBetween::output_tensor,
+                           &TypecastBetween::sub_core_grids>());
 
     /// Throws std::invalid_argument (input_dtype), and as Typecast.
     Tensor call() const;

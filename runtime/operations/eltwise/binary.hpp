@@ -109,11 +109,10 @@ struct Binary {
         required<&Binary::input_tensor_a>(),
         required<&Binary::input_tensor_b>().named_by(std::is_same_v<Right, Tensor> ? &Row::tensor_name
                                                                                    : &Row::number_name),
-        keyword<&Binary::dtype>(), keyword<&Binary::memory_config>(), keyword<&Binary::output_tensor>(),
-        keyword<&Binary::activations>(), keyword<&Binary::input_tensor_a_activations>(),
-        keyword<&Binary::input_tensor_b_activations>(),
+        keyword<&Binary::dtype, &Binary::memory_config, &Binary::output_tensor, &Binary::activations,
+                &Binary::input_tensor_a_activations, &Binary::input_tensor_b_activations>(),
         keyword<&Binary::fast_and_approximate_mode>().default_by(&Row::fast).unrecorded(),
-        keyword<&Binary::sub_core_grids>(), keyword<&Binary::sub_device_id>());
+        keyword<&Binary::sub_core_grids, &Binary::sub_device_id>());
     auto recorded() const {
         return std::tie(input_tensor_a, input_tensor_b, dtype, memory_config, output_tensor,
                         list_of(activations), list_of(input_tensor_a_activations),
@@ -225,11 +224,10 @@ struct InPlaceBinary {
     static constexpr auto kParameters =
         parameters(required("input_a", &InPlaceBinary::a).named_by(&Row::first_name),
                    required("input_b", &InPlaceBinary::b).named_by(&Row::second_name),
-                   keyword<&InPlaceBinary::activations>().unrecorded(),
-                   keyword<&InPlaceBinary::input_tensor_a_activations>().unrecorded(),
-                   keyword<&InPlaceBinary::input_tensor_b_activations>().unrecorded(),
+                   unrecorded_keyword<&InPlaceBinary::activations, &InPlaceBinary::input_tensor_a_activations,
+                                      &InPlaceBinary::input_tensor_b_activations>(),
                    keyword<&InPlaceBinary::fast_and_approximate_mode>().default_by(&Row::fast).unrecorded(),
-                   keyword<&InPlaceBinary::sub_core_grids>(), keyword<&InPlaceBinary::sub_device_id>());
+                   keyword<&InPlaceBinary::sub_core_grids, &InPlaceBinary::sub_device_id>());
     Tensor call() const;
 };
 using InPlaceBinaryFunction = OperationOf<InPlaceBinary<Tensor>, InPlaceBinary<Scalar>>;
@@ -274,9 +272,9 @@ struct PowerOfTensor {
 
     static constexpr OperationInfo kOperation{"pow", kUnaryDocumentation};
     static constexpr auto kParameters =
-        parameters(required<&PowerOfTensor::input_tensor>(), required<&PowerOfTensor::exponent>(),
-                   keyword<&PowerOfTensor::memory_config>(), keyword<&PowerOfTensor::output_tensor>(),
-                   keyword<&PowerOfTensor::sub_core_grids>().unrecorded());
+        parameters(required<&PowerOfTensor::input_tensor, &PowerOfTensor::exponent>(),
+                   keyword<&PowerOfTensor::memory_config, &PowerOfTensor::output_tensor>(),
+                   unrecorded_keyword<&PowerOfTensor::sub_core_grids>());
     Tensor call() const;
 };
 
@@ -289,10 +287,9 @@ struct PowerOfNumber {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"pow", "A number to the power of each element."};
-    static constexpr auto kParameters =
-        parameters(required<&PowerOfNumber::input_tensor>(), required<&PowerOfNumber::exponent>(),
-                   keyword<&PowerOfNumber::dtype>(), keyword<&PowerOfNumber::memory_config>(),
-                   keyword<&PowerOfNumber::output_tensor>());
+    static constexpr auto kParameters = parameters(
+        required<&PowerOfNumber::input_tensor, &PowerOfNumber::exponent>(),
+        keyword<&PowerOfNumber::dtype, &PowerOfNumber::memory_config, &PowerOfNumber::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Overloaded<BinaryOfTensors, Operation<PowerOfTensor>, Operation<PowerOfNumber>> pow{

@@ -48,8 +48,9 @@ struct BinaryGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required<&BinaryGradient::grad_tensor>(), required<&BinaryGradient::input_tensor_a>(),
-                   required<&BinaryGradient::input_tensor_b>(), keyword<&BinaryGradient::memory_config>());
+        parameters(required<&BinaryGradient::grad_tensor, &BinaryGradient::input_tensor_a,
+                            &BinaryGradient::input_tensor_b>(),
+                   keyword<&BinaryGradient::memory_config>());
     Gradients call() const;
 };
 using BinaryGradientFunction = OperationOf<BinaryGradient>;
@@ -112,7 +113,7 @@ struct PairGradient {
     static constexpr auto kParameters = parameters(
         required<&PairGradient::grad_tensor>(), required<&PairGradient::input_tensor>().named_by(&Row::input),
         required<&PairGradient::other_tensor>().named_by(&Row::other),
-        keyword<&PairGradient::are_required_outputs>().unrecorded(), keyword<&PairGradient::memory_config>(),
+        unrecorded_keyword<&PairGradient::are_required_outputs>(), keyword<&PairGradient::memory_config>(),
         keyword<&PairGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
         keyword<&PairGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
     Gradients call() const;
@@ -140,7 +141,7 @@ struct GradientBesideNumberInto {
         required<&GradientBesideNumberInto::grad_tensor>(),
         required("input_tensor_a", &GradientBesideNumberInto::input_tensor),
         required<&GradientBesideNumberInto::scalar>(), keyword<&GradientBesideNumberInto::memory_config>(),
-        keyword<&GradientBesideNumberInto::input_grad>().unrecorded());
+        unrecorded_keyword<&GradientBesideNumberInto::input_grad>());
     Gradients call() const;
 };
 using GradientBesideNumberIntoFunction = OperationOf<GradientBesideNumberInto>;
@@ -159,7 +160,7 @@ struct AssignGradient {
 
     static constexpr OperationInfo kOperation{"assign_bw", kInputGradientDocumentation};
     static constexpr auto kParameters =
-        parameters(required<&AssignGradient::grad_tensor>(), required<&AssignGradient::input_tensor>(),
+        parameters(required<&AssignGradient::grad_tensor, &AssignGradient::input_tensor>(),
                    keyword<&AssignGradient::memory_config>(),
                    keyword("input_a_grad", &AssignGradient::input_grad).unrecorded());
     Gradients call() const;
@@ -191,13 +192,13 @@ struct AlphaGradient {
     OptionalTensor input_grad{};
     OptionalTensor other_grad{};
 
-    static constexpr auto kParameters =
-        parameters(required<&AlphaGradient::grad_tensor>(), required<&AlphaGradient::input_tensor_a>(),
-                   required<&AlphaGradient::input_tensor_b>(), optional<&AlphaGradient::alpha>(),
-                   keyword<&AlphaGradient::are_required_outputs>().unrecorded(),
-                   keyword<&AlphaGradient::memory_config>(),
-                   keyword<&AlphaGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
-                   keyword<&AlphaGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&AlphaGradient::grad_tensor, &AlphaGradient::input_tensor_a,
+                 &AlphaGradient::input_tensor_b>(),
+        optional<&AlphaGradient::alpha>(), unrecorded_keyword<&AlphaGradient::are_required_outputs>(),
+        keyword<&AlphaGradient::memory_config>(),
+        keyword<&AlphaGradient::input_grad>().named_by(&Row::input_grad).unrecorded(),
+        keyword<&AlphaGradient::other_grad>().named_by(&Row::other_grad).unrecorded());
     Gradients call() const;
 };
 extern const OperationOf<AlphaGradient> addalpha_bw, subalpha_bw;
@@ -214,12 +215,13 @@ struct DivideGradient {
     OptionalTensor other_grad{};
 
     static constexpr OperationInfo kOperation{"div_bw", kInputGradientsDocumentation};
-    static constexpr auto kParameters = parameters(
-        required<&DivideGradient::grad_tensor>(), required<&DivideGradient::input_tensor>(),
-        required<&DivideGradient::other_tensor>(), keyword<&DivideGradient::rounding_mode>(),
-        keyword<&DivideGradient::are_required_outputs>().unrecorded(),
-        keyword<&DivideGradient::memory_config>(), keyword<&DivideGradient::input_grad>().unrecorded(),
-        keyword<&DivideGradient::other_grad>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&DivideGradient::grad_tensor, &DivideGradient::input_tensor,
+                            &DivideGradient::other_tensor>(),
+                   keyword<&DivideGradient::rounding_mode>(),
+                   unrecorded_keyword<&DivideGradient::are_required_outputs>(),
+                   keyword<&DivideGradient::memory_config>(),
+                   unrecorded_keyword<&DivideGradient::input_grad, &DivideGradient::other_grad>());
     Gradients call() const;
 };
 
@@ -237,7 +239,7 @@ struct DivideByNumberGradient {
         required("input_tensor_a", &DivideByNumberGradient::input_tensor),
         required<&DivideByNumberGradient::scalar>(), optional<&DivideByNumberGradient::rounding_mode>(),
         keyword<&DivideByNumberGradient::memory_config>(),
-        keyword<&DivideByNumberGradient::input_grad>().unrecorded());
+        unrecorded_keyword<&DivideByNumberGradient::input_grad>());
     Gradients call() const;
 };
 inline constexpr Overloaded<Operation<DivideGradient>, Operation<DivideByNumberGradient>> div_bw;
@@ -297,9 +299,10 @@ struct TernaryGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required<&TernaryGradient::grad_tensor>(), required<&TernaryGradient::input_tensor_a>(),
-                   required<&TernaryGradient::input_tensor_b>(), required<&TernaryGradient::input_tensor_c>(),
-                   required<&TernaryGradient::alpha>(), keyword<&TernaryGradient::memory_config>());
+        parameters(required<&TernaryGradient::grad_tensor, &TernaryGradient::input_tensor_a,
+                            &TernaryGradient::input_tensor_b, &TernaryGradient::input_tensor_c,
+                            &TernaryGradient::alpha>(),
+                   keyword<&TernaryGradient::memory_config>());
     Gradients call() const;
 };
 extern const OperationOf<TernaryGradient> addcmul_bw, addcdiv_bw;
@@ -342,8 +345,9 @@ struct WhereGradient {
     static constexpr auto kParameters = parameters(
         required<&WhereGradient::grad_tensor>(), required("input_tensor_a", &WhereGradient::condition),
         required("input_tensor_b", &WhereGradient::input_tensor),
-        required("input_tensor_c", &WhereGradient::other_tensor), keyword<&WhereGradient::memory_config>(),
-        keyword<&WhereGradient::are_required_outputs>(), keyword("input_a_grad", &WhereGradient::input_grad),
+        required("input_tensor_c", &WhereGradient::other_tensor),
+        keyword<&WhereGradient::memory_config, &WhereGradient::are_required_outputs>(),
+        keyword("input_a_grad", &WhereGradient::input_grad),
         keyword("input_b_grad", &WhereGradient::other_grad));
     auto recorded() const {
         return std::tie(grad_tensor, input_tensor, other_tensor, condition, memory_config);

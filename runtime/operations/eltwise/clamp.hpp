@@ -25,8 +25,8 @@ struct Clamp {
     static constexpr OperationInfo kOperation{
         "clamp", std::is_same_v<Limit, Tensor> ? "Between tensors." : kUnaryDocumentation};
     static constexpr auto kParameters =
-        parameters(required<&Clamp::input_tensor>(), optional<&Clamp::min>(), optional<&Clamp::max>(),
-                   keyword<&Clamp::memory_config>(), keyword<&Clamp::output_tensor>());
+        parameters(required<&Clamp::input_tensor>(), optional<&Clamp::min, &Clamp::max>(),
+                   keyword<&Clamp::memory_config, &Clamp::output_tensor>());
     auto recorded() const {
         const auto listed = std::tie(input_tensor, min, max, memory_config, output_tensor);
         if constexpr (std::is_same_v<Limit, Tensor>) {
@@ -48,8 +48,8 @@ struct Clip {
 
     static constexpr OperationInfo kOperation{
         "clip", std::is_same_v<Limit, Tensor> ? "Between tensors." : kUnaryDocumentation, "clamp"};
-    static constexpr auto kParameters = parameters(required<&Clip::input_tensor>(), optional<&Clip::min>(),
-                                                   optional<&Clip::max>(), keyword<&Clip::memory_config>());
+    static constexpr auto kParameters = parameters(
+        required<&Clip::input_tensor>(), optional<&Clip::min, &Clip::max>(), keyword<&Clip::memory_config>());
     auto recorded() const {
         if constexpr (std::is_same_v<Limit, Tensor>) {
             return std::tie(input_tensor, min, max, memory_config);

@@ -35,9 +35,9 @@ struct FilledLike : LikeArguments {
     OptionalTensor optional_tensor{};  ///< the values are written over it
 
     static constexpr auto kParameters =
-        parameters(required<&FilledLike::tensor>(), optional<&FilledLike::dtype>(),
-                   optional<&FilledLike::layout>(), optional<&FilledLike::device>(),
-                   optional<&FilledLike::memory_config>(), optional<&FilledLike::optional_tensor>());
+        parameters(required<&FilledLike::tensor>(),
+                   optional<&FilledLike::dtype, &FilledLike::layout, &FilledLike::device,
+                            &FilledLike::memory_config, &FilledLike::optional_tensor>());
     auto recorded() const { return std::tie(tensor, row->value, dtype, layout, memory_config); }
     Tensor call() const;
 };
@@ -54,9 +54,9 @@ struct FullLike : LikeArguments {
         "full_like",
         "One value in another tensor's shape, dtype, layout and place, or over optional_tensor."};
     static constexpr auto kParameters = parameters(
-        required<&FullLike::tensor>(), required<&FullLike::fill_value>(), optional<&FullLike::dtype>(),
-        optional<&FullLike::layout>(), optional<&FullLike::device>().unrecorded(),
-        optional<&FullLike::memory_config>(), optional<&FullLike::optional_tensor>().unrecorded());
+        required<&FullLike::tensor, &FullLike::fill_value>(), optional<&FullLike::dtype, &FullLike::layout>(),
+        optional<&FullLike::device>().unrecorded(), optional<&FullLike::memory_config>(),
+        optional<&FullLike::optional_tensor>().unrecorded());
     Tensor call() const;
 };
 inline constexpr Operation<FullLike> full_like;
@@ -65,9 +65,9 @@ inline constexpr Operation<FullLike> full_like;
 struct EmptyLike : LikeArguments {
     static constexpr OperationInfo kOperation{
         "empty_like", "Device memory without values in another tensor's shape, dtype and layout."};
-    static constexpr auto kParameters = parameters(
-        required<&EmptyLike::tensor>(), keyword<&EmptyLike::dtype>(), keyword<&EmptyLike::layout>(),
-        keyword<&EmptyLike::device>().unrecorded(), keyword<&EmptyLike::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&EmptyLike::tensor>(), keyword<&EmptyLike::dtype, &EmptyLike::layout>(),
+                   unrecorded_keyword<&EmptyLike::device>(), keyword<&EmptyLike::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<EmptyLike> empty_like;

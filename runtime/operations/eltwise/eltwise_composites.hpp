@@ -43,12 +43,11 @@ struct Divide {
     static constexpr auto kParameters = parameters(
         required<&Divide::input_tensor_a>(),
         required(std::is_same_v<Right, Tensor> ? "input_tensor_b" : "value", &Divide::input_tensor_b),
-        keyword<&Divide::fast_and_approximate_mode>().unrecorded(), keyword<&Divide::rounding_mode>(),
-        keyword<&Divide::dtype>(), keyword<&Divide::memory_config>(), keyword<&Divide::output_tensor>(),
-        keyword<&Divide::activations>().unrecorded(),
-        keyword<&Divide::input_tensor_a_activations>().unrecorded(),
-        keyword<&Divide::input_tensor_b_activations>().unrecorded(), keyword<&Divide::sub_core_grids>(),
-        keyword<&Divide::sub_device_id>());
+        unrecorded_keyword<&Divide::fast_and_approximate_mode>(),
+        keyword<&Divide::rounding_mode, &Divide::dtype, &Divide::memory_config, &Divide::output_tensor>(),
+        unrecorded_keyword<&Divide::activations, &Divide::input_tensor_a_activations,
+                           &Divide::input_tensor_b_activations>(),
+        keyword<&Divide::sub_core_grids, &Divide::sub_device_id>());
     Tensor call() const;
 };
 inline constexpr Overloaded<Operation<Divide<Tensor, Tensor>>, Operation<Divide<Tensor, Scalar>>,
@@ -96,9 +95,9 @@ struct IsClose {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"isclose", "1 where |a - b| <= atol + rtol * |b|, else 0."};
-    static constexpr auto kParameters = parameters(
-        required<&IsClose::input_tensor_a>(), required<&IsClose::input_tensor_b>(), keyword<&IsClose::rtol>(),
-        keyword<&IsClose::atol>(), keyword<&IsClose::equal_nan>(), keyword<&IsClose::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&IsClose::input_tensor_a, &IsClose::input_tensor_b>(),
+                   keyword<&IsClose::rtol, &IsClose::atol, &IsClose::equal_nan, &IsClose::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<IsClose> isclose;
@@ -119,9 +118,8 @@ struct AddAlpha {
     OptionalTensor output_tensor{};
 
     static constexpr auto kParameters =
-        parameters(required<&AddAlpha::input_tensor_a>(), required<&AddAlpha::input_tensor_b>(),
-                   required<&AddAlpha::alpha>(), keyword<&AddAlpha::memory_config>(),
-                   keyword<&AddAlpha::output_tensor>());
+        parameters(required<&AddAlpha::input_tensor_a, &AddAlpha::input_tensor_b, &AddAlpha::alpha>(),
+                   keyword<&AddAlpha::memory_config, &AddAlpha::output_tensor>());
     Tensor call() const;
 };
 inline constexpr OperationOf<AddAlpha> addalpha{"addalpha", "a + alpha * b.", BinaryKind::kAdd};
@@ -134,9 +132,8 @@ struct Polyval {
 
     static constexpr OperationInfo kOperation{
         "polyval", "The polynomial with those coefficients, that of the highest power first."};
-    static constexpr auto kParameters =
-        parameters(required<&Polyval::input_tensor_a>(), required<&Polyval::coeffs>(),
-                   keyword<&Polyval::memory_config>());
+    static constexpr auto kParameters = parameters(required<&Polyval::input_tensor_a, &Polyval::coeffs>(),
+                                                   keyword<&Polyval::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<Polyval> polyval;
@@ -149,9 +146,8 @@ struct Lerp {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"lerp", "input + weight * (end - input)."};
-    static constexpr auto kParameters =
-        parameters(required<&Lerp::input>(), required<&Lerp::end>(), required<&Lerp::weight>(),
-                   keyword<&Lerp::memory_config>(), keyword<&Lerp::output_tensor>());
+    static constexpr auto kParameters = parameters(required<&Lerp::input, &Lerp::end, &Lerp::weight>(),
+                                                   keyword<&Lerp::memory_config, &Lerp::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Operation<Lerp> lerp;
@@ -165,9 +161,9 @@ struct Mac {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"mac", "a * b + c; b and c are tensors or numbers."};
-    static constexpr auto kParameters = parameters(
-        required<&Mac::input_tensor_a>(), required<&Mac::input_tensor_b>(), required<&Mac::input_tensor_c>(),
-        keyword<&Mac::memory_config>(), keyword<&Mac::output_tensor>(), keyword<&Mac::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&Mac::input_tensor_a, &Mac::input_tensor_b, &Mac::input_tensor_c>(),
+                   keyword<&Mac::memory_config, &Mac::output_tensor, &Mac::sub_core_grids>());
     auto recorded() const {
         return std::tuple_cat(std::tie(input_tensor_a),
                               std::tuple(tensor_of(input_tensor_b), number_of(input_tensor_b).value_or(0.0F),
@@ -194,9 +190,9 @@ struct AddTerm {
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
-    static constexpr auto kParameters = parameters(
-        required<&AddTerm::input_a>(), required<&AddTerm::input_b>(), required<&AddTerm::input_c>(),
-        keyword<&AddTerm::value>(), keyword<&AddTerm::memory_config>(), keyword<&AddTerm::output_tensor>());
+    static constexpr auto kParameters =
+        parameters(required<&AddTerm::input_a, &AddTerm::input_b, &AddTerm::input_c>(),
+                   keyword<&AddTerm::value, &AddTerm::memory_config, &AddTerm::output_tensor>());
     Tensor call() const;
 };
 inline constexpr OperationOf<AddTerm> addcmul{"addcmul", "a + value * b * c.", false};
@@ -241,7 +237,7 @@ struct Geglu {
     static constexpr OperationInfo kOperation{"geglu", GatedLinearUnit::kDocumentation};
     static constexpr auto kParameters =
         parameters(required<&Geglu::input_tensor>(), optional<&Geglu::dim>(),
-                   keyword<&Geglu::memory_config>(), keyword<&Geglu::variant>().unrecorded());
+                   keyword<&Geglu::memory_config>(), unrecorded_keyword<&Geglu::variant>());
     Tensor call() const;
 };
 inline constexpr Operation<Geglu> geglu;
@@ -257,9 +253,9 @@ struct ClampedSiluGlu {
     static constexpr OperationInfo kOperation{"clamped_silu_glu",
                                               "silu(min(gate, limit)) * clamp(up, -limit, limit)."};
     static constexpr auto kParameters =
-        parameters(required<&ClampedSiluGlu::gate>(), required<&ClampedSiluGlu::up>(),
-                   required<&ClampedSiluGlu::limit>(), keyword<&ClampedSiluGlu::memory_config>(),
-                   keyword<&ClampedSiluGlu::sub_core_grids>(), keyword<&ClampedSiluGlu::sub_device_id>());
+        parameters(required<&ClampedSiluGlu::gate, &ClampedSiluGlu::up, &ClampedSiluGlu::limit>(),
+                   keyword<&ClampedSiluGlu::memory_config, &ClampedSiluGlu::sub_core_grids,
+                           &ClampedSiluGlu::sub_device_id>());
     Tensor call() const;
 };
 inline constexpr Operation<ClampedSiluGlu> clamped_silu_glu;

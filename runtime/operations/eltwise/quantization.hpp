@@ -34,10 +34,10 @@ struct Quantize {
     OptionalMemoryConfig memory_config{};
     OptionalTensor output_tensor{};
 
-    static constexpr auto kParameters = parameters(
-        required<&Quantize::input_tensor>(), required<&Quantize::scale>(), required<&Quantize::zero_point>(),
-        keyword<&Quantize::axis>().unrecorded(), keyword<&Quantize::dtype>(),
-        keyword<&Quantize::memory_config>(), keyword<&Quantize::output_tensor>());
+    static constexpr auto kParameters =
+        parameters(required<&Quantize::input_tensor, &Quantize::scale, &Quantize::zero_point>(),
+                   unrecorded_keyword<&Quantize::axis>(),
+                   keyword<&Quantize::dtype, &Quantize::memory_config, &Quantize::output_tensor>());
     Tensor call() const;
 };
 /// Block formats become BFLOAT16 before.
@@ -57,12 +57,11 @@ struct Requantize {
     OptionalTensor output_tensor{};
 
     static constexpr OperationInfo kOperation{"requantize", kQuantizationDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&Requantize::input_tensor>(), required<&Requantize::in_scale>(),
-                   required<&Requantize::in_zero_point>(), required<&Requantize::out_scale>(),
-                   required<&Requantize::out_zero_point>(), keyword<&Requantize::axis>().unrecorded(),
-                   keyword<&Requantize::dtype>(), keyword<&Requantize::memory_config>(),
-                   keyword<&Requantize::output_tensor>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Requantize::input_tensor, &Requantize::in_scale, &Requantize::in_zero_point,
+                 &Requantize::out_scale, &Requantize::out_zero_point>(),
+        unrecorded_keyword<&Requantize::axis>(), keyword<&Requantize::dtype, &Requantize::memory_config>(),
+        unrecorded_keyword<&Requantize::output_tensor>());
     Tensor call() const;
 };
 inline constexpr Operation<Requantize> requantize;

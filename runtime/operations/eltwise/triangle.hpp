@@ -26,9 +26,8 @@ struct Triangle {
     std::int64_t diagonal = 0;             ///< 0: the main one, 1: the one above it
     OptionalMemoryConfig memory_config{};  ///< none: that of the input
 
-    static constexpr auto kParameters =
-        parameters(required<&Triangle::input_tensor>(), keyword<&Triangle::diagonal>(),
-                   keyword<&Triangle::memory_config>());
+    static constexpr auto kParameters = parameters(required<&Triangle::input_tensor>(),
+                                                   keyword<&Triangle::diagonal, &Triangle::memory_config>());
     Tensor call() const;
 };
 inline constexpr OperationOf<Triangle> tril{"tril", true};

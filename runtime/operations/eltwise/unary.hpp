@@ -82,9 +82,9 @@ struct PlainUnary {
     OptionalTensor output_tensor{};
     OptionalCores sub_core_grids{};
 
-    static constexpr auto kParameters =
-        parameters(required<&PlainUnary::input_tensor>(), keyword<&PlainUnary::memory_config>(),
-                   keyword<&PlainUnary::output_tensor>(), keyword<&PlainUnary::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&PlainUnary::input_tensor>(),
+        keyword<&PlainUnary::memory_config, &PlainUnary::output_tensor, &PlainUnary::sub_core_grids>());
     Tensor call() const;
 };
 using UnaryFunction = OperationOf<PlainUnary>;
@@ -170,9 +170,8 @@ struct ApproximableUnary {
 
     static constexpr auto kParameters =
         parameters(required<&ApproximableUnary::input_tensor>(),
-                   keyword<&ApproximableUnary::fast_and_approximate_mode>(),
-                   keyword<&ApproximableUnary::memory_config>(), keyword<&ApproximableUnary::output_tensor>(),
-                   keyword<&ApproximableUnary::sub_core_grids>());
+                   keyword<&ApproximableUnary::fast_and_approximate_mode, &ApproximableUnary::memory_config,
+                           &ApproximableUnary::output_tensor, &ApproximableUnary::sub_core_grids>());
     Tensor call() const;
 };
 using ApproximableUnaryFunction = OperationOf<ApproximableUnary>;
@@ -218,8 +217,8 @@ struct UnaryOfNumber {
                    (kHasDefault ? keyword<&UnaryOfNumber::number>() : required<&UnaryOfNumber::number>())
                        .named_by(&Row::number_name)
                        .default_by(&Row::number),
-                   keyword<&UnaryOfNumber::memory_config>(), keyword<&UnaryOfNumber::output_tensor>(),
-                   keyword<&UnaryOfNumber::sub_core_grids>());
+                   keyword<&UnaryOfNumber::memory_config, &UnaryOfNumber::output_tensor,
+                           &UnaryOfNumber::sub_core_grids>());
     Tensor call() const;
 };
 using NumberedUnaryFunction = OperationOf<UnaryOfNumber<false>>;
@@ -281,8 +280,8 @@ struct UnaryOfNumbers {
                    (kHasDefaults ? keyword<&UnaryOfNumbers::second>() : required<&UnaryOfNumbers::second>())
                        .named_by(&Row::second_name)
                        .default_by(&Row::second),
-                   keyword<&UnaryOfNumbers::memory_config>(), keyword<&UnaryOfNumbers::output_tensor>(),
-                   keyword<&UnaryOfNumbers::sub_core_grids>());
+                   keyword<&UnaryOfNumbers::memory_config, &UnaryOfNumbers::output_tensor,
+                           &UnaryOfNumbers::sub_core_grids>());
     Tensor call() const;
 };
 using TwoNumbersUnaryFunction = OperationOf<UnaryOfNumbers<true>>;
@@ -313,10 +312,10 @@ struct Gelu {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"gelu", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(
-        required<&Gelu::input_tensor>(),
-        keyword(std::is_same_v<Mode, bool> ? "fast_and_approximate_mode" : "variant", &Gelu::mode),
-        keyword<&Gelu::memory_config>(), keyword<&Gelu::output_tensor>(), keyword<&Gelu::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&Gelu::input_tensor>(),
+                   keyword(std::is_same_v<Mode, bool> ? "fast_and_approximate_mode" : "variant", &Gelu::mode),
+                   keyword<&Gelu::memory_config, &Gelu::output_tensor, &Gelu::sub_core_grids>());
     auto recorded() const {
         using Number = std::conditional_t<std::is_same_v<Mode, bool>, bool, int>;
         return std::tuple_cat(std::tie(input_tensor), std::tuple(static_cast<Number>(mode)),
@@ -344,8 +343,8 @@ struct Round {
 
     static constexpr OperationInfo kOperation{"round", kUnaryDocumentation};
     static constexpr auto kParameters = parameters(
-        required<&Round::input_tensor>(), keyword<&Round::decimals>(), keyword<&Round::memory_config>(),
-        keyword<&Round::output_tensor>(), keyword<&Round::sub_core_grids>());
+        required<&Round::input_tensor>(),
+        keyword<&Round::decimals, &Round::memory_config, &Round::output_tensor, &Round::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<Round> round;
@@ -360,10 +359,11 @@ struct ReverseDivide {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"rdiv", "value / input_tensor."};
-    static constexpr auto kParameters = parameters(
-        required<&ReverseDivide::input_tensor>(), required<&ReverseDivide::value>(),
-        keyword<&ReverseDivide::rounding_mode>().unrecorded(), keyword<&ReverseDivide::memory_config>(),
-        keyword<&ReverseDivide::output_tensor>(), keyword<&ReverseDivide::sub_core_grids>());
+    static constexpr auto kParameters =
+        parameters(required<&ReverseDivide::input_tensor, &ReverseDivide::value>(),
+                   unrecorded_keyword<&ReverseDivide::rounding_mode>(),
+                   keyword<&ReverseDivide::memory_config, &ReverseDivide::output_tensor,
+                           &ReverseDivide::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<ReverseDivide> rdiv;
@@ -377,9 +377,9 @@ struct Logit {
     OptionalCores sub_core_grids{};
 
     static constexpr OperationInfo kOperation{"logit", kUnaryDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&Logit::input_tensor>(), keyword<&Logit::eps>(), keyword<&Logit::memory_config>(),
-                   keyword<&Logit::output_tensor>(), keyword<&Logit::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&Logit::input_tensor>(),
+        keyword<&Logit::eps, &Logit::memory_config, &Logit::output_tensor, &Logit::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<Logit> logit;
@@ -394,8 +394,7 @@ struct Polygamma {
 
     static constexpr OperationInfo kOperation{"polygamma", kUnaryDocumentation};
     static constexpr auto kParameters =
-        parameters(required<&Polygamma::input_tensor>(), required<&Polygamma::k>(),
-                   keyword<&Polygamma::memory_config>());
+        parameters(required<&Polygamma::input_tensor, &Polygamma::k>(), keyword<&Polygamma::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<Polygamma> polygamma;
@@ -409,8 +408,8 @@ struct Prelu {
     auto recorded() const { return without_output(input_tensor_a, weight, memory_config); }
 
     static constexpr OperationInfo kOperation{"prelu", kUnaryDocumentation};
-    static constexpr auto kParameters = parameters(
-        required<&Prelu::input_tensor_a>(), required<&Prelu::weight>(), keyword<&Prelu::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&Prelu::input_tensor_a, &Prelu::weight>(), keyword<&Prelu::memory_config>());
     Tensor call() const;
 };
 inline constexpr Operation<Prelu> prelu;
@@ -424,10 +423,9 @@ struct UnaryChain {
 
     static constexpr OperationInfo kOperation{"unary_chain",
                                               "Several functions, one after the other, in one program."};
-    static constexpr auto kParameters =
-        parameters(required<&UnaryChain::input_tensor>(), required<&UnaryChain::ops_chain>(),
-                   keyword<&UnaryChain::memory_config>(), keyword<&UnaryChain::output_tensor>(),
-                   keyword<&UnaryChain::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&UnaryChain::input_tensor, &UnaryChain::ops_chain>(),
+        keyword<&UnaryChain::memory_config, &UnaryChain::output_tensor, &UnaryChain::sub_core_grids>());
     Tensor call() const;
 };
 inline constexpr Operation<UnaryChain> unary_chain;

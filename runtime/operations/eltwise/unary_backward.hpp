@@ -40,7 +40,7 @@ struct UnaryGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required<&UnaryGradient::grad_tensor>(), required<&UnaryGradient::input_tensor>(),
+        parameters(required<&UnaryGradient::grad_tensor, &UnaryGradient::input_tensor>(),
                    keyword<&UnaryGradient::memory_config>());
     Gradients call() const;
 };
@@ -70,8 +70,8 @@ struct UnaryGradientInto {
     OptionalTensor input_grad{};
 
     static constexpr auto kParameters =
-        parameters(required<&UnaryGradientInto::grad_tensor>(), required<&UnaryGradientInto::input_tensor>(),
-                   keyword<&UnaryGradientInto::memory_config>(), keyword<&UnaryGradientInto::input_grad>());
+        parameters(required<&UnaryGradientInto::grad_tensor, &UnaryGradientInto::input_tensor>(),
+                   keyword<&UnaryGradientInto::memory_config, &UnaryGradientInto::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
     Gradients call() const;
 };
@@ -103,7 +103,7 @@ struct UnaryGradientOfNumber {
     OptionalMemoryConfig memory_config{};
 
     static constexpr auto kParameters = parameters(
-        required<&UnaryGradientOfNumber::grad_tensor>(), required<&UnaryGradientOfNumber::input_tensor>(),
+        required<&UnaryGradientOfNumber::grad_tensor, &UnaryGradientOfNumber::input_tensor>(),
         (kHasDefault ? keyword<&UnaryGradientOfNumber::number>() : required<&UnaryGradientOfNumber::number>())
             .named_by(&Row::number_name)
             .default_by(&Row::number),
@@ -151,17 +151,17 @@ struct UnaryGradientOfNumbers {
     float second = 0.0F;
     OptionalMemoryConfig memory_config{};
 
-    static constexpr auto kParameters = parameters(
-        required<&UnaryGradientOfNumbers::grad_tensor>(), required<&UnaryGradientOfNumbers::input_tensor>(),
-        (kHasDefaults ? keyword<&UnaryGradientOfNumbers::first>()
-                      : required<&UnaryGradientOfNumbers::first>())
-            .named_by(&Row::first_name)
-            .default_by(&Row::first),
-        (kHasDefaults ? keyword<&UnaryGradientOfNumbers::second>()
-                      : required<&UnaryGradientOfNumbers::second>())
-            .named_by(&Row::second_name)
-            .default_by(&Row::second),
-        keyword<&UnaryGradientOfNumbers::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&UnaryGradientOfNumbers::grad_tensor, &UnaryGradientOfNumbers::input_tensor>(),
+                   (kHasDefaults ? keyword<&UnaryGradientOfNumbers::first>()
+                                 : required<&UnaryGradientOfNumbers::first>())
+                       .named_by(&Row::first_name)
+                       .default_by(&Row::first),
+                   (kHasDefaults ? keyword<&UnaryGradientOfNumbers::second>()
+                                 : required<&UnaryGradientOfNumbers::second>())
+                       .named_by(&Row::second_name)
+                       .default_by(&Row::second),
+                   keyword<&UnaryGradientOfNumbers::memory_config>());
     Gradients call() const;
 };
 
@@ -178,10 +178,9 @@ struct GeluGradient {
     OptionalTensor input_grad{};
 
     static constexpr OperationInfo kOperation{"gelu_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&GeluGradient::grad_tensor>(), required<&GeluGradient::input_tensor>(),
-                   keyword<&GeluGradient::variant>(), keyword<&GeluGradient::memory_config>(),
-                   keyword<&GeluGradient::input_grad>());
+    static constexpr auto kParameters = parameters(
+        required<&GeluGradient::grad_tensor, &GeluGradient::input_tensor>(),
+        keyword<&GeluGradient::variant, &GeluGradient::memory_config, &GeluGradient::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, input_grad, memory_config); }
     Gradients call() const;
 };
@@ -200,7 +199,7 @@ struct ClampGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr auto kParameters =
-        parameters(required<&ClampGradient::grad_tensor>(), required<&ClampGradient::input_tensor>(),
+        parameters(required<&ClampGradient::grad_tensor, &ClampGradient::input_tensor>(),
                    optional<&ClampGradient::min>().unrecorded(), optional<&ClampGradient::max>().unrecorded(),
                    keyword<&ClampGradient::memory_config>());
     Gradients call() const;
@@ -217,9 +216,9 @@ struct PolygammaGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"polygamma_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&PolygammaGradient::grad_tensor>(), required<&PolygammaGradient::input_tensor>(),
-                   required<&PolygammaGradient::n>(), keyword<&PolygammaGradient::memory_config>());
+    static constexpr auto kParameters = parameters(
+        required<&PolygammaGradient::grad_tensor, &PolygammaGradient::input_tensor, &PolygammaGradient::n>(),
+        keyword<&PolygammaGradient::memory_config>());
     Gradients call() const;
 };
 inline constexpr Operation<PolygammaGradient> polygamma_bw;
@@ -233,10 +232,10 @@ struct ReverseDivideGradient {
     OptionalMemoryConfig memory_config{};
 
     static constexpr OperationInfo kOperation{"rdiv_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters = parameters(
-        required<&ReverseDivideGradient::grad_tensor>(), required<&ReverseDivideGradient::input_tensor>(),
-        required<&ReverseDivideGradient::scalar>(), keyword<&ReverseDivideGradient::rounding_mode>(),
-        keyword<&ReverseDivideGradient::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&ReverseDivideGradient::grad_tensor, &ReverseDivideGradient::input_tensor,
+                            &ReverseDivideGradient::scalar>(),
+                   keyword<&ReverseDivideGradient::rounding_mode, &ReverseDivideGradient::memory_config>());
     Gradients call() const;
 };
 inline constexpr Operation<ReverseDivideGradient> rdiv_bw;
@@ -250,10 +249,9 @@ struct PowerGradient {
     OptionalTensor input_grad{};
 
     static constexpr OperationInfo kOperation{"pow_bw", kInputGradientDocumentation};
-    static constexpr auto kParameters =
-        parameters(required<&PowerGradient::grad_tensor>(), required<&PowerGradient::input_tensor>(),
-                   required<&PowerGradient::exponent>(), keyword<&PowerGradient::memory_config>(),
-                   keyword<&PowerGradient::input_grad>());
+    static constexpr auto kParameters = parameters(
+        required<&PowerGradient::grad_tensor, &PowerGradient::input_tensor, &PowerGradient::exponent>(),
+        keyword<&PowerGradient::memory_config, &PowerGradient::input_grad>());
     auto recorded() const { return std::tie(grad_tensor, input_tensor, exponent, input_grad, memory_config); }
     Gradients call() const;
 };

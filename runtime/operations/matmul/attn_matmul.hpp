@@ -28,11 +28,11 @@ struct AttnMatmul {
     static constexpr OperationInfo kOperation{
         "experimental::attn_matmul",
         "[1, heads, users, K] times [users, 1, K, N], user by user: [1, heads, users, N]. TILE."};
-    static constexpr auto kParameters =
-        parameters(required<&AttnMatmul::input_tensor_a>(), required<&AttnMatmul::input_tensor_b>(),
-                   required_keyword<&AttnMatmul::compute_with_storage_grid_size>().unrecorded(),
-                   keyword<&AttnMatmul::dtype>(), keyword<&AttnMatmul::compute_kernel_config>(),
-                   keyword<&AttnMatmul::memory_config>(), keyword<&AttnMatmul::output_tensor>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&AttnMatmul::input_tensor_a, &AttnMatmul::input_tensor_b>(),
+        required_keyword<&AttnMatmul::compute_with_storage_grid_size>(),
+        keyword<&AttnMatmul::dtype, &AttnMatmul::compute_kernel_config, &AttnMatmul::memory_config>(),
+        unrecorded_keyword<&AttnMatmul::output_tensor>());
 
     Tensor call() const;
 };
@@ -52,13 +52,12 @@ struct AttnMatmulFromCache {
         "experimental::attn_matmul_from_cache",
         "attn_matmul with the first num_tokens rows of a cache [users, 1, rows, K], transposed or not."};
     static constexpr auto kParameters = parameters(
-        required<&AttnMatmulFromCache::input_tensor_a>(), required<&AttnMatmulFromCache::input_tensor_b>(),
-        required_keyword<&AttnMatmulFromCache::num_tokens>(),
-        required_keyword<&AttnMatmulFromCache::transpose_hw>(),
-        required_keyword<&AttnMatmulFromCache::compute_with_storage_grid_size>().unrecorded(),
-        keyword<&AttnMatmulFromCache::memory_config>(), keyword<&AttnMatmulFromCache::dtype>().unrecorded(),
+        required<&AttnMatmulFromCache::input_tensor_a, &AttnMatmulFromCache::input_tensor_b>(),
+        required_keyword<&AttnMatmulFromCache::num_tokens, &AttnMatmulFromCache::transpose_hw,
+                         &AttnMatmulFromCache::compute_with_storage_grid_size>(),
+        keyword<&AttnMatmulFromCache::memory_config>(), unrecorded_keyword<&AttnMatmulFromCache::dtype>(),
         keyword<&AttnMatmulFromCache::compute_kernel_config>(),
-        keyword<&AttnMatmulFromCache::output_tensor>().unrecorded());
+        unrecorded_keyword<&AttnMatmulFromCache::output_tensor>());
 
     Tensor call() const;
 };
@@ -76,11 +75,11 @@ struct GroupAttnMatmul {
         "experimental::group_attn_matmul",
         "[1, q heads, 32, K] times [32, kv heads, K, N], heads in groups: [1, q heads, 32, N]. TILE."};
     static constexpr auto kParameters =
-        parameters(required<&GroupAttnMatmul::input_tensor_a>(), required<&GroupAttnMatmul::input_tensor_b>(),
-                   required_keyword<&GroupAttnMatmul::compute_with_storage_grid_size>().unrecorded(),
-                   keyword<&GroupAttnMatmul::memory_config>(), keyword<&GroupAttnMatmul::dtype>(),
-                   keyword<&GroupAttnMatmul::compute_kernel_config>(),
-                   keyword<&GroupAttnMatmul::optional_output_tensor>().unrecorded());
+        parameters(required<&GroupAttnMatmul::input_tensor_a, &GroupAttnMatmul::input_tensor_b>(),
+                   required_keyword<&GroupAttnMatmul::compute_with_storage_grid_size>(),
+                   keyword<&GroupAttnMatmul::memory_config, &GroupAttnMatmul::dtype,
+                           &GroupAttnMatmul::compute_kernel_config>(),
+                   unrecorded_keyword<&GroupAttnMatmul::optional_output_tensor>());
 
     Tensor call() const;
 };

@@ -48,13 +48,12 @@ struct Matmul {
         "floating point. Result: DRAM interleaved and dtype of a unless given. activation: 'relu', 'gelu', "
         "'silu', ..."};
     static constexpr auto kParameters = parameters(
-        required<&Matmul::input_tensor_a>(), required<&Matmul::input_tensor_b>(),
-        keyword<&Matmul::transpose_a>(), keyword<&Matmul::transpose_b>(), keyword<&Matmul::memory_config>(),
-        keyword<&Matmul::dtype>(), keyword<&Matmul::program_config>().unrecorded(),
-        keyword<&Matmul::activation>(), keyword<&Matmul::compute_kernel_config>().unrecorded(),
-        keyword<&Matmul::core_grid>().unrecorded(), keyword<&Matmul::output_tile>(),
-        keyword<&Matmul::optional_output_tensor>().unrecorded(), keyword<&Matmul::global_cb>(),
-        keyword<&Matmul::sub_device_id>(), keyword<&Matmul::prefetcher_pipes>());
+        required<&Matmul::input_tensor_a, &Matmul::input_tensor_b>(),
+        keyword<&Matmul::transpose_a, &Matmul::transpose_b, &Matmul::memory_config, &Matmul::dtype>(),
+        unrecorded_keyword<&Matmul::program_config>(), keyword<&Matmul::activation>(),
+        unrecorded_keyword<&Matmul::compute_kernel_config, &Matmul::core_grid>(),
+        keyword<&Matmul::output_tile>(), unrecorded_keyword<&Matmul::optional_output_tensor>(),
+        keyword<&Matmul::global_cb, &Matmul::sub_device_id, &Matmul::prefetcher_pipes>());
 
     Tensor call() const;
 };
@@ -81,15 +80,15 @@ struct Linear {
 
     static constexpr OperationInfo kOperation{
         "linear", "matmul plus bias, one row [1, N] or anything that broadcasts, then activation.", "matmul"};
-    static constexpr auto kParameters = parameters(
-        required<&Linear::input_tensor_a>(), required<&Linear::input_tensor_b>(), keyword<&Linear::bias>(),
-        keyword<&Linear::transpose_a>(), keyword<&Linear::transpose_b>(), keyword<&Linear::memory_config>(),
-        keyword<&Linear::dtype>(), keyword<&Linear::program_config>().unrecorded(),
-        keyword<&Linear::activation>(), keyword<&Linear::compute_kernel_config>().unrecorded(),
-        keyword<&Linear::core_grid>().unrecorded(), keyword<&Linear::output_tile>(),
-        keyword<&Linear::optional_output_tensor>().unrecorded(), keyword<&Linear::global_cb>(),
-        keyword<&Linear::sub_device_id>(), keyword<&Linear::prefetcher_pipes>(),
-        keyword<&Linear::in0_column_offset>());
+    static constexpr auto kParameters =
+        parameters(required<&Linear::input_tensor_a, &Linear::input_tensor_b>(),
+                   keyword<&Linear::bias, &Linear::transpose_a, &Linear::transpose_b, &Linear::memory_config,
+                           &Linear::dtype>(),
+                   unrecorded_keyword<&Linear::program_config>(), keyword<&Linear::activation>(),
+                   unrecorded_keyword<&Linear::compute_kernel_config, &Linear::core_grid>(),
+                   keyword<&Linear::output_tile>(), unrecorded_keyword<&Linear::optional_output_tensor>(),
+                   keyword<&Linear::global_cb, &Linear::sub_device_id, &Linear::prefetcher_pipes,
+                           &Linear::in0_column_offset>());
 
     Tensor call() const;
 };
@@ -112,11 +111,10 @@ struct Addmm {
 
     static constexpr OperationInfo kOperation{"addmm", "beta * input + alpha * (mat1 @ mat2)."};
     static constexpr auto kParameters = parameters(
-        required<&Addmm::input_tensor>(), required<&Addmm::mat1_tensor>(), required<&Addmm::mat2_tensor>(),
-        keyword<&Addmm::alpha>(), keyword<&Addmm::beta>(), keyword<&Addmm::memory_config>(),
-        keyword<&Addmm::dtype>(), keyword<&Addmm::program_config>().unrecorded(),
-        keyword<&Addmm::compute_kernel_config>().unrecorded(), keyword<&Addmm::core_grid>().unrecorded(),
-        keyword<&Addmm::output_tile>(), keyword<&Addmm::optional_output_tensor>().unrecorded());
+        required<&Addmm::input_tensor, &Addmm::mat1_tensor, &Addmm::mat2_tensor>(),
+        keyword<&Addmm::alpha, &Addmm::beta, &Addmm::memory_config, &Addmm::dtype>(),
+        unrecorded_keyword<&Addmm::program_config, &Addmm::compute_kernel_config, &Addmm::core_grid>(),
+        keyword<&Addmm::output_tile>(), unrecorded_keyword<&Addmm::optional_output_tensor>());
 
     Tensor call() const;
 };

@@ -49,13 +49,12 @@ struct MinimalMatmul {
         "experimental::minimal_matmul",
         "[..., M, K] times [K, N] in blocks, plus a bias of one row, then an activation. TILE."};
     static constexpr auto kParameters =
-        parameters(required<&MinimalMatmul::input_tensor>(), required<&MinimalMatmul::weight_tensor>(),
-                   keyword<&MinimalMatmul::bias_tensor>().unrecorded(),
-                   keyword<&MinimalMatmul::fused_activation>().unrecorded(),
-                   keyword<&MinimalMatmul::config>().unrecorded(), keyword<&MinimalMatmul::memory_config>(),
-                   keyword<&MinimalMatmul::dtype>().unrecorded(),
-                   keyword<&MinimalMatmul::compute_kernel_config>().unrecorded(),
-                   keyword<&MinimalMatmul::fuse_swiglu>().unrecorded());
+        parameters(required<&MinimalMatmul::input_tensor, &MinimalMatmul::weight_tensor>(),
+                   unrecorded_keyword<&MinimalMatmul::bias_tensor, &MinimalMatmul::fused_activation,
+                                      &MinimalMatmul::config>(),
+                   keyword<&MinimalMatmul::memory_config>(),
+                   unrecorded_keyword<&MinimalMatmul::dtype, &MinimalMatmul::compute_kernel_config,
+                                      &MinimalMatmul::fuse_swiglu>());
 
     Tensor call() const;
 };
@@ -76,15 +75,14 @@ struct MinimalMatmulSplit {
 
     static constexpr OperationInfo kOperation{"experimental::minimal_matmul_split",
                                               "minimal_matmul's columns in chunks equal parts. dim: -1."};
-    static constexpr auto kParameters = parameters(
-        required<&MinimalMatmulSplit::input_tensor>(), required<&MinimalMatmulSplit::weight_tensor>(),
-        keyword<&MinimalMatmulSplit::chunks>(), keyword<&MinimalMatmulSplit::dim>(),
-        keyword<&MinimalMatmulSplit::bias_tensor>().unrecorded(),
-        keyword<&MinimalMatmulSplit::fused_activation>().unrecorded(),
-        keyword<&MinimalMatmulSplit::config>().unrecorded(), keyword<&MinimalMatmulSplit::memory_config>(),
-        keyword<&MinimalMatmulSplit::dtype>().unrecorded(),
-        keyword<&MinimalMatmulSplit::compute_kernel_config>().unrecorded(),
-        keyword<&MinimalMatmulSplit::fuse_swiglu>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MinimalMatmulSplit::input_tensor, &MinimalMatmulSplit::weight_tensor>(),
+                   keyword<&MinimalMatmulSplit::chunks, &MinimalMatmulSplit::dim>(),
+                   unrecorded_keyword<&MinimalMatmulSplit::bias_tensor, &MinimalMatmulSplit::fused_activation,
+                                      &MinimalMatmulSplit::config>(),
+                   keyword<&MinimalMatmulSplit::memory_config>(),
+                   unrecorded_keyword<&MinimalMatmulSplit::dtype, &MinimalMatmulSplit::compute_kernel_config,
+                                      &MinimalMatmulSplit::fuse_swiglu>());
 
     std::vector<Tensor> call() const;
 };

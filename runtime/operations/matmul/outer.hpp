@@ -19,9 +19,8 @@ struct Outer {
     static constexpr OperationInfo kOperation{
         "outer",
         "Each element of a's last dimension times all of b's: [..., n] and [..., m] to [..., n, m]."};
-    static constexpr auto kParameters =
-        parameters(required<&Outer::input_tensor_a>(), required<&Outer::input_tensor_b>(),
-                   keyword<&Outer::memory_config>());
+    static constexpr auto kParameters = parameters(required<&Outer::input_tensor_a, &Outer::input_tensor_b>(),
+                                                   keyword<&Outer::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

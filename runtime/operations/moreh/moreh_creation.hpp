@@ -22,10 +22,9 @@ struct MorehFull {
     MemoryConfig memory_config = DRAM_MEMORY_CONFIG;
 
     static constexpr OperationInfo kOperation{"moreh_full", "One value, filled in by the device."};
-    static constexpr auto kParameters =
-        parameters(required<&MorehFull::shape>(), required<&MorehFull::fill_value>(),
-                   required<&MorehFull::device>().unrecorded(), keyword<&MorehFull::dtype>(),
-                   keyword<&MorehFull::layout>(), keyword<&MorehFull::memory_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehFull::shape, &MorehFull::fill_value>(), required<&MorehFull::device>().unrecorded(),
+        keyword<&MorehFull::dtype, &MorehFull::layout, &MorehFull::memory_config>());
 
     Tensor call() const;
 };
@@ -41,9 +40,8 @@ struct MorehFullLike {
         "moreh_full_like",
         "One value in another tensor's shape, dtype, layout and place, filled in by the device."};
     static constexpr auto kParameters =
-        parameters(required<&MorehFullLike::input>(), required<&MorehFullLike::fill_value>(),
-                   optional<&MorehFullLike::dtype>(), optional<&MorehFullLike::layout>(),
-                   optional<&MorehFullLike::memory_config>());
+        parameters(required<&MorehFullLike::input, &MorehFullLike::fill_value>(),
+                   optional<&MorehFullLike::dtype, &MorehFullLike::layout, &MorehFullLike::memory_config>());
 
     Tensor call() const;
 };
@@ -62,10 +60,10 @@ struct MorehArange {
         "moreh_arange",
         "start, start + step, ... below end: [1, n] in tiles, or [n] in rows (untilize_out)."};
     static constexpr auto kParameters =
-        parameters(required<&MorehArange::start>(), required<&MorehArange::end>(),
-                   required<&MorehArange::step>(), required<&MorehArange::device>().unrecorded(),
-                   keyword<&MorehArange::output>(), keyword<&MorehArange::untilize_out>(),
-                   keyword<&MorehArange::dtype>(), keyword<&MorehArange::memory_config>());
+        parameters(required<&MorehArange::start, &MorehArange::end, &MorehArange::step>(),
+                   required<&MorehArange::device>().unrecorded(),
+                   keyword<&MorehArange::output, &MorehArange::untilize_out, &MorehArange::dtype,
+                           &MorehArange::memory_config>());
 
     Tensor call() const;
 };

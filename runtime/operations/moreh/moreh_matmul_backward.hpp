@@ -32,13 +32,13 @@ struct MorehMatmulBackward {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_matmul_backward", kGivenGradients};
-    static constexpr auto kParameters = parameters(
-        required<&MorehMatmulBackward::output_grad>(), required<&MorehMatmulBackward::input_a>(),
-        required<&MorehMatmulBackward::input_b>(),
-        keyword<&MorehMatmulBackward::are_required_outputs>().unrecorded(),
-        keyword<&MorehMatmulBackward::input_a_grad>(), keyword<&MorehMatmulBackward::input_b_grad>(),
-        keyword<&MorehMatmulBackward::memory_config>(),
-        keyword<&MorehMatmulBackward::compute_kernel_config>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehMatmulBackward::output_grad, &MorehMatmulBackward::input_a,
+                            &MorehMatmulBackward::input_b>(),
+                   unrecorded_keyword<&MorehMatmulBackward::are_required_outputs>(),
+                   keyword<&MorehMatmulBackward::input_a_grad, &MorehMatmulBackward::input_b_grad,
+                           &MorehMatmulBackward::memory_config>(),
+                   unrecorded_keyword<&MorehMatmulBackward::compute_kernel_config>());
 
     std::vector<OptionalTensor> call() const;
 };
@@ -55,13 +55,11 @@ struct MorehBmmBackward {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_bmm_backward", kGivenGradients};
-    static constexpr auto kParameters =
-        parameters(required<&MorehBmmBackward::output_grad>(), required<&MorehBmmBackward::input>(),
-                   required<&MorehBmmBackward::mat2>(), keyword<&MorehBmmBackward::are_required_outputs>(),
-                   keyword<&MorehBmmBackward::input_grad>(), keyword<&MorehBmmBackward::mat2_grad>(),
-                   keyword<&MorehBmmBackward::input_grad_memory_config>(),
-                   keyword<&MorehBmmBackward::mat2_grad_memory_config>(),
-                   keyword<&MorehBmmBackward::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&MorehBmmBackward::output_grad, &MorehBmmBackward::input, &MorehBmmBackward::mat2>(),
+        keyword<&MorehBmmBackward::are_required_outputs, &MorehBmmBackward::input_grad,
+                &MorehBmmBackward::mat2_grad, &MorehBmmBackward::input_grad_memory_config,
+                &MorehBmmBackward::mat2_grad_memory_config, &MorehBmmBackward::compute_kernel_config>());
 
     /// As moreh_matmul_backward lists them, of which TT-NN makes it.
     auto recorded() const {
@@ -88,16 +86,15 @@ struct MorehLinearBackward {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_linear_backward", kGivenGradients};
-    static constexpr auto kParameters =
-        parameters(required<&MorehLinearBackward::output_grad>(), required<&MorehLinearBackward::input>(),
-                   required<&MorehLinearBackward::weight>(),
-                   keyword<&MorehLinearBackward::are_required_outputs>().unrecorded(),
-                   keyword<&MorehLinearBackward::bias>(), keyword<&MorehLinearBackward::input_grad>(),
-                   keyword<&MorehLinearBackward::weight_grad>(), keyword<&MorehLinearBackward::bias_grad>(),
-                   keyword<&MorehLinearBackward::input_grad_memory_config>().unrecorded(),
-                   keyword<&MorehLinearBackward::weight_grad_memory_config>().unrecorded(),
-                   keyword<&MorehLinearBackward::bias_grad_memory_config>().unrecorded(),
-                   keyword<&MorehLinearBackward::compute_kernel_config>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&MorehLinearBackward::output_grad, &MorehLinearBackward::input,
+                 &MorehLinearBackward::weight>(),
+        unrecorded_keyword<&MorehLinearBackward::are_required_outputs>(),
+        keyword<&MorehLinearBackward::bias, &MorehLinearBackward::input_grad,
+                &MorehLinearBackward::weight_grad, &MorehLinearBackward::bias_grad>(),
+        unrecorded_keyword<
+            &MorehLinearBackward::input_grad_memory_config, &MorehLinearBackward::weight_grad_memory_config,
+            &MorehLinearBackward::bias_grad_memory_config, &MorehLinearBackward::compute_kernel_config>());
 
     std::vector<OptionalTensor> call() const;
 };

@@ -40,15 +40,13 @@ struct MorehSgd {
         "moreh_sgd",
         "One step: [parameters, momentum buffer or None]. bfloat16, TILE, all of the parameters' shape."};
     static constexpr auto kParameters = parameters(
-        required<&MorehSgd::param_in>(), required<&MorehSgd::grad>(),
-        optional<&MorehSgd::momentum_buffer_in>(), optional<&MorehSgd::param_out>(),
-        optional<&MorehSgd::momentum_buffer_out>(), optional<&MorehSgd::lr>().unrecorded(),
-        optional<&MorehSgd::momentum>().unrecorded(), optional<&MorehSgd::dampening>().unrecorded(),
-        optional<&MorehSgd::weight_decay>().unrecorded(), optional<&MorehSgd::nesterov>().unrecorded(),
-        required_keyword<&MorehSgd::momentum_initialized>().unrecorded(),
-        keyword<&MorehSgd::param_out_memory_config>().unrecorded(),
-        keyword<&MorehSgd::momentum_buffer_out_memory_config>().unrecorded(),
-        keyword<&MorehSgd::compute_kernel_config>().unrecorded());
+        required<&MorehSgd::param_in, &MorehSgd::grad>(),
+        optional<&MorehSgd::momentum_buffer_in, &MorehSgd::param_out, &MorehSgd::momentum_buffer_out>(),
+        optional<&MorehSgd::lr>().unrecorded(), optional<&MorehSgd::momentum>().unrecorded(),
+        optional<&MorehSgd::dampening>().unrecorded(), optional<&MorehSgd::weight_decay>().unrecorded(),
+        optional<&MorehSgd::nesterov>().unrecorded(), required_keyword<&MorehSgd::momentum_initialized>(),
+        unrecorded_keyword<&MorehSgd::param_out_memory_config, &MorehSgd::momentum_buffer_out_memory_config,
+                           &MorehSgd::compute_kernel_config>());
 
     std::vector<OptionalTensor> call() const;
 };

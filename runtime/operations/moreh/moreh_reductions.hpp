@@ -35,10 +35,10 @@ struct MorehSum {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_sum", kMorehReduction};
-    static constexpr auto kParameters = parameters(
-        required<&MorehSum::input>(), optional<&MorehSum::dim>().unrecorded(), keyword<&MorehSum::keepdim>(),
-        keyword<&MorehSum::output>(), keyword<&MorehSum::memory_config>(),
-        keyword<&MorehSum::compute_kernel_config>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehSum::input>(), optional<&MorehSum::dim>().unrecorded(),
+                   keyword<&MorehSum::keepdim, &MorehSum::output, &MorehSum::memory_config>(),
+                   unrecorded_keyword<&MorehSum::compute_kernel_config>());
 
     Tensor call() const;
 };
@@ -53,11 +53,10 @@ struct MorehMean {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_mean", kMorehReduction};
-    static constexpr auto kParameters =
-        parameters(required<&MorehMean::input>(), keyword<&MorehMean::dim>().unrecorded(),
-                   keyword<&MorehMean::keepdim>(), keyword<&MorehMean::divisor>().unrecorded(),
-                   keyword<&MorehMean::output>(), keyword<&MorehMean::memory_config>(),
-                   keyword<&MorehMean::compute_kernel_config>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&MorehMean::input>(), unrecorded_keyword<&MorehMean::dim>(), keyword<&MorehMean::keepdim>(),
+        unrecorded_keyword<&MorehMean::divisor>(), keyword<&MorehMean::output, &MorehMean::memory_config>(),
+        unrecorded_keyword<&MorehMean::compute_kernel_config>());
 
     Tensor call() const;
 };
@@ -73,10 +72,10 @@ struct MorehSumBackward {
 
     static constexpr OperationInfo kOperation{"moreh_sum_backward", kMorehGradient};
     static constexpr auto kParameters =
-        parameters(required<&MorehSumBackward::output_grad>(), keyword<&MorehSumBackward::input>(),
-                   keyword<&MorehSumBackward::dim>(), keyword<&MorehSumBackward::keepdim>(),
-                   keyword<&MorehSumBackward::input_grad>(), keyword<&MorehSumBackward::memory_config>(),
-                   keyword<&MorehSumBackward::compute_kernel_config>());
+        parameters(required<&MorehSumBackward::output_grad>(),
+                   keyword<&MorehSumBackward::input, &MorehSumBackward::dim, &MorehSumBackward::keepdim,
+                           &MorehSumBackward::input_grad, &MorehSumBackward::memory_config,
+                           &MorehSumBackward::compute_kernel_config>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Tensor&, const bool&, const OptionalTensor&,
@@ -98,10 +97,10 @@ struct MorehMeanBackward {
 
     static constexpr OperationInfo kOperation{"moreh_mean_backward", kMorehGradient};
     static constexpr auto kParameters =
-        parameters(required<&MorehMeanBackward::output_grad>(), keyword<&MorehMeanBackward::dim>(),
-                   keyword<&MorehMeanBackward::keepdim>(), keyword<&MorehMeanBackward::input_grad_shape>(),
-                   keyword<&MorehMeanBackward::input_grad>(), keyword<&MorehMeanBackward::memory_config>(),
-                   keyword<&MorehMeanBackward::compute_kernel_config>());
+        parameters(required<&MorehMeanBackward::output_grad>(),
+                   keyword<&MorehMeanBackward::dim, &MorehMeanBackward::keepdim,
+                           &MorehMeanBackward::input_grad_shape, &MorehMeanBackward::input_grad,
+                           &MorehMeanBackward::memory_config, &MorehMeanBackward::compute_kernel_config>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, const Shape&, const bool&, const OptionalTensor&,
@@ -121,9 +120,10 @@ struct MorehAbsPow {
     OptionalComputeKernelConfig compute_kernel_config{};
 
     static constexpr OperationInfo kOperation{"moreh_abs_pow", "|x| ^ p of each element. bfloat16, TILE."};
-    static constexpr auto kParameters = parameters(
-        required<&MorehAbsPow::input>(), required<&MorehAbsPow::p>(), keyword<&MorehAbsPow::output>(),
-        keyword<&MorehAbsPow::memory_config>(), keyword<&MorehAbsPow::compute_kernel_config>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehAbsPow::input, &MorehAbsPow::p>(),
+                   keyword<&MorehAbsPow::output, &MorehAbsPow::memory_config>(),
+                   unrecorded_keyword<&MorehAbsPow::compute_kernel_config>());
 
     Tensor call() const;
 };
@@ -140,10 +140,10 @@ struct MorehNorm {
 
     static constexpr OperationInfo kOperation{
         "moreh_norm", "(sum of |x| ^ p) ^ (1 / p) over dimensions; p may be infinite. bfloat16, TILE."};
-    static constexpr auto kParameters = parameters(
-        required<&MorehNorm::input>(), required<&MorehNorm::p>(), keyword<&MorehNorm::dim>().unrecorded(),
-        keyword<&MorehNorm::keepdim>(), keyword<&MorehNorm::output>(), keyword<&MorehNorm::memory_config>(),
-        keyword<&MorehNorm::compute_kernel_config>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehNorm::input, &MorehNorm::p>(), unrecorded_keyword<&MorehNorm::dim>(),
+                   keyword<&MorehNorm::keepdim, &MorehNorm::output, &MorehNorm::memory_config>(),
+                   unrecorded_keyword<&MorehNorm::compute_kernel_config>());
 
     Tensor call() const;
 };
@@ -163,11 +163,12 @@ struct MorehNormBackward {
         "moreh_norm_backward",
         "The gradient of a norm's input, from the norm and its gradient; p is finite. bfloat16, TILE."};
     static constexpr auto kParameters =
-        parameters(required<&MorehNormBackward::input>(), required<&MorehNormBackward::output>(),
-                   required<&MorehNormBackward::output_grad>(), required<&MorehNormBackward::p>(),
-                   keyword<&MorehNormBackward::dim>().unrecorded(), keyword<&MorehNormBackward::keepdim>(),
-                   keyword<&MorehNormBackward::input_grad>(), keyword<&MorehNormBackward::memory_config>(),
-                   keyword<&MorehNormBackward::compute_kernel_config>().unrecorded());
+        parameters(required<&MorehNormBackward::input, &MorehNormBackward::output,
+                            &MorehNormBackward::output_grad, &MorehNormBackward::p>(),
+                   unrecorded_keyword<&MorehNormBackward::dim>(),
+                   keyword<&MorehNormBackward::keepdim, &MorehNormBackward::input_grad,
+                           &MorehNormBackward::memory_config>(),
+                   unrecorded_keyword<&MorehNormBackward::compute_kernel_config>());
 
     Tensor call() const;
 };

@@ -44,10 +44,10 @@ struct MorehSoftmaxOf {
         kMorehSoftmaxes[static_cast<std::size_t>(Kind)].name,
         "Along one dimension. bfloat16, float32, TILE. memory_config: that of the input unless given."};
     static constexpr auto kParameters =
-        parameters(required<&MorehSoftmaxOf::input_tensor>(), required<&MorehSoftmaxOf::dim>(),
-                   keyword<&MorehSoftmaxOf::output_tensor>(), keyword<&MorehSoftmaxOf::op>(),
-                   keyword<&MorehSoftmaxOf::strategy>(), keyword<&MorehSoftmaxOf::memory_config>(),
-                   keyword<&MorehSoftmaxOf::compute_kernel_config>().unrecorded());
+        parameters(required<&MorehSoftmaxOf::input_tensor, &MorehSoftmaxOf::dim>(),
+                   keyword<&MorehSoftmaxOf::output_tensor, &MorehSoftmaxOf::op, &MorehSoftmaxOf::strategy,
+                           &MorehSoftmaxOf::memory_config>(),
+                   unrecorded_keyword<&MorehSoftmaxOf::compute_kernel_config>());
 
     Tensor call() const;
 };
@@ -66,12 +66,12 @@ struct MorehSoftmaxBackwardOf {
     static constexpr OperationInfo kOperation{
         kMorehSoftmaxes[static_cast<std::size_t>(Kind)].backward,
         "The gradient of the input, from the result and its gradient. bfloat16, TILE."};
-    static constexpr auto kParameters = parameters(
-        required<&MorehSoftmaxBackwardOf::output_tensor>(),
-        required<&MorehSoftmaxBackwardOf::output_grad_tensor>(), required<&MorehSoftmaxBackwardOf::dim>(),
-        keyword<&MorehSoftmaxBackwardOf::input_grad_tensor>(), keyword<&MorehSoftmaxBackwardOf::op>(),
-        keyword<&MorehSoftmaxBackwardOf::strategy>(), keyword<&MorehSoftmaxBackwardOf::memory_config>(),
-        keyword<&MorehSoftmaxBackwardOf::compute_kernel_config>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&MorehSoftmaxBackwardOf::output_tensor,
+                            &MorehSoftmaxBackwardOf::output_grad_tensor, &MorehSoftmaxBackwardOf::dim>(),
+                   keyword<&MorehSoftmaxBackwardOf::input_grad_tensor, &MorehSoftmaxBackwardOf::op,
+                           &MorehSoftmaxBackwardOf::strategy, &MorehSoftmaxBackwardOf::memory_config>(),
+                   unrecorded_keyword<&MorehSoftmaxBackwardOf::compute_kernel_config>());
 
     Tensor call() const;
 };

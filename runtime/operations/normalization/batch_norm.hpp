@@ -28,11 +28,11 @@ struct BatchNorm {
         "(input - running_mean) / sqrt(running_var + eps) * weight + bias of [N, C, H, W], each channel with "
         "its own; not for training."};
     static constexpr auto kParameters = parameters(
-        required<&BatchNorm::input>(), keyword<&BatchNorm::running_mean>(),
-        keyword<&BatchNorm::running_var>(), keyword<&BatchNorm::training>(), keyword<&BatchNorm::eps>(),
-        keyword<&BatchNorm::momentum>().unrecorded(), keyword<&BatchNorm::weight>(),
-        keyword<&BatchNorm::bias>(), keyword<&BatchNorm::output>().unrecorded(),
-        keyword<&BatchNorm::memory_config>(), keyword<&BatchNorm::compute_kernel_config>().unrecorded());
+        required<&BatchNorm::input>(),
+        keyword<&BatchNorm::running_mean, &BatchNorm::running_var, &BatchNorm::training, &BatchNorm::eps>(),
+        unrecorded_keyword<&BatchNorm::momentum>(), keyword<&BatchNorm::weight, &BatchNorm::bias>(),
+        unrecorded_keyword<&BatchNorm::output>(), keyword<&BatchNorm::memory_config>(),
+        unrecorded_keyword<&BatchNorm::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -43,14 +43,14 @@ struct GroupNorm {
         "(x - mean) / sqrt(variance + epsilon) * weight + bias over the pixels of an image and the channels "
         "of a group. Input [images, 1, height * width, channels] in height or block shards, or interleaved "
         "in TILE (inplace=False)."};
-    static constexpr auto kParameters = parameters(
-        required<&GroupNorm::input_tensor>(), required_keyword<&GroupNorm::num_groups>(),
-        keyword<&GroupNorm::epsilon>(), keyword<&GroupNorm::input_mask>(), keyword<&GroupNorm::weight>(),
-        keyword<&GroupNorm::bias>(), keyword<&GroupNorm::memory_config>(), keyword<&GroupNorm::dtype>(),
-        keyword<&GroupNorm::core_grid>().unrecorded(), keyword<&GroupNorm::inplace>(),
-        keyword<&GroupNorm::output_layout>().unrecorded(), keyword<&GroupNorm::num_out_blocks>().unrecorded(),
-        keyword<&GroupNorm::compute_kernel_config>(), keyword<&GroupNorm::negative_mask>().unrecorded(),
-        keyword<&GroupNorm::use_welford>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&GroupNorm::input_tensor>(), required_keyword<&GroupNorm::num_groups>(),
+                   keyword<&GroupNorm::epsilon, &GroupNorm::input_mask, &GroupNorm::weight, &GroupNorm::bias,
+                           &GroupNorm::memory_config, &GroupNorm::dtype>(),
+                   unrecorded_keyword<&GroupNorm::core_grid>(), keyword<&GroupNorm::inplace>(),
+                   unrecorded_keyword<&GroupNorm::output_layout, &GroupNorm::num_out_blocks>(),
+                   keyword<&GroupNorm::compute_kernel_config>(),
+                   unrecorded_keyword<&GroupNorm::negative_mask, &GroupNorm::use_welford>());
 
     /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;

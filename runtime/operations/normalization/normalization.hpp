@@ -51,11 +51,11 @@ struct RowNorm {
             : OperationInfo{"rms_norm",
                             "x / sqrt(mean(x * x) + epsilon) * weight + bias over the last dimension."};
     static constexpr auto kParameters = [] {
-        constexpr auto kOfBoth = parameters(
-            required<&RowNorm::input_tensor>(), keyword<&RowNorm::epsilon>(), keyword<&RowNorm::weight>(),
-            keyword<&RowNorm::bias>(), keyword<&RowNorm::residual_input_tensor>(),
-            keyword<&RowNorm::memory_config>(), keyword<&RowNorm::program_config>().unrecorded(),
-            keyword<&RowNorm::compute_kernel_config>().unrecorded());
+        constexpr auto kOfBoth =
+            parameters(required<&RowNorm::input_tensor>(),
+                       keyword<&RowNorm::epsilon, &RowNorm::weight, &RowNorm::bias,
+                               &RowNorm::residual_input_tensor, &RowNorm::memory_config>(),
+                       unrecorded_keyword<&RowNorm::program_config, &RowNorm::compute_kernel_config>());
         if constexpr (kKind == NormKind::kLayerNorm) {
             return kOfBoth.with(keyword<&RowNorm::recip_tensor>());
         } else {

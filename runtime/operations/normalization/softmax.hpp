@@ -41,7 +41,7 @@ struct Softmax {
         "exp(x) divided by its sum along dim. TILE layout, floating point; shape and dtype of the input."};
     static constexpr auto kParameters = parameters(
         required<&Softmax::input_tensor>(), optional<&Softmax::dim>(), keyword<&Softmax::memory_config>(),
-        keyword<&Softmax::compute_kernel_config>().unrecorded(), keyword<&Softmax::numeric_stable>());
+        unrecorded_keyword<&Softmax::compute_kernel_config>(), keyword<&Softmax::numeric_stable>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -59,11 +59,10 @@ struct SoftmaxInPlace {
 
     static constexpr OperationInfo kOperation{
         "softmax_in_place", "softmax written over its input, which is returned.", "softmax"};
-    static constexpr auto kParameters =
-        parameters(required<&SoftmaxInPlace::input_tensor>(), optional<&SoftmaxInPlace::dim>(),
-                   keyword<&SoftmaxInPlace::program_config>().unrecorded(),
-                   keyword<&SoftmaxInPlace::compute_kernel_config>().unrecorded(),
-                   keyword<&SoftmaxInPlace::numeric_stable>());
+    static constexpr auto kParameters = parameters(
+        required<&SoftmaxInPlace::input_tensor>(), optional<&SoftmaxInPlace::dim>(),
+        unrecorded_keyword<&SoftmaxInPlace::program_config, &SoftmaxInPlace::compute_kernel_config>(),
+        keyword<&SoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -85,10 +84,10 @@ struct ScaleMaskSoftmax {
     static constexpr OperationInfo kOperation{
         "scale_mask_softmax", "softmax(scale * input_tensor + mask) along the last of four dimensions."};
     static constexpr auto kParameters =
-        parameters(required<&ScaleMaskSoftmax::input_tensor>(), optional<&ScaleMaskSoftmax::scale>(),
-                   optional<&ScaleMaskSoftmax::mask>(), keyword<&ScaleMaskSoftmax::memory_config>(),
-                   keyword<&ScaleMaskSoftmax::is_causal_mask>(),
-                   keyword<&ScaleMaskSoftmax::compute_kernel_config>().unrecorded(),
+        parameters(required<&ScaleMaskSoftmax::input_tensor>(),
+                   optional<&ScaleMaskSoftmax::scale, &ScaleMaskSoftmax::mask>(),
+                   keyword<&ScaleMaskSoftmax::memory_config, &ScaleMaskSoftmax::is_causal_mask>(),
+                   unrecorded_keyword<&ScaleMaskSoftmax::compute_kernel_config>(),
                    keyword<&ScaleMaskSoftmax::numeric_stable>());
 
     /// Throws RuntimeError, OutOfMemoryError.
@@ -112,10 +111,10 @@ struct ScaleMaskSoftmaxInPlace {
         "scale_mask_softmax_in_place", "scale_mask_softmax written over its input, which is returned."};
     static constexpr auto kParameters =
         parameters(required<&ScaleMaskSoftmaxInPlace::input_tensor>(),
-                   optional<&ScaleMaskSoftmaxInPlace::scale>(), optional<&ScaleMaskSoftmaxInPlace::mask>(),
-                   keyword<&ScaleMaskSoftmaxInPlace::program_config>().unrecorded(),
+                   optional<&ScaleMaskSoftmaxInPlace::scale, &ScaleMaskSoftmaxInPlace::mask>(),
+                   unrecorded_keyword<&ScaleMaskSoftmaxInPlace::program_config>(),
                    keyword<&ScaleMaskSoftmaxInPlace::is_causal_mask>(),
-                   keyword<&ScaleMaskSoftmaxInPlace::compute_kernel_config>().unrecorded(),
+                   unrecorded_keyword<&ScaleMaskSoftmaxInPlace::compute_kernel_config>(),
                    keyword<&ScaleMaskSoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
@@ -136,13 +135,12 @@ struct ScaleCausalMaskHwDimsSoftmaxInPlace {
     static constexpr OperationInfo kOperation{
         "scale_causal_mask_hw_dims_softmax_in_place",
         "The same of shards, with one causal mask [1, 1, s, t] for all batches and heads."};
-    static constexpr auto kParameters =
-        parameters(required<&ScaleCausalMaskHwDimsSoftmaxInPlace::input_tensor>(),
-                   optional<&ScaleCausalMaskHwDimsSoftmaxInPlace::scale>(),
-                   optional<&ScaleCausalMaskHwDimsSoftmaxInPlace::mask>(),
-                   keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::program_config>().unrecorded(),
-                   keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::compute_kernel_config>().unrecorded(),
-                   keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::numeric_stable>());
+    static constexpr auto kParameters = parameters(
+        required<&ScaleCausalMaskHwDimsSoftmaxInPlace::input_tensor>(),
+        optional<&ScaleCausalMaskHwDimsSoftmaxInPlace::scale, &ScaleCausalMaskHwDimsSoftmaxInPlace::mask>(),
+        unrecorded_keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::program_config,
+                           &ScaleCausalMaskHwDimsSoftmaxInPlace::compute_kernel_config>(),
+        keyword<&ScaleCausalMaskHwDimsSoftmaxInPlace::numeric_stable>());
 
     /// Throws RuntimeError.
     Tensor call() const;
@@ -164,9 +162,10 @@ struct AttentionSoftmax {
     static constexpr OperationInfo kOperation{"transformer::attention_softmax",
                                               "softmax(tensor / sqrt(head_size) + attention_mask)."};
     static constexpr auto kParameters =
-        parameters(required<&AttentionSoftmax::tensor>(), keyword<&AttentionSoftmax::head_size>(),
-                   keyword<&AttentionSoftmax::attention_mask>(), keyword<&AttentionSoftmax::program_config>(),
-                   keyword<&AttentionSoftmax::causal_mask>(), keyword<&AttentionSoftmax::memory_config>());
+        parameters(required<&AttentionSoftmax::tensor>(),
+                   keyword<&AttentionSoftmax::head_size, &AttentionSoftmax::attention_mask,
+                           &AttentionSoftmax::program_config, &AttentionSoftmax::causal_mask,
+                           &AttentionSoftmax::memory_config>());
 
     bool is_causal() const { return causal_mask.value_or(false); }
     auto recorded() const {
@@ -191,11 +190,11 @@ struct AttentionSoftmaxInPlace {
 
     static constexpr OperationInfo kOperation{"transformer::attention_softmax_",
                                               "attention_softmax written over its input, which is returned."};
-    static constexpr auto kParameters = parameters(
-        required<&AttentionSoftmaxInPlace::tensor>(), keyword<&AttentionSoftmaxInPlace::head_size>(),
-        keyword<&AttentionSoftmaxInPlace::attention_mask>(),
-        keyword<&AttentionSoftmaxInPlace::program_config>(), keyword<&AttentionSoftmaxInPlace::causal_mask>(),
-        keyword<&AttentionSoftmaxInPlace::memory_config>());
+    static constexpr auto kParameters =
+        parameters(required<&AttentionSoftmaxInPlace::tensor>(),
+                   keyword<&AttentionSoftmaxInPlace::head_size, &AttentionSoftmaxInPlace::attention_mask,
+                           &AttentionSoftmaxInPlace::program_config, &AttentionSoftmaxInPlace::causal_mask,
+                           &AttentionSoftmaxInPlace::memory_config>());
 
     bool is_causal() const { return causal_mask.value_or(false); }
     auto recorded() const { return std::tuple(tensor, head_size, attention_mask, is_causal()); }

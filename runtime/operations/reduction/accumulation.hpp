@@ -30,10 +30,10 @@ struct Cumsum {
         "cumsum",
         "Each element with all before it along dim added up. disable_compensated_sum: float32 without the "
         "buffer for what sums lose."};
-    static constexpr auto kParameters = parameters(
-        required<&Cumsum::input>(), required<&Cumsum::dim>(), keyword<&Cumsum::dtype>(),
-        keyword<&Cumsum::reverse_order>(), keyword<&Cumsum::out>(), keyword<&Cumsum::memory_config>(),
-        keyword<&Cumsum::disable_compensated_sum>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Cumsum::input, &Cumsum::dim>(),
+                   keyword<&Cumsum::dtype, &Cumsum::reverse_order, &Cumsum::out, &Cumsum::memory_config>(),
+                   unrecorded_keyword<&Cumsum::disable_compensated_sum>());
 
     Tensor call() const;
 };
@@ -48,8 +48,8 @@ struct Cumprod {
 
     static constexpr OperationInfo kOperation{"cumprod", "Each element times all before it along dim."};
     static constexpr auto kParameters = parameters(
-        required<&Cumprod::input_tensor>(), required<&Cumprod::dim>(), keyword<&Cumprod::dtype>(),
-        keyword<&Cumprod::reverse_order>(), keyword<&Cumprod::out>(), keyword<&Cumprod::memory_config>());
+        required<&Cumprod::input_tensor, &Cumprod::dim>(),
+        keyword<&Cumprod::dtype, &Cumprod::reverse_order, &Cumprod::out, &Cumprod::memory_config>());
 
     Tensor call() const;
 };

@@ -26,10 +26,10 @@ struct Argmax {
         "argmax",
         "Indices (uint32, ROW_MAJOR) of the largest values along dim, or in all of a ROW_MAJOR tensor. "
         "sub_core_grids: the cores that work on rows."};
-    static constexpr auto kParameters = parameters(
-        required<&Argmax::input_tensor>(), optional<&Argmax::dim>(), optional<&Argmax::keepdim>(),
-        keyword<&Argmax::sub_core_grids>().unrecorded(), keyword<&Argmax::memory_config>(),
-        keyword<&Argmax::output_tensor>().unrecorded(), keyword<&Argmax::enable_secondary_dm>().unrecorded());
+    static constexpr auto kParameters =
+        parameters(required<&Argmax::input_tensor>(), optional<&Argmax::dim, &Argmax::keepdim>(),
+                   unrecorded_keyword<&Argmax::sub_core_grids>(), keyword<&Argmax::memory_config>(),
+                   unrecorded_keyword<&Argmax::output_tensor, &Argmax::enable_secondary_dm>());
 
     /// Of equal elements the first. Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

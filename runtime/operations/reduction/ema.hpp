@@ -22,10 +22,9 @@ struct Ema {
         "ema",
         "Along the last dimension of [1, B, C, T] alpha times the average before plus (1 - alpha) times the "
         "element. bfloat16, TILE."};
-    static constexpr auto kParameters =
-        parameters(required<&Ema::input_tensor>(), required<&Ema::alpha>(), keyword<&Ema::out>().unrecorded(),
-                   keyword<&Ema::core_grid>().unrecorded(), keyword<&Ema::memory_config>(),
-                   keyword<&Ema::compute_kernel_config>());
+    static constexpr auto kParameters = parameters(
+        required<&Ema::input_tensor, &Ema::alpha>(), unrecorded_keyword<&Ema::out, &Ema::core_grid>(),
+        keyword<&Ema::memory_config, &Ema::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -25,9 +25,9 @@ struct FastReduceNc {
         "experimental::fast_reduce_nc", "Sums along dims, any but the last two, which stay as 1. TILE."};
     static constexpr auto kParameters =
         parameters(required<&FastReduceNc::input>(), keyword<&FastReduceNc::dims>(),
-                   keyword<&FastReduceNc::output>().unrecorded(), keyword<&FastReduceNc::memory_config>(),
-                   keyword<&FastReduceNc::compute_kernel_config>(),
-                   keyword<&FastReduceNc::sub_core_grids>().unrecorded());
+                   unrecorded_keyword<&FastReduceNc::output>(),
+                   keyword<&FastReduceNc::memory_config, &FastReduceNc::compute_kernel_config>(),
+                   unrecorded_keyword<&FastReduceNc::sub_core_grids>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

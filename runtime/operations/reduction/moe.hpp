@@ -25,10 +25,9 @@ struct Moe {
         "moe",
         "The weight of the first expert: of each row the softmax of the k largest of input + expert_mask, + "
         "topk_mask, as far as they are element 0. [N, C, H, W] to [N, C, H, 1], TILE, k 32."};
-    static constexpr auto kParameters =
-        parameters(required<&Moe::input_tensor>(), required<&Moe::expert_mask_tensor>(),
-                   required<&Moe::topk_mask_tensor>(), optional<&Moe::k>(), keyword<&Moe::memory_config>(),
-                   keyword<&Moe::output_tensor>().unrecorded());
+    static constexpr auto kParameters = parameters(
+        required<&Moe::input_tensor, &Moe::expert_mask_tensor, &Moe::topk_mask_tensor>(), optional<&Moe::k>(),
+        keyword<&Moe::memory_config>(), unrecorded_keyword<&Moe::output_tensor>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -22,7 +22,7 @@ struct Prod {
 
     static constexpr OperationInfo kOperation{"prod", "The product along dim, or of all elements."};
     static constexpr auto kParameters =
-        parameters(required<&Prod::input_tensor>(), optional<&Prod::dim>(), optional<&Prod::keepdim>(),
+        parameters(required<&Prod::input_tensor>(), optional<&Prod::dim, &Prod::keepdim>(),
                    keyword<&Prod::memory_config>());
 
     /// Throws RuntimeError (dim out of range, layout), OutOfMemoryError.
@@ -40,7 +40,7 @@ struct ProdInto {
         "prod",
         "The product along dims (0, 1 or both of four dimensions), which stay as 1, in output_tensor."};
     static constexpr auto kParameters =
-        parameters(required<&ProdInto::input_tensor>(), required<&ProdInto::output_tensor>(),
+        parameters(required<&ProdInto::input_tensor, &ProdInto::output_tensor>(),
                    required_keyword<&ProdInto::dims>(), keyword<&ProdInto::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.

@@ -61,10 +61,10 @@ struct Reduce {
 
     static constexpr OperationInfo kOperation = kReductions[static_cast<std::size_t>(Math)];
     static constexpr auto kParameters = parameters(
-        required<&Reduce::input_tensor>(), optional<&Reduce::dim>(), optional<&Reduce::keepdim>(),
-        keyword<&Reduce::memory_config>(), keyword<&Reduce::compute_kernel_config>(),
-        keyword<&Reduce::scalar>(), keyword<&Reduce::correction>(), keyword<&Reduce::sub_core_grids>(),
-        keyword<&Reduce::fast_and_approximate_mode>().unrecorded(), keyword<&Reduce::output_layout>());
+        required<&Reduce::input_tensor>(), optional<&Reduce::dim, &Reduce::keepdim>(),
+        keyword<&Reduce::memory_config, &Reduce::compute_kernel_config, &Reduce::scalar, &Reduce::correction,
+                &Reduce::sub_core_grids>(),
+        unrecorded_keyword<&Reduce::fast_and_approximate_mode>(), keyword<&Reduce::output_layout>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, std::optional<std::span<const int>>, const bool&,

@@ -34,10 +34,10 @@ struct Sampling {
         "uint32 or int32, ROW_MAJOR; k, p, temp (1/T): 32 each. Result: [1, 1, 1, 32], uint32. seed 0 or "
         "None: another one each time."};
     static constexpr auto kParameters =
-        parameters(required<&Sampling::input_values_tensor>(), required<&Sampling::input_indices_tensor>(),
-                   required<&Sampling::k>(), required<&Sampling::p>(), required<&Sampling::temp>(),
-                   keyword<&Sampling::seed>(), keyword<&Sampling::sub_core_grids>().unrecorded(),
-                   keyword<&Sampling::output_tensor>().unrecorded());
+        parameters(required<&Sampling::input_values_tensor, &Sampling::input_indices_tensor, &Sampling::k,
+                            &Sampling::p, &Sampling::temp>(),
+                   keyword<&Sampling::seed>(),
+                   unrecorded_keyword<&Sampling::sub_core_grids, &Sampling::output_tensor>());
 
     /// [1, 1, 1, 32], ROW_MAJOR, UINT32. Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;
@@ -56,8 +56,8 @@ struct ManualSeed {
         "manual_seed",
         "The program that seeds the device's generators; values drawn here take their seed from each call."};
     static constexpr auto kParameters =
-        parameters(optional<&ManualSeed::seeds>(), keyword<&ManualSeed::device>(),
-                   keyword<&ManualSeed::user_ids>(), keyword<&ManualSeed::sub_core_grids>());
+        parameters(optional<&ManualSeed::seeds>(),
+                   keyword<&ManualSeed::device, &ManualSeed::user_ids, &ManualSeed::sub_core_grids>());
 
     /// The numbers given for seed and user.
     auto recorded() const {

@@ -37,10 +37,10 @@ struct Topk {
         "indices_tensor: numbers of the elements, for the last dimension. sub_core_grids: the cores to work "
         "on."};
     static constexpr auto kParameters = parameters(
-        required<&Topk::input_tensor>(), optional<&Topk::k>(), optional<&Topk::dim>(),
-        optional<&Topk::largest>(), optional<&Topk::sorted>(), keyword<&Topk::memory_config>(),
-        keyword<&Topk::sub_core_grids>().unrecorded(), keyword<&Topk::indices_tensor>().unrecorded(),
-        keyword<&Topk::output_tensor>().unrecorded(), keyword<&Topk::stable>().unrecorded());
+        required<&Topk::input_tensor>(), optional<&Topk::k, &Topk::dim, &Topk::largest, &Topk::sorted>(),
+        keyword<&Topk::memory_config>(),
+        unrecorded_keyword<&Topk::sub_core_grids, &Topk::indices_tensor, &Topk::output_tensor,
+                           &Topk::stable>());
 
     /// Values and indices, in order: of the input's shape but for `dim`, which is k. Of equal elements the
     /// first counts as the larger. Throws RuntimeError, OutOfMemoryError.

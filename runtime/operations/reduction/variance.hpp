@@ -40,11 +40,10 @@ struct ReduceSpread {
     NotModelled sub_core_grids{};
 
     static constexpr OperationInfo kOperation = kSpreads[static_cast<std::size_t>(Kind)];
-    static constexpr auto kParameters =
-        parameters(required<&ReduceSpread::input_tensor>(), optional<&ReduceSpread::dim>(),
-                   optional<&ReduceSpread::keepdim>(), keyword<&ReduceSpread::memory_config>(),
-                   keyword<&ReduceSpread::compute_kernel_config>(), keyword<&ReduceSpread::scalar>(),
-                   keyword<&ReduceSpread::correction>(), keyword<&ReduceSpread::sub_core_grids>());
+    static constexpr auto kParameters = parameters(
+        required<&ReduceSpread::input_tensor>(), optional<&ReduceSpread::dim, &ReduceSpread::keepdim>(),
+        keyword<&ReduceSpread::memory_config, &ReduceSpread::compute_kernel_config, &ReduceSpread::scalar,
+                &ReduceSpread::correction, &ReduceSpread::sub_core_grids>());
 
     auto recorded() const {
         return std::tuple<const Tensor&, std::optional<std::span<const int>>, const bool&,

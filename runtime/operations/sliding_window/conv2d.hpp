@@ -104,15 +104,12 @@ struct Conv2d : ConvolutionCall {
         "* output width, out_channels]; with return_output_dim also (height, width), with "
         "return_weights_and_bias also (weight, bias) on the device."};
     static constexpr auto kParameters = parameters(
-        required_keyword<&Conv2d::input_tensor>(), required_keyword<&Conv2d::weight_tensor>(),
-        required_keyword<&Conv2d::device>(), required_keyword<&Conv2d::in_channels>(),
-        required_keyword<&Conv2d::out_channels>(), required_keyword<&Conv2d::batch_size>(),
-        required_keyword<&Conv2d::input_height>(), required_keyword<&Conv2d::input_width>(),
-        required_keyword<&Conv2d::kernel_size>(), keyword<&Conv2d::stride>(), keyword<&Conv2d::padding>(),
-        keyword<&Conv2d::dilation>(), keyword<&Conv2d::groups>(), keyword<&Conv2d::dtype>(),
-        keyword<&Conv2d::bias_tensor>(), keyword<&Conv2d::conv_config>(), keyword<&Conv2d::compute_config>(),
-        keyword<&Conv2d::memory_config>(), keyword<&Conv2d::slice_config>(),
-        keyword<&Conv2d::return_output_dim>(), keyword<&Conv2d::return_weights_and_bias>());
+        required_keyword<&Conv2d::input_tensor, &Conv2d::weight_tensor, &Conv2d::device, &Conv2d::in_channels,
+                         &Conv2d::out_channels, &Conv2d::batch_size, &Conv2d::input_height,
+                         &Conv2d::input_width, &Conv2d::kernel_size>(),
+        keyword<&Conv2d::stride, &Conv2d::padding, &Conv2d::dilation, &Conv2d::groups, &Conv2d::dtype,
+                &Conv2d::bias_tensor, &Conv2d::conv_config, &Conv2d::compute_config, &Conv2d::memory_config,
+                &Conv2d::slice_config, &Conv2d::return_output_dim, &Conv2d::return_weights_and_bias>());
     Conv2dResult call() const;
 };
 inline constexpr Operation<Conv2d> conv2d;
@@ -131,15 +128,13 @@ struct Conv1d : ConvolutionCall {
         "groups, kernel_size]. Result [1, 1, batch * output length, out_channels]; with return_output_dim "
         "also the output length, with return_weights_and_bias also (weight, bias) on the device."};
     static constexpr auto kParameters = parameters(
-        required_keyword<&Conv1d::input_tensor>(), required_keyword<&Conv1d::weight_tensor>(),
-        required_keyword<&Conv1d::device>(), required_keyword<&Conv1d::in_channels>(),
-        required_keyword<&Conv1d::out_channels>(), required_keyword<&Conv1d::batch_size>(),
-        required_keyword<&Conv1d::input_length>(), required_keyword("kernel_size", &Conv1d::kernel_length),
-        keyword("stride", &Conv1d::stride_along), keyword("padding", &Conv1d::padding_along),
-        keyword("dilation", &Conv1d::dilation_along), keyword<&Conv1d::groups>(), keyword<&Conv1d::dtype>(),
-        keyword<&Conv1d::bias_tensor>(), keyword<&Conv1d::conv_config>(), keyword<&Conv1d::compute_config>(),
-        keyword<&Conv1d::memory_config>(), keyword<&Conv1d::slice_config>(),
-        keyword<&Conv1d::return_output_dim>(), keyword<&Conv1d::return_weights_and_bias>());
+        required_keyword<&Conv1d::input_tensor, &Conv1d::weight_tensor, &Conv1d::device, &Conv1d::in_channels,
+                         &Conv1d::out_channels, &Conv1d::batch_size, &Conv1d::input_length>(),
+        required_keyword("kernel_size", &Conv1d::kernel_length), keyword("stride", &Conv1d::stride_along),
+        keyword("padding", &Conv1d::padding_along), keyword("dilation", &Conv1d::dilation_along),
+        keyword<&Conv1d::groups, &Conv1d::dtype, &Conv1d::bias_tensor, &Conv1d::conv_config,
+                &Conv1d::compute_config, &Conv1d::memory_config, &Conv1d::slice_config,
+                &Conv1d::return_output_dim, &Conv1d::return_weights_and_bias>());
     Conv1dResult call() const;
 };
 inline constexpr Operation<Conv1d> conv1d;

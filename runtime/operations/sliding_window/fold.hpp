@@ -38,10 +38,10 @@ struct Fold {
         "with collapse_output [1, 1, pixels, channels]. padding: zeros at top and bottom, left and right "
         "(2), or top, bottom, left, right (4), and before and behind the channels (6)."};
     static constexpr auto kParameters =
-        parameters(required<&Fold::input>(), required<&Fold::stride_h>(), required<&Fold::stride_w>(),
+        parameters(required<&Fold::input, &Fold::stride_h, &Fold::stride_w>(),
                    optional<&Fold::use_transpose_as_fold>().unrecorded(), optional<&Fold::output_shape>(),
-                   optional<&Fold::padding>().unrecorded(), optional<&Fold::grid_size>(),
-                   optional<&Fold::override_memory_config>(), optional<&Fold::collapse_output>());
+                   optional<&Fold::padding>().unrecorded(),
+                   optional<&Fold::grid_size, &Fold::override_memory_config, &Fold::collapse_output>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

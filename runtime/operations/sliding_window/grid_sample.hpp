@@ -32,12 +32,10 @@ struct GridSample {
         "batch_output_channels [batch, rows, columns, channels * k]; in HEIGHT shards for \"nearest\" and for "
         "a grid in shards."};
     static constexpr auto kParameters = parameters(
-        required<&GridSample::input_tensor>(), required<&GridSample::grid>(),
-        keyword<&GridSample::mode>().unrecorded(), keyword<&GridSample::padding_mode>().unrecorded(),
-        keyword<&GridSample::align_corners>().unrecorded(),
-        keyword<&GridSample::use_precomputed_grid>().unrecorded(),
-        keyword<&GridSample::batch_output_channels>().unrecorded(), keyword<&GridSample::memory_config>(),
-        keyword<&GridSample::compute_kernel_config>());
+        required<&GridSample::input_tensor, &GridSample::grid>(),
+        unrecorded_keyword<&GridSample::mode, &GridSample::padding_mode, &GridSample::align_corners,
+                           &GridSample::use_precomputed_grid, &GridSample::batch_output_channels>(),
+        keyword<&GridSample::memory_config, &GridSample::compute_kernel_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

@@ -72,15 +72,13 @@ struct MaxPool2d : Pool2dArguments {
         "width, channels] in L1 shards unless memory_config says otherwise; with return_indices also where "
         "in its image each lies, row * input_w + column, uint16."};
     static constexpr auto kParameters = parameters(
-        required<&MaxPool2d::input_tensor>(), required<&MaxPool2d::batch_size>(),
-        required<&MaxPool2d::input_h>(), required<&MaxPool2d::input_w>(), required<&MaxPool2d::channels>(),
-        required<&MaxPool2d::kernel_size>(), required<&MaxPool2d::stride>(), required<&MaxPool2d::padding>(),
-        required<&MaxPool2d::dilation>(), optional<&MaxPool2d::ceil_mode>(),
-        keyword<&MaxPool2d::memory_config>(), keyword<&MaxPool2d::dram_slice_config>(),
-        keyword<&MaxPool2d::applied_shard_scheme>(), keyword<&MaxPool2d::deallocate_input>(),
-        keyword<&MaxPool2d::reallocate_halo_output>(), keyword<&MaxPool2d::return_indices>(),
-        keyword<&MaxPool2d::dtype>(), keyword<&MaxPool2d::output_layout>(),
-        keyword<&MaxPool2d::config_tensor_in_dram>());
+        required<&MaxPool2d::input_tensor, &MaxPool2d::batch_size, &MaxPool2d::input_h, &MaxPool2d::input_w,
+                 &MaxPool2d::channels, &MaxPool2d::kernel_size, &MaxPool2d::stride, &MaxPool2d::padding,
+                 &MaxPool2d::dilation>(),
+        optional<&MaxPool2d::ceil_mode>(),
+        keyword<&MaxPool2d::memory_config, &MaxPool2d::dram_slice_config, &MaxPool2d::applied_shard_scheme,
+                &MaxPool2d::deallocate_input, &MaxPool2d::reallocate_halo_output, &MaxPool2d::return_indices,
+                &MaxPool2d::dtype, &MaxPool2d::output_layout, &MaxPool2d::config_tensor_in_dram>());
 
     /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     MaxPool2dResult call() const;
@@ -94,15 +92,13 @@ struct AvgPool2d : Pool2dArguments {
     static constexpr OperationInfo kOperation{
         "avg_pool2d", "The mean of each channel under a sliding window, as max_pool2d otherwise."};
     static constexpr auto kParameters = parameters(
-        required<&AvgPool2d::input_tensor>(), required<&AvgPool2d::batch_size>(),
-        required<&AvgPool2d::input_h>(), required<&AvgPool2d::input_w>(), required<&AvgPool2d::channels>(),
-        required<&AvgPool2d::kernel_size>(), required<&AvgPool2d::stride>(), required<&AvgPool2d::padding>(),
-        optional<&AvgPool2d::ceil_mode>(), optional<&AvgPool2d::count_include_pad>(),
-        optional<&AvgPool2d::divisor_override>(), keyword<&AvgPool2d::memory_config>(),
-        keyword<&AvgPool2d::dram_slice_config>(), keyword<&AvgPool2d::applied_shard_scheme>(),
-        keyword<&AvgPool2d::compute_kernel_config>(), keyword<&AvgPool2d::deallocate_input>(),
-        keyword<&AvgPool2d::reallocate_halo_output>(), keyword<&AvgPool2d::dtype>(),
-        keyword<&AvgPool2d::output_layout>(), keyword<&AvgPool2d::config_tensor_in_dram>());
+        required<&AvgPool2d::input_tensor, &AvgPool2d::batch_size, &AvgPool2d::input_h, &AvgPool2d::input_w,
+                 &AvgPool2d::channels, &AvgPool2d::kernel_size, &AvgPool2d::stride, &AvgPool2d::padding>(),
+        optional<&AvgPool2d::ceil_mode, &AvgPool2d::count_include_pad, &AvgPool2d::divisor_override>(),
+        keyword<&AvgPool2d::memory_config, &AvgPool2d::dram_slice_config, &AvgPool2d::applied_shard_scheme,
+                &AvgPool2d::compute_kernel_config, &AvgPool2d::deallocate_input,
+                &AvgPool2d::reallocate_halo_output, &AvgPool2d::dtype, &AvgPool2d::output_layout,
+                &AvgPool2d::config_tensor_in_dram>());
 
     /// Throws RuntimeError, OutOfMemoryError, ProgramMemoryClashError.
     Tensor call() const;
@@ -126,11 +122,10 @@ struct AdaptivePool2d : Pool2dArguments {
                             "The means of images cut into output_size windows, as adaptive_max_pool2d "
                             "otherwise."};
     static constexpr auto kParameters = parameters(
-        required<&AdaptivePool2d::input_tensor>(), required<&AdaptivePool2d::batch_size>(),
-        required<&AdaptivePool2d::input_h>(), required<&AdaptivePool2d::input_w>(),
-        required<&AdaptivePool2d::channels>(), required<&AdaptivePool2d::output_size>(),
-        keyword<&AdaptivePool2d::memory_config>(), keyword<&AdaptivePool2d::dram_slice_config>(),
-        keyword<&AdaptivePool2d::applied_shard_scheme>(), keyword<&AdaptivePool2d::deallocate_input>(),
+        required<&AdaptivePool2d::input_tensor, &AdaptivePool2d::batch_size, &AdaptivePool2d::input_h,
+                 &AdaptivePool2d::input_w, &AdaptivePool2d::channels, &AdaptivePool2d::output_size>(),
+        keyword<&AdaptivePool2d::memory_config, &AdaptivePool2d::dram_slice_config,
+                &AdaptivePool2d::applied_shard_scheme, &AdaptivePool2d::deallocate_input>(),
         keyword("reallocate_output", &AdaptivePool2d::reallocate_halo_output),
         keyword<&AdaptivePool2d::compute_kernel_config>());
 

@@ -28,11 +28,10 @@ struct Rotate {
         "counterclockwise about center (x, y; default: their middle). interpolation_mode: \"nearest\" or "
         "\"bilinear\" (channels a multiple of 32, at most 256). Interleaved, or \"nearest\" in HEIGHT shards "
         "that stay where they are."};
-    static constexpr auto kParameters =
-        parameters(required<&Rotate::input_tensor>(), required<&Rotate::angle>(),
-                   keyword<&Rotate::center>().unrecorded(), keyword<&Rotate::fill>(),
-                   keyword<&Rotate::expand>().unrecorded(),
-                   keyword<&Rotate::interpolation_mode>().unrecorded(), keyword<&Rotate::memory_config>());
+    static constexpr auto kParameters = parameters(
+        required<&Rotate::input_tensor, &Rotate::angle>(), unrecorded_keyword<&Rotate::center>(),
+        keyword<&Rotate::fill>(), unrecorded_keyword<&Rotate::expand, &Rotate::interpolation_mode>(),
+        keyword<&Rotate::memory_config>());
 
     /// Throws RuntimeError, OutOfMemoryError.
     Tensor call() const;

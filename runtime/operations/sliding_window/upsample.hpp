@@ -36,9 +36,9 @@ struct Upsample {
         "height and width: by repeating pixels (\"nearest\", the factors may be non-integer) or between four "
         "of them (\"bilinear\": bfloat16, channels a multiple of 32, the result in HEIGHT shards unless "
         "memory_config says otherwise)."};
-    static constexpr auto kParameters = parameters(
-        required<&Upsample::input_tensor>(), required<&Upsample::scale_factor>(), keyword<&Upsample::mode>(),
-        keyword<&Upsample::memory_config>(), keyword<&Upsample::compute_kernel_config>());
+    static constexpr auto kParameters =
+        parameters(required<&Upsample::input_tensor, &Upsample::scale_factor>(),
+                   keyword<&Upsample::mode, &Upsample::memory_config, &Upsample::compute_kernel_config>());
 
     std::array<float, 2> factors() const;
     auto recorded() const { return std::tuple(input_tensor, factors()[0], factors()[1], memory_config); }

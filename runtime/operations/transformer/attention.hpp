@@ -196,8 +196,7 @@ struct JointScaledDotProductAttention {
     static constexpr auto kParameters =
         parameters(required<&Self::input_tensor_q, &Self::input_tensor_k, &Self::input_tensor_v,
                             &Self::joint_tensor_q, &Self::joint_tensor_k, &Self::joint_tensor_v>(),
-                   required_keyword<&Self::joint_strategy>().unrecorded(),
-                   required_keyword<&Self::program_config>().unrecorded(), keyword<&Self::scale>(),
+                   required_keyword<&Self::joint_strategy, &Self::program_config>(), keyword<&Self::scale>(),
                    unrecorded_keyword<&Self::compute_kernel_config>());
     std::pair<Tensor, Tensor> call() const;
 };
