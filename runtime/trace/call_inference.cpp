@@ -255,7 +255,7 @@ void infer_call_cumsum(const Site& site, Types& types) {
 void infer_call_reshape(const Site& site, Types& types) {
     const std::int64_t elements = site.shape(0).elements();
     Shape shape(site.integers("shape"));
-    std::int64_t known = 1;
+    Shape rest;  // without the open extent
     std::size_t open = shape.rank();
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         site.require(shape[i] >= -1 && (shape[i] >= 0 || open == shape.rank()), ErrorKind::kBadArgument, [&] {
@@ -264,8 +264,9 @@ void infer_call_reshape(const Site& site, Types& types) {
         if (shape[i] < 0)
             open = i;
         else
-            known *= shape[i];
+            rest.push_back(shape[i]);
     }
+    const std::int64_t known = rest.elements();
     const bool fits = open == shape.rank() ? known == elements : known != 0 && elements % known == 0;
     site.require(fits, ErrorKind::kShapeMismatch, [&] {
         return "found shapes " + text_of(site.shape(0)) + " and " + text_of(shape) +

@@ -12,7 +12,7 @@
 //
 // One line for each flat equation, and one for each constant. Conditionals and loops are regions; a scan is a while
 // that slices and updates. Bodies of calls are private functions, as are the formulas of primitives that StableHLO
-// does not have (erf, top_k, threefry2x32) or has as a reduction of several operands (arg_max).
+// does not have (erf, erf_inv, top_k, threefry2x32) or has as a reduction of several operands (arg_max).
 //
 // Thread safety: any thread, any time.
 
@@ -25,7 +25,7 @@
 namespace tilemeter::trace {
 
 /// A graph of calls is lowered first. Throws ir::Error: what lower() throws; kUnknownOperation for a primitive that
-/// has no formula in StableHLO (erf_inv, lgamma, digamma); kElementTypeMismatch for a block format.
+/// has no formula in StableHLO (lgamma, digamma, erf_inv of f64); kElementTypeMismatch for a block format.
 std::string to_stablehlo(const ir::Graph& graph);
 
 }  // namespace tilemeter::trace

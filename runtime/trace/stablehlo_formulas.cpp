@@ -4,6 +4,7 @@
 // Primitives that StableHLO does not have, as formulas of those that it has.
 
 #include <array>
+#include <limits>
 
 #include "capture/ir/error.hpp"
 #include "runtime/trace/flat_builder.hpp"
@@ -61,6 +62,22 @@ ValueId erf(FlatBuilder& to, ValueId x) {
     return to.select(to.compare("LT", distance, to.full_like(x, 1)), near, far);
 }
 
+// Giles: Approximating the erfinv function (2010), for single precision.
+ValueId inverse_erf(FlatBuilder& to, ValueId x) {
+    static constexpr std::array kNear = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
+                                         -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                         -0.00417768164,  0.246640727,    1.50140941};
+    static constexpr std::array kFar = {-0.000200214257, 0.000100950558, 0.00134934322,
+                                        -0.00367342844,  0.00573950773,  -0.0076224613,
+                                        0.00943887047,   1.00167406,     2.83297682};
+    const ValueId w = to.op("neg", {to.op("log1p", {to.op("neg", {to.mul(x, x)})})});
+    const ValueId near = polynomial(to, to.sub(w, 2.5), kNear);
+    const ValueId far = polynomial(to, to.sub(to.op("sqrt", {w}), 3), kFar);
+    const ValueId inside = to.mul(to.select(to.compare("LT", w, to.full_like(w, 5)), near, far), x);
+    const ValueId is_end = to.compare("EQ", to.op("abs", {x}), to.full_like(x, 1));
+    return to.select(is_end, to.mul(x, std::numeric_limits<double>::infinity()), inside);
+}
+
 std::vector<ValueId> top_k(FlatBuilder& to, ValueId x, std::int64_t k) {
     const TensorType type = to.type(x);
     const auto last = static_cast<std::int64_t>(type.shape.rank()) - 1;
@@ -104,6 +121,8 @@ ir::Graph stablehlo_formula(const ir::Equation& equation) {
     FlatBuilder to(graph);
     if (equation.operation() == "erf")
         graph.set_results({erf(to, operands[0])});
+    else if (equation.operation() == "erf_inv" && to.element(operands[0]) != ElementType::kF64)
+        graph.set_results({inverse_erf(to, operands[0])});
     else if (equation.operation() == "top_k")
         graph.set_results(top_k(to, operands[0], equation.attributes().get<std::int64_t>("k")));
     else if (equation.operation() == "threefry2x32")
