@@ -3,6 +3,10 @@
 
 #include "capture/ir/copier.hpp"
 
+#include <string>
+
+#include "capture/ir/error.hpp"
+
 namespace tilemeter::ir {
 
 Graph graph_like(const Graph& graph) {
@@ -55,6 +59,9 @@ ValueId GraphCopier::operator()(ValueId from) {
     ValueId& to = map_[index_of(from)];
     if (to != kNone) return to;
     const Constant* const constant = from_->constant(from);
+    if (constant == nullptr)
+        throw Error(ErrorKind::kUndefinedValue, "found value " + std::to_string(index_of(from)) +
+                                                    " in use before what defines it was copied");
     to = to_->add_const(*constant);
     if (const auto name = from_->name_of(from); !name.empty() && to_->name_of(to).empty())
         to_->set_name(to, name);

@@ -35,22 +35,21 @@ public:
     void copy_params();
     ValueId copy_param(ValueId param);
 
-    /// The same equation in the new graph, with its location and the names of its results. REQUIRES: its operands
-    /// are constants or mapped
+    /// The same equation in the new graph, with its location and the names of its results. Operands as by operator().
     ValueRange copy(const Equation& equation);
-    /// The same with subgraphs of its own, attributes of its own.
+    /// The same with other subgraphs.
     ValueRange copy(const Equation& equation, std::span<const Subgraph> subgraphs);
 
     /// From now on `to` stands where `from` stood. The name of `from` goes over, if `to` is a result without one.
     void map(ValueId from, ValueId to);
     [[nodiscard]] bool is_mapped(ValueId from) const;
 
-    /// What stands for a value. A constant is brought over at its first use.
-    /// REQUIRES: a constant, or mapped
+    /// What stands for a value. A constant is brought over at its first use. Throws Error (kUndefinedValue) for a
+    /// value that is neither a constant nor mapped.
     ValueId operator()(ValueId from);
     std::vector<ValueId> operator()(std::span<const ValueId> from);
 
-    /// REQUIRES: all results are constants or mapped
+    /// Results as by operator().
     void copy_results();
 
 private:

@@ -13,12 +13,6 @@ namespace tilemeter::ir {
 
 namespace {
 
-std::string text_of(const Arity& arity) {
-    if (arity.least == arity.most) return std::to_string(arity.least);
-    if (arity.most == Arity::kAny) return "at least " + std::to_string(arity.least);
-    return std::to_string(arity.least) + " to " + std::to_string(arity.most);
-}
-
 void check_attributes(const Operation& operation, const Attributes& attributes) {
     const auto rule_of = [&](std::string_view name) {
         return std::ranges::find(operation.attributes, name, &AttributeRule::name);
@@ -42,6 +36,12 @@ void check_attributes(const Operation& operation, const Attributes& attributes) 
 }
 
 }  // namespace
+
+std::string text_of(const Arity& arity) {
+    if (arity.least == arity.most) return std::to_string(arity.least);
+    if (arity.most == Arity::kAny) return "at least " + std::to_string(arity.least);
+    return std::to_string(arity.least) + " to " + std::to_string(arity.most);
+}
 
 const Graph* OperationUse::subgraph(std::string_view name) const {
     for (const Subgraph& each : subgraphs)

@@ -36,6 +36,9 @@ struct Arity {
     [[nodiscard]] bool admits(std::size_t count) const { return least <= count && count <= most; }
 };
 
+/// "2", "1 to 3", "at least 1".
+std::string text_of(const Arity& arity);
+
 struct AttributeRule {
     std::string name;
     AttributeKind kind;

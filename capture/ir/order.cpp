@@ -28,7 +28,7 @@ bool producer_of(const Graph& graph, ValueId operand, Index& producer) {
 }
 
 /// Who uses results of whom: the users of equation i are users[first[i]] to users[first[i + 1]], once for each
-/// use. `before` is one more such relation: pairs of neighbours.
+/// use. Of `neighbours` each is used by the next as well.
 class Uses {
 public:
     Uses(const Graph& graph, const std::vector<Index>& neighbours) {

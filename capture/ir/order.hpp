@@ -18,8 +18,7 @@ namespace tilemeter::ir {
 /// Whether no equation uses a result of itself or of a later one. Of this graph, not of its subgraphs.
 bool is_ordered(const Graph& graph);
 
-/// Indices of equations, sorted by Kahn's algorithm: those that are ready in the order they have, so that an
-/// ordered graph keeps its order. Linear in equations and operands. Equations with effects keep their order among
+/// Indices of equations, sorted by Kahn's algorithm: the same each time, and an ordered graph keeps its order. Linear in equations and operands. Equations with effects keep their order among
 /// each other unless what they use forbids it. Throws Error (kCycle), which names the equations of one cycle.
 std::vector<std::uint32_t> topological_order(const Graph& graph);
 std::vector<std::uint32_t> topological_order(const Graph& graph, const OperationSet& set);

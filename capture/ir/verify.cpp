@@ -59,12 +59,19 @@ private:
         const auto place = [&] {
             return place_of(equation) + (subgraph.empty() ? "" : ", '" + subgraph + "'") + ": ";
         };
+        // Most errors begin with the operation, which the place names already.
+        const auto text = [&](const std::exception& error) {
+            std::string_view what = error.what();
+            const std::string operation = equation.operation() + ": ";
+            if (what.starts_with(operation)) what.remove_prefix(operation.size());
+            return place() + std::string(what);
+        };
         try {
             step();
         } catch (const Error& error) {
-            throw Error(error.kind(), place() + error.what());
+            throw Error(error.kind(), text(error));
         } catch (const std::exception& error) {
-            throw Error(ErrorKind::kBadArgument, place() + error.what());
+            throw Error(ErrorKind::kBadArgument, text(error));
         }
     }
 
@@ -109,8 +116,8 @@ private:
         check_use(operation, use);
         const ValueRange results = equation.results();
         if (!operation.results.admits(results.size()))
-            throw Error(ErrorKind::kWrongArity,
-                        "found " + std::to_string(results.size()) + " results, expected another number");
+            throw Error(ErrorKind::kWrongArity, "found " + std::to_string(results.size()) +
+                                                    " results, expected " + text_of(operation.results));
         if (!operation.infer && operation.control == Control::kNone) return;
         types_.clear();
         infer(operation, use, types_);
