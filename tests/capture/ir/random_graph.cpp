@@ -168,8 +168,8 @@ private:
 
 }  // namespace
 
-ir::Graph random_graph(std::uint32_t seed) {
-    return RandomGraph(seed).graph(3);
+ir::Graph random_graph(std::uint32_t seed, int depth) {
+    return RandomGraph(seed).graph(depth);
 }
 
 }  // namespace tilemeter::test

@@ -13,6 +13,7 @@
 
 namespace tilemeter::test {
 
-ir::Graph random_graph(std::uint32_t seed);
+/// Subgraphs nest `depth` deep at most.
+ir::Graph random_graph(std::uint32_t seed, int depth = 3);
 
 }  // namespace tilemeter::test

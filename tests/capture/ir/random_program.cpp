@@ -209,10 +209,10 @@ private:
 
 }  // namespace
 
-Graph random_program(std::uint32_t seed) {
+Graph random_program(std::uint32_t seed, int depth) {
     RandomProgram program(seed);
     const Types params = program.types(1 + program.below(3));
-    return program.graph(params, program.types(1 + program.below(3)), 3);
+    return program.graph(params, program.types(1 + program.below(3)), depth);
 }
 
 Graph shuffled(const Graph& graph, std::uint32_t seed) {

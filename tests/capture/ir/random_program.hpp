@@ -12,7 +12,8 @@
 
 namespace tilemeter::test {
 
-ir::Graph random_program(std::uint32_t seed);
+/// Subgraphs nest `depth` deep at most.
+ir::Graph random_program(std::uint32_t seed, int depth = 3);
 
 /// The same equations in a random order.
 ir::Graph shuffled(const ir::Graph& graph, std::uint32_t seed);
