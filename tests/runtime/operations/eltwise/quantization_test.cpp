@@ -49,8 +49,10 @@ TEST_F(QuantizationTest, of_what_is_no_such_tensor_says_so) {
     const Tensor real = row({1}), integer = row({1}, DataType::INT32);
     EXPECT_EQ(test::message_of([&] { quantize(integer, 0.5F, 0); }),
               "Quantize only takes floating-point number inputs");
-    EXPECT_NE(test::message_of([&] { quantize(real, 0.5F, 0, {}, DataType::UINT32); }), "");
-    EXPECT_NE(test::message_of([&] { dequantize(real, 0.5F, 0); }), "");
+    EXPECT_EQ(test::message_of([&] { quantize(real, 0.5F, 0, {}, DataType::UINT32); }),
+              "Quantize only supports int32, int8 or uint8 outputs for now, got DataType::UINT32");
+    EXPECT_EQ(test::message_of([&] { dequantize(real, 0.5F, 0); }),
+              "Dequantize only supports int32, int8 or uint8 inputs for now, got DataType::FLOAT32");
     EXPECT_EQ(test::message_of([&] { dequantize(integer, 0.5F, 0, {}, DataType::BFLOAT8_B); }),
               "Dequantize only supports bf16/f32 outputs for now");
 }
@@ -66,7 +68,8 @@ TEST_F(QuantizationTest, gates_with_limits_and_multivariate_gammas) {
     for (const double less : {0.0, 0.5, 1.0, 1.5})
         expected += std::lgamma(4.25 - less);
     EXPECT_NEAR(multigammaln(row({4.25F})).to_vector<float>()[0], expected, 1e-4);
-    EXPECT_NE(test::message_of([&] { clamped_silu_glu(row({1}), row({1}), 0.0F); }), "");
+    EXPECT_EQ(test::message_of([&] { clamped_silu_glu(row({1}), row({1}), 0.0F); }),
+              "clamped_silu_glu: limit: expected a positive one, got 0");
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include "runtime/operations/eltwise/unary.hpp"
 
 #include <cmath>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -94,10 +96,14 @@ TEST(Unary, of_integers_without_a_meaning_says_so) {
     const Tensor x = zeros({4}, int32, ROW_MAJOR_LAYOUT, device.get());
     EXPECT_EQ(test::message_of([&] { exp(x); }),
               "Unary: UnaryOpType::EXP does not support integer input dtype DataType::INT32");
-    EXPECT_NE(test::message_of([&] { sign(x); }), "");
+    EXPECT_EQ(test::message_of([&] { sign(x); }),
+              "Unary: UnaryOpType::SIGN does not support integer input dtype DataType::INT32");
     const Tensor counts = zeros({4}, DataType::UINT16, ROW_MAJOR_LAYOUT, device.get());
-    for (const UnaryFunction* each : {&gtz, &ltz, &neg, &bitwise_not})
-        EXPECT_NE(test::message_of([&] { (*each)(counts); }), "");
+    const std::pair<const UnaryFunction*, std::string> named[] = {
+        {&gtz, "GTZ"}, {&ltz, "LTZ"}, {&neg, "NEG"}, {&bitwise_not, "BITWISE_NOT"}};
+    for (const auto& [function, name] : named)
+        EXPECT_EQ(test::message_of([&] { (*function)(counts); }),
+                  "Unary: UnaryOpType::" + name + " does not support integer input dtype DataType::UINT16");
 }
 
 TEST(Unary, approximate_gelu_is_another_program_close_to_the_exact_one) {
@@ -124,7 +130,9 @@ TEST(Unary, into_an_output_tensor_that_does_not_fit_says_so) {
     const test::OpenDevice device;
     const Tensor x = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
     const Tensor target = zeros({32, 64}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_NE(test::message_of([&] { relu(x, std::nullopt, target); }), "");
+    EXPECT_EQ(
+        test::message_of([&] { relu(x, std::nullopt, target); }),
+        "UnaryDeviceOperation: output tensor: expected Shape([32, 32]) BFLOAT16 TILE, got Shape([32, 64]) BFLOAT16 TILE");
 }
 
 TEST(Unary, of_sharded_tensors_keeps_values_and_config) {
@@ -141,12 +149,17 @@ TEST(Unary, of_sharded_tensors_keeps_values_and_config) {
 TEST(Unary, of_tensors_that_are_not_there_says_so) {
     const test::OpenDevice device;
     const Tensor on_host = zeros({32, 32}, bfloat16, TILE_LAYOUT);
-    EXPECT_NE(test::message_of([&] { relu(on_host); }), "");
+    EXPECT_EQ(
+        test::message_of([&] { relu(on_host); }),
+        "Device Operations expect device tensors as inputs: UnaryDeviceOperation: input tensor Shape([32, 32]): expected on a device, is on the host");
     Tensor freed = zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get());
     freed.deallocate();
-    EXPECT_NE(test::message_of([&] { relu(freed); }), "");
-    EXPECT_NE(test::message_of([&] { string_to_unary_with_param("foo"); }), "");
-    EXPECT_NE(test::message_of([&] { clamp(on_host, std::optional<float>(), std::nullopt); }), "");
+    EXPECT_EQ(test::message_of([&] { relu(freed); }),
+              "UnaryDeviceOperation: input tensor Shape([32, 32]): expected allocated, was deallocated");
+    EXPECT_EQ(test::message_of([&] { string_to_unary_with_param("foo"); }),
+              "activation: expected the name of an activation such as \"relu\", got \"foo\"");
+    EXPECT_EQ(test::message_of([&] { clamp(on_host, std::optional<float>(), std::nullopt); }),
+              "clamp: min, max: expected one of them, got neither");
 }
 
 }  // namespace

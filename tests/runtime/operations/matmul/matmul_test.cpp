@@ -235,14 +235,22 @@ TEST(Matmul, that_can_not_be_says_what_was_expected) {
               "matmul: input_tensor_b: expected a floating point dtype, got INT32");
     const Tensor two = zeros({2, 64, 64}, bfloat16, TILE_LAYOUT, device.get());
     const Tensor three = zeros({3, 64, 64}, bfloat16, TILE_LAYOUT, device.get());
-    EXPECT_NE(test::message_of([&] { matmul(two, three); }), "");
-    EXPECT_NE(test::message_of([&] { matmul(a, zeros({64, 64}, bfloat16, TILE_LAYOUT)); }), "");
+    EXPECT_EQ(
+        test::message_of([&] { matmul(two, three); }),
+        "matmul: bmm (non-bcast matmul) expects input tensors of shapes BCMK*BCKN=BCMN, got Shape([2, 64, 64]) and Shape([3, 64, 64])");
+    EXPECT_EQ(
+        test::message_of([&] {
+            matmul(a, zeros({64, 64}, bfloat16, TILE_LAYOUT));
+        }),
+        "Device Operations expect device tensors as inputs: MatmulDeviceOperation: input tensor Shape([64, 64]): expected on a device, is on the host");
     const MatmulMultiCoreReuseMultiCastProgramConfig wide{{9, 4}, 1, 1, 1, 0, 0, 1, 1, false};
-    EXPECT_NE(test::message_of([&] { matmul(a, a, false, false, std::nullopt, std::nullopt, wide); }), "");
-    EXPECT_NE(test::message_of([&] {
+    EXPECT_EQ(
+        test::message_of([&] { matmul(a, a, false, false, std::nullopt, std::nullopt, wide); }),
+        "matmul: program_config: compute_with_storage_grid_size: expected at most (x=8,y=8), got (x=9,y=4)");
+    EXPECT_EQ(test::message_of([&] {
                   linear(a, a, std::nullopt, false, false, std::nullopt, std::nullopt, std::nullopt, "foo");
               }),
-              "");
+              "activation: expected the name of an activation such as \"relu\", got \"foo\"");
 }
 
 }  // namespace

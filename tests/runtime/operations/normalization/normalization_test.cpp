@@ -80,11 +80,15 @@ TEST(Softmax, that_can_not_be_says_what_was_expected) {
                   softmax(zeros({32, 32}, int32, TILE_LAYOUT, device.get()));
               }),
               "Input tensor must be FLOAT32, BFLOAT16, or BFLOAT8_B, got: DataType::INT32");
-    EXPECT_NE(test::message_of([&] {
+    EXPECT_EQ(test::message_of([&] {
                   softmax_in_place(zeros({32, 32}, bfloat16, TILE_LAYOUT, device.get()));
               }),
-              "");
-    EXPECT_NE(test::message_of([&] { softmax(zeros({32, 32}, bfloat16, TILE_LAYOUT)); }), "");
+              "softmax_in_place: dim: expected the last of four dimensions, got -1 of Shape([32, 32])");
+    EXPECT_EQ(
+        test::message_of([&] {
+            softmax(zeros({32, 32}, bfloat16, TILE_LAYOUT));
+        }),
+        "Device Operations expect device tensors as inputs: softmax: input_tensor Shape([32, 32]): expected on a device, is on the host");
 }
 
 struct Norm {
@@ -172,12 +176,19 @@ TEST(Norms, that_can_not_be_say_what_was_expected) {
                            zeros({64, 32}, bfloat16, TILE_LAYOUT, device.get()));
               }),
               "rms_norm: residual_input_tensor: expected Shape([64, 64]), got Shape([64, 32])");
-    EXPECT_NE(test::message_of([&] { layer_norm(zeros({64, 64}, int32, TILE_LAYOUT, device.get())); }), "");
-    EXPECT_NE(test::message_of([&] {
+    EXPECT_EQ(test::message_of([&] {
+                  layer_norm(zeros({64, 64}, int32, TILE_LAYOUT, device.get()));
+              }),
+              "layer_norm: input_tensor: expected FLOAT32, BFLOAT16 or BFLOAT8_B, got INT32");
+    EXPECT_EQ(test::message_of([&] {
                   layer_norm(zeros({64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get()));
               }),
-              "");
-    EXPECT_NE(test::message_of([&] { layer_norm(zeros({64, 64}, bfloat16, TILE_LAYOUT)); }), "");
+              "layer_norm: input_tensor: expected TILE layout, got ROW_MAJOR");
+    EXPECT_EQ(
+        test::message_of([&] {
+            layer_norm(zeros({64, 64}, bfloat16, TILE_LAYOUT));
+        }),
+        "Device Operations expect device tensors as inputs: LayerNormDeviceOperation: input tensor Shape([64, 64]): expected on a device, is on the host");
 }
 
 }  // namespace

@@ -145,7 +145,10 @@ TEST(AttentionHeads, that_can_not_be_say_what_was_expected) {
                   transformer::concatenate_heads(tiles({4, 64, 64}));
               }),
               "Input tensor must have rank 4. Shape: Shape([4, 64, 64])");
-    EXPECT_NE(test::message_of([&] { experimental::nlp_concat_heads(tiles({1, 4, 64, 48})); }), "");
+    EXPECT_EQ(test::message_of([&] {
+                  experimental::nlp_concat_heads(tiles({1, 4, 64, 48}));
+              }),
+              "nlp_concat_heads: input: expected a head size of whole tiles of 32, got 48");
     EXPECT_EQ(
         test::message_of([&] {
             experimental::nlp_concat_heads(zeros({1, 4, 64, 64}, bfloat16, ROW_MAJOR_LAYOUT, device.get()));
