@@ -17,6 +17,12 @@ record::Origin origin_now() {
     return planning_epoch() == 0 ? record::Origin::kObserved : record::Origin::kPlanned;
 }
 
+// Whether the calling thread plans, and has not made it in its own shadow.
+bool is_made_outside(const Allocation& allocation) {
+    const std::uint64_t epoch = planning_epoch();
+    return epoch != 0 && allocation.shadow_epoch != epoch;
+}
+
 }  // namespace
 
 std::shared_ptr<Buffer> Buffer::allocate(std::shared_ptr<Device> device, const TensorSpec& spec) {
@@ -45,7 +51,7 @@ Buffer::~Buffer() {
     if (freed_ || kept_) return;
     const bool gone_already = is_freed_in_shadow();
     if (!gone_already && device_->is_open()) emit_free();
-    if (planning_epoch() != 0 && !gone_already) device_->free_in_shadow(node_);
+    if (!gone_already && is_made_outside(node_.allocation)) device_->free_in_shadow(node_);
     device_->free(node_);
 }
 
@@ -66,7 +72,7 @@ bool Buffer::is_freed_in_shadow() const {
 void Buffer::deallocate() {
     if (!is_allocated()) return;
     emit_free();
-    if (planning_epoch() != 0 && device_->free_in_shadow(node_)) return;
+    if (is_made_outside(node_.allocation) && device_->free_in_shadow(node_)) return;
     device_->free(node_);
     freed_ = true;
     values_.reset();

@@ -200,8 +200,8 @@ DeviceMemory Device::memory() const {
 void Device::allocate(AllocationList::Node& node, std::uint64_t num_banks) {
     record::BufferRecord& buffer = node.allocation.facts;
     const std::scoped_lock lock(mutex_);
-    const Shadow* const shadow = current_shadow();
-    BankAllocator& allocator = current_state().memory.allocator(buffer.memory);
+    Shadow* const shadow = current_shadow();
+    BankAllocator& allocator = (shadow != nullptr ? shadow->state : real_).memory.allocator(buffer.memory);
     // A tensor without elements has no memory.
     const std::optional<std::uint64_t> address =
         buffer.size_bytes == 0 ? 0 : allocator.allocate(buffer.size_per_bank_bytes);
